@@ -1,0 +1,20 @@
+/**
+ * The one place for Remix's options; `vite.config.ts` imports it.
+ * Every `v3_*` future flag is on, so that the step to React Router 7 stays a rename.
+ * @type {import('@remix-run/dev').VitePluginConfig}
+ */
+export default {
+  appDirectory: 'app',
+  buildDirectory: 'build',
+  ssr: true,
+  serverModuleFormat: 'esm',
+  ignoredRouteFiles: ['**/.*', '**/*.test.{ts,tsx}'],
+  future: {
+    v3_fetcherPersist: true,
+    v3_lazyRouteDiscovery: true,
+    v3_relativeSplatPath: true,
+    v3_routeConfig: false,
+    v3_singleFetch: true,
+    v3_throwAbortReason: true,
+  },
+};

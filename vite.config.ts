@@ -1,0 +1,42 @@
+import { vitePlugin as remix } from '@remix-run/dev';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+import remixOptions from './remix.config.js';
+
+declare module '@remix-run/server-runtime' {
+  interface Future {
+    v3_singleFetch: true;
+  }
+}
+
+/**
+ * Fails the build when a module that must stay on the server reaches a browser bundle.
+ * Remix guards files named `*.server.*`; this guards whole layers and packages.
+ */
+function serverOnlyGuard(): Plugin {
+  const forbidden = /(^|\/)(models|cli)\/|\/node_modules\/(mongoose|mongodb|lmdb|stripe|pino|pdfkit|@node-rs)\//;
+  return {
+    name: 'vialbook-server-only-guard',
+    enforce: 'pre',
+    resolveId(source, importer, options) {
+      if (options?.ssr || !importer) return null;
+      const bare = /^(mongoose|mongodb|lmdb|stripe|pino|pdfkit|@node-rs\/.*|node:.*)$/.test(source);
+      if (bare || /^#(models|cli)\//.test(source)) {
+        throw new Error(`"${source}" is server-only but was imported by ${importer} for the browser`);
+      }
+      return null;
+    },
+    load(id, options) {
+      if (options?.ssr) return null;
+      const local = id.startsWith(process.cwd()) ? id.slice(process.cwd().length + 1) : id;
+      if (forbidden.test(local)) throw new Error(`server-only module in a browser bundle: ${local}`);
+      return null;
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [serverOnlyGuard(), tailwindcss(), remix(remixOptions)],
+  build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
+  ssr: { noExternal: [] },
+});
