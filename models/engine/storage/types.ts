@@ -1,0 +1,221 @@
+import { type Document } from '../values/codec.ts';
+import { type Collation } from '../query/index.ts';
+
+/** `database.collection`; the database ends at the first dot. */
+export type Namespace = string;
+
+/** Where log lines of the storage layer go. */
+export type StoreLog = (level: 'info' | 'warn' | 'error', message: string, fields?: Document) => void;
+
+/** What `createIndexes` accepts for one index; the names are MongoDB's. */
+export interface IndexSpec {
+  key: Document;
+  name?: string;
+  unique?: boolean;
+  sparse?: boolean;
+  hidden?: boolean;
+  expireAfterSeconds?: number;
+  partialFilterExpression?: Document;
+  collation?: Collation & Document;
+  v?: number;
+}
+
+/** One index as the catalog holds it. `fields` is `key` in order, with numeric directions. */
+export interface IndexInfo extends IndexSpec {
+  indexId: number;
+  name: string;
+  unique: boolean;
+  sparse: boolean;
+  fields: { path: string; direction: 1 | -1 }[];
+  /** True once a document with an array under one of the paths was indexed. */
+  multikey: boolean;
+}
+
+/** One collection as the catalog holds it. */
+export interface CollectionInfo {
+  ns: Namespace;
+  db: string;
+  name: string;
+  collId: number;
+  /** 16 bytes; goes to clients as binary subtype 4. */
+  uuid: Uint8Array;
+  /** As given to `create`: capped, validator, collation … */
+  options: Document;
+  /** `_id_` first, the rest in order of creation. */
+  indexes: IndexInfo[];
+}
+
+/** A read: what to select, in which order, by which index. */
+export interface Query {
+  filter?: Document;
+  sort?: Document;
+  skip?: number;
+  /** 0 or absent: all. */
+  limit?: number;
+  /** An index's name, its key pattern, or `{ $natural: 1 | -1 }`. */
+  hint?: string | Document;
+  /** Absent: the collection's default collation. */
+  collation?: Collation;
+  /** `let` variables of the command, for `$expr`. */
+  variables?: Document;
+  now?: Date;
+  /** The caller needs `recordId` alone: documents are only fetched where the filter needs them. */
+  keyOnly?: boolean;
+}
+
+/** A stored document. `doc` is decoded at the first access and then kept. */
+export interface Found {
+  readonly recordId: number;
+  /** The BSON as stored. */
+  readonly bytes: Uint8Array;
+  readonly doc: Document;
+}
+
+/** Which way a query went, in the words of `explain`. */
+export interface PlanSummary {
+  namespace: Namespace;
+  /** Stages as MongoDB nests them: `{ stage: 'FETCH', filter?, inputStage: { stage: 'IXSCAN', indexName, keyPattern, … } }`. */
+  winningPlan: Document;
+  /** `'COLLSCAN'`, `'IXSCAN { email: 1 }'`, `'IDHACK'`, `'COUNT_SCAN { … }'`, `'EOF'`. */
+  planSummary: string;
+  indexName: string | null;
+  keysExamined: number;
+  docsExamined: number;
+  nReturned: number;
+  executionTimeMillis: number;
+}
+
+/** Sizes for `collStats`, `dbStats` and `listDatabases`, in bytes. */
+export interface CollectionStats {
+  count: number;
+  size: number;
+  indexSizes: Record<string, number>;
+}
+
+/** Reads of one consistent state. Iterators must be used within the call that made them, except those of a `Snapshot`. */
+export interface ReadView {
+  listDatabases(): string[];
+  /** Sorted by name. */
+  listCollections(db: string): CollectionInfo[];
+  collection(ns: Namespace): CollectionInfo | null;
+  /** Lazily, in the order asked for. Throws EngineError 2 (bad hint), 292 (sort over 100 MB), and what `compileFilter` throws. */
+  find(ns: Namespace, query: Query): IterableIterator<Found>;
+  /** The first of `find`, or null. */
+  findOne(ns: Namespace, query: Query): Found | null;
+  /** Without a filter from the stored count, with one from the index alone where that is exact. */
+  count(ns: Namespace, query: Query): number;
+  /** Distinct values under a path, arrays unwound, in BSON order. */
+  distinct(ns: Namespace, field: string, query: Query): unknown[];
+  /** Plans, and runs the query when `execute` is true (the default), so that the counters are real. */
+  explain(ns: Namespace, query: Query, options?: { execute?: boolean; count?: boolean }): PlanSummary;
+  stats(ns: Namespace): CollectionStats;
+  /** A small value of the layer above, such as the reply of a retryable write. */
+  getMeta(key: string): Uint8Array | null;
+}
+
+/** A read view that lives on while writes go on. Throws EngineError 239 (SnapshotTooOld) once closed for its age. */
+export interface Snapshot extends ReadView {
+  readonly closed: boolean;
+  close(): void;
+}
+
+/** Reads and writes inside one statement; reads see the statement's own writes. */
+export interface WriteView extends ReadView {
+  /** Creates the collection when absent. The document must have an `_id`. Throws 11000, 10334 (too large), 171. */
+  insert(ns: Namespace, doc: Document): void;
+  /** Throws 66 when `_id` changes, and as `insert`. Returns false when nothing changed. */
+  replace(ns: Namespace, found: Found, doc: Document): boolean;
+  remove(ns: Namespace, found: Found): void;
+  /** Throws 48 (NamespaceExists), 73 (InvalidNamespace). */
+  createCollection(ns: Namespace, options?: Document): CollectionInfo;
+  /** Keeps the collection's data; replaces some of its options (`collMod`). */
+  setCollectionOptions(ns: Namespace, options: Document): void;
+  /** False when there was none. */
+  dropCollection(ns: Namespace): boolean;
+  dropDatabase(db: string): string[];
+  /** Throws 26 (NamespaceNotFound), 48 when the target exists and `dropTarget` is not set. */
+  renameCollection(from: Namespace, to: Namespace, dropTarget?: boolean): void;
+  /** Throws 67, 85, 86, 11000. Creates the collection when absent. */
+  createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] };
+  /** `'*'` for all but `_id_`, names, or one key pattern. Throws 26, 27 (IndexNotFound), 72. Returns how many there were. */
+  dropIndexes(ns: Namespace, which: string | string[] | Document): number;
+  /** Changes `expireAfterSeconds` or `hidden` of one index (`collMod`); returns the index as it was. */
+  modifyIndex(
+    ns: Namespace,
+    which: string | Document,
+    change: { expireAfterSeconds?: number; hidden?: boolean },
+  ): IndexInfo;
+  putMeta(key: string, value: Uint8Array): void;
+  removeMeta(key: string): void;
+  /** Removes up to `limit` metas with this prefix whose value the test accepts; returns how many. */
+  sweepMeta(prefix: string, test: (value: Uint8Array) => boolean, limit: number): number;
+  /**
+   * Runs a part that can fail alone: a throw undoes what `fn` wrote, and only that, then goes on to the caller.
+   * Inside a multi-document transaction nothing is undone: there an error ends the whole transaction.
+   */
+  attempt<T>(fn: () => T): T;
+}
+
+/**
+ * A multi-document transaction: one snapshot with its own writes laid over it. Nothing is stored before `commit`.
+ * Usable across event-loop turns. Throws 112 (WriteConflict) with the label TransientTransactionError.
+ */
+export interface StoreTransaction {
+  readonly view: WriteView;
+  readonly state: 'open' | 'committed' | 'aborted';
+  /** Applies all writes or none, and resolves once they are on disk. `also` runs in the same write (stored replies). */
+  commit(also?: (txn: WriteView) => void): Promise<void>;
+  abort(): void;
+}
+
+/** The outcome of a full check; `problems` holds at most 100 sentences, `problemCount` all. */
+export interface VerifyReport {
+  ok: boolean;
+  formatVersion: number;
+  collections: number;
+  documents: number;
+  indexEntries: number;
+  problemCount: number;
+  problems: string[];
+}
+
+/** What a backup wrote, or a restore read. */
+export interface ArchiveSummary {
+  collections: number;
+  documents: number;
+  bytes: number;
+}
+
+export interface StoreOptions {
+  dir: string;
+  onLog?: StoreLog;
+  /** Bytes; LMDB grows its map by itself, this is only where it begins. */
+  mapSize?: number;
+  /** How long a snapshot or transaction may live, in milliseconds; 10 minutes. */
+  snapshotMaxAgeMs?: number;
+}
+
+/** An open LMDB environment with its catalog, indexes and write queue. */
+export interface Store {
+  readonly dir: string;
+  /** Runs on the newest state, other processes' writes included. Nothing lazy may leave `fn`. */
+  read<T>(fn: (view: ReadView) => T): T;
+  snapshot(): Snapshot;
+  /**
+   * Queues a statement. It runs once, in a group with its neighbours; a throw undoes it alone and rejects.
+   * Resolves after its group is on disk. Rejects with 14031 (OutOfDiskSpace) when it could not be stored.
+   */
+  write<T>(fn: (txn: WriteView) => T): Promise<T>;
+  begin(): StoreTransaction;
+  /** Deletes expired documents every `everyMs`; returns the function that stops it. */
+  startTtl(everyMs: number): () => void;
+  /** One sweep; returns how many documents were removed. */
+  sweepTtl(now?: Date): Promise<number>;
+  verify(onProgress?: (documents: number) => void): Promise<VerifyReport>;
+  /** A consistent backup as a stream of bytes, while writes go on. */
+  backup(): AsyncIterable<Uint8Array>;
+  /** Reads a backup into this store, which must be empty. Checks everything first; refused whole otherwise. */
+  restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary>;
+  /** Waits for queued writes, then closes. */
+  close(): Promise<void>;
+}
