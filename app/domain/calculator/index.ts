@@ -1,0 +1,23 @@
+export { calculate } from './calculate.ts';
+export { drawForDose, type Draw } from './draw-for-dose.ts';
+export { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './limits.ts';
+export {
+  DEFAULT_SYRINGE,
+  SYRINGE_IDS,
+  SYRINGES,
+  type MarkUnits,
+  type Syringe,
+  type SyringeId,
+} from './syringes.ts';
+export {
+  DOSE_UNITS,
+  SOLVE_FOR,
+  type CalculationInput,
+  type CalculationResult,
+  type DoseUnit,
+  type FormulaLine,
+  type NearestMark,
+  type SolveFor,
+  type Warning,
+  type WarningCode,
+} from './types.ts';

@@ -1,0 +1,123 @@
+import { type MarkUnits, type Syringe, type SyringeId } from './syringes.ts';
+
+export const SOLVE_FOR = ['volume', 'water', 'dose'] as const;
+/** What is unknown: the volume to draw, the water to add, or the dose that a draw holds. */
+export type SolveFor = (typeof SOLVE_FOR)[number];
+
+export const DOSE_UNITS = ['mg', 'mcg'] as const;
+export type DoseUnit = (typeof DOSE_UNITS)[number];
+
+/**
+ * A checked calculation. Numbers are decimal text as entered, with a point (see `readDecimalText`).
+ * Which of water, dose and draw are there follows from `solveFor`; what it does not read is absent.
+ */
+export interface CalculationInput {
+  readonly solveFor: SolveFor;
+  /** mg in the vial. */
+  readonly peptideAmount: string;
+  /** ml added; absent when it is what is sought. */
+  readonly waterVolume?: string | undefined;
+  /** In `desiredDoseUnit`; absent when it is what is sought. */
+  readonly desiredDose?: string | undefined;
+  readonly desiredDoseUnit: DoseUnit;
+  /** ml drawn, for `water` and `dose`. */
+  readonly drawVolume?: string | undefined;
+  readonly syringe: SyringeId;
+  /** Units between two marks; the syringe's own when absent. */
+  readonly mark?: MarkUnits | undefined;
+  /** µl that one mg of powder takes up; "0" by default. */
+  readonly displacement: string;
+  readonly peptideName?: string | undefined;
+  readonly notes?: string | undefined;
+}
+
+export type WarningCode =
+  | 'SMALL_VOLUME'
+  | 'LARGE_VOLUME'
+  | 'HIGH_CONCENTRATION'
+  | 'SEVERAL_DRAWS'
+  | 'BELOW_FIRST_MARK'
+  | 'MARK_ERROR';
+
+/** Something to think about before drawing; it never blocks. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+/** The mark of the scale that is nearest to the exact draw. */
+export interface NearestMark {
+  /** Units of the syringe's scale. Zero when the draw is at or below half a mark. */
+  readonly units: number;
+  readonly unitsText: string;
+  /** ml up to that mark, 3 decimals. */
+  readonly volumeText: string;
+  /** mg that this mark really delivers, as a double and as text. */
+  readonly deliveredDose: number;
+  readonly deliveredDoseText: string;
+  /** The same in the unit the dose was entered in: "249.5 mcg". */
+  readonly deliveredDoseWithUnit: string;
+  /** (delivered − wanted) ÷ wanted in percent, signed, at most 2 decimals: "-2.5". */
+  readonly errorPercentText: string;
+  /** Decided on the exact values. */
+  readonly exceedsFivePercent: boolean;
+}
+
+/** One step of the arithmetic with its numbers in it. */
+export interface FormulaLine {
+  readonly name: string;
+  /** "peptide amount ÷ water volume" */
+  readonly rule: string;
+  /** "5 mg ÷ 2 ml" */
+  readonly numbers: string;
+  /** "2.50 mg/ml" */
+  readonly result: string;
+}
+
+/** Everything a door shows or stores. Only plain strings, numbers and lists: it may be sent as JSON as it is. */
+export interface CalculationResult {
+  readonly solveFor: SolveFor;
+  readonly peptideName: string | undefined;
+  readonly notes: string | undefined;
+  /** mg. Entered values without needless zeros; a solved value rounded for reading (3 decimals or 3 digits). */
+  readonly peptideAmountText: string;
+  /** ml. */
+  readonly waterVolumeText: string;
+  /** mg. */
+  readonly desiredDoseText: string;
+  readonly desiredDoseUnit: DoseUnit;
+  /** In the unit it was entered in: "250 mcg". */
+  readonly desiredDoseWithUnit: string;
+  /** µl/mg. */
+  readonly displacementText: string;
+  /** ml of water plus powder. */
+  readonly solutionVolumeText: string;
+  /** The nearest doubles, in mg and ml. */
+  readonly peptideAmount: number;
+  readonly waterVolume: number;
+  readonly desiredDose: number;
+  /** mg/ml: nearest double, and text with 2 decimals. */
+  readonly concentration: number;
+  readonly concentrationText: string;
+  /** ml: nearest double, and text with 3 decimals. */
+  readonly injectionVolume: number;
+  readonly injectionVolumeText: string;
+  /** What `solveFor` asked for, with its unit: "0.100 ml", "1.667 ml", "0.25 mg". */
+  readonly solvedText: string;
+  /** Units on the syringe's scale, at most 2 decimals. */
+  readonly unitsText: string;
+  readonly syringe: Syringe;
+  readonly mark: MarkUnits;
+  readonly nearestMark: NearestMark;
+  /** How full the drawn barrel is at the nearest mark, 0…1; 1 when it takes several draws. */
+  readonly fillFraction: number;
+  readonly drawsNeeded: number;
+  /** Whole doses in the vial, rounded down. */
+  readonly dosesPerVial: number;
+  readonly warnings: readonly Warning[];
+  readonly formula: readonly FormulaLine[];
+  /** The line for copying: "BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)". */
+  readonly summary: string;
+  /** The concentration as an exact quotient of decimal texts, for `drawForDose`. */
+  readonly exactConcentration: { readonly mg: string; readonly ml: string };
+}
