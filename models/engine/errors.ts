@@ -1,0 +1,107 @@
+/**
+ * The error codes the engine answers with, under MongoDB's names. A number that is not in this table is answered as
+ * `Location<number>`, as the server does.
+ */
+export const CODES = {
+  InternalError: 1,
+  BadValue: 2,
+  HostUnreachable: 6,
+  UnknownError: 8,
+  FailedToParse: 9,
+  UserNotFound: 11,
+  UnsupportedFormat: 12,
+  Unauthorized: 13,
+  TypeMismatch: 14,
+  Overflow: 15,
+  InvalidLength: 16,
+  ProtocolError: 17,
+  AuthenticationFailed: 18,
+  IllegalOperation: 20,
+  InvalidBSON: 22,
+  LockTimeout: 24,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
+  DollarPrefixedFieldName: 52,
+  InvalidIdField: 53,
+  EmptyFieldName: 56,
+  DottedFieldName: 57,
+  CommandNotFound: 59,
+  ImmutableField: 66,
+  CannotCreateIndex: 67,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  WriteConflict: 112,
+  CommandNotSupported: 115,
+  DocumentValidationFailure: 121,
+  CommandNotSupportedOnView: 166,
+  OptionNotSupportedOnView: 167,
+  CannotIndexParallelArrays: 171,
+  ClientDisconnect: 279,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  NetworkTimeout: 89,
+  ShutdownInProgress: 91,
+  OperationFailed: 96,
+  InvalidPipelineOperator: 168,
+  KeyTooLong: 17280,
+  ExceededMemoryLimit: 146,
+  InvalidIndexSpecificationOption: 197,
+  NotImplemented: 238,
+  QueryFeatureNotAllowed: 224,
+  ConversionFailure: 241,
+  TransactionTooOld: 225,
+  NoSuchTransaction: 251,
+  TransactionCommitted: 256,
+  TransactionTooLarge: 257,
+  OperationNotSupportedInTransaction: 263,
+  NoQueryExecutionPlans: 291,
+  QueryExceededMemoryLimitNoDiskUseAllowed: 292,
+  InvalidRegex: 51091,
+  OutOfDiskSpace: 14031,
+  Interrupted: 11601,
+  InterruptedAtShutdown: 11600,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+  NotWritablePrimary: 10107,
+} as const;
+
+export type CodeName = keyof typeof CODES;
+
+const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
+NAMES.delete(CODES.InvalidRegex);
+NAMES.delete(CODES.KeyTooLong);
+
+/** The name MongoDB gives a code, `Location<code>` for those without one. */
+export function codeNameOf(code: number): string {
+  return NAMES.get(code) ?? `Location${code}`;
+}
+
+export interface EngineErrorOptions {
+  /** Further fields of the reply, such as `keyPattern` and `keyValue` of a duplicate key. */
+  extra?: Record<string, unknown>;
+  /** Error labels, such as `TransientTransactionError`. */
+  labels?: string[];
+  cause?: unknown;
+}
+
+/** The only error the engine throws on purpose: what the client is told, in MongoDB's shape. */
+export class EngineError extends Error {
+  readonly code: number;
+  readonly codeName: string;
+  readonly extra: Record<string, unknown>;
+  readonly labels: string[];
+
+  constructor(code: CodeName | number, message: string, options: EngineErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'EngineError';
+    this.code = typeof code === 'number' ? code : CODES[code];
+    this.codeName = codeNameOf(this.code);
+    this.extra = options.extra ?? {};
+    this.labels = options.labels ?? [];
+  }
+}

@@ -1,0 +1,200 @@
+import { compareNumbers } from '../values/numbers.ts';
+import {
+  Binary,
+  BSONSymbol,
+  type Code,
+  type DbPointer,
+  type ObjectId,
+  T,
+  type Timestamp,
+  regexParts,
+  typeOf,
+  type Document,
+} from '../values/types.ts';
+import { compareWithCollation, isSimple, type Collation } from './collation.ts';
+
+/** Rank of each BSON type in MongoDB's order; types of one rank compare with each other by value. */
+export function typeRank(type: number): number {
+  switch (type) {
+    case T.minKey:
+      return -1;
+    case T.missing:
+    case T.undefined:
+      return 0;
+    case T.null:
+      return 5;
+    case T.int:
+    case T.long:
+    case T.double:
+    case T.decimal:
+      return 10;
+    case T.string:
+    case T.symbol:
+      return 15;
+    case T.object:
+      return 20;
+    case T.array:
+      return 25;
+    case T.binData:
+      return 30;
+    case T.objectId:
+      return 35;
+    case T.bool:
+      return 40;
+    case T.date:
+      return 45;
+    case T.timestamp:
+      return 47;
+    case T.regex:
+      return 50;
+    case T.dbPointer:
+      return 55;
+    case T.javascript:
+      return 60;
+    case T.javascriptWithScope:
+      return 65;
+    default:
+      return 127;
+  }
+}
+
+/** Order of two strings by their UTF-8 bytes, which differs from JavaScript's order for astral characters. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    return utf8Rank(x) < utf8Rank(y) ? -1 : 1;
+  }
+  return a.length < b.length ? -1 : 1;
+}
+
+/** UTF-8 puts the characters beyond U+FFFF, written here as surrogates, after all others. */
+function utf8Rank(code: number): number {
+  return code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const diff = (a[i] as number) - (b[i] as number);
+    if (diff !== 0) return diff < 0 ? -1 : 1;
+  }
+  return Math.sign(a.length - b.length);
+}
+
+function binaryParts(value: unknown): { bytes: Uint8Array; subType: number } {
+  return value instanceof Binary
+    ? { bytes: value.value(), subType: value.sub_type }
+    : { bytes: value as Uint8Array, subType: 0 };
+}
+
+function compareBinary(a: unknown, b: unknown): number {
+  const x = binaryParts(a);
+  const y = binaryParts(b);
+  return (
+    Math.sign(x.bytes.length - y.bytes.length) ||
+    Math.sign(x.subType - y.subType) ||
+    compareBytes(x.bytes, y.bytes)
+  );
+}
+
+function text(value: unknown): string {
+  return value instanceof BSONSymbol ? value.value : (value as string);
+}
+
+/** Order of two embedded documents: field by field by type, then name, then value; the shorter one first. */
+export function compareDocuments(a: Document, b: Document, collation?: Collation): number {
+  const keysA = Object.keys(a);
+  const keysB = Object.keys(b);
+  const length = Math.min(keysA.length, keysB.length);
+  for (let i = 0; i < length; i++) {
+    const keyA = keysA[i] as string;
+    const keyB = keysB[i] as string;
+    const diff =
+      Math.sign(typeRank(typeOf(a[keyA])) - typeRank(typeOf(b[keyB]))) ||
+      compareStrings(keyA, keyB) ||
+      compareValues(a[keyA], b[keyB], collation);
+    if (diff !== 0) return diff;
+  }
+  return Math.sign(keysA.length - keysB.length);
+}
+
+function compareArrays(a: unknown[], b: unknown[], collation?: Collation): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const diff = compareValues(a[i], b[i], collation);
+    if (diff !== 0) return diff;
+  }
+  return Math.sign(a.length - b.length);
+}
+
+function compareRare(rank: number, a: unknown, b: unknown): number {
+  switch (rank) {
+    case 30:
+      return compareBinary(a, b);
+    case 47:
+      return (a as Timestamp).compare(b as Timestamp);
+    case 50: {
+      const x = regexParts(a);
+      const y = regexParts(b);
+      return compareStrings(x.pattern, y.pattern) || compareStrings(x.options, y.options);
+    }
+    case 55: {
+      const x = a as DbPointer;
+      const y = b as DbPointer;
+      return compareStrings(x.namespace, y.namespace) || compareBytes(x.id.id, y.id.id);
+    }
+    case 60:
+      return compareStrings((a as Code).code, (b as Code).code);
+    case 65: {
+      const x = a as Code;
+      const y = b as Code;
+      return compareStrings(x.code, y.code) || compareDocuments(x.scope ?? {}, y.scope ?? {});
+    }
+    default:
+      return 0;
+  }
+}
+
+function compareSameRank(rank: number, a: unknown, b: unknown, collation?: Collation): number {
+  switch (rank) {
+    case 10:
+      return compareNumbers(a, b);
+    case 15:
+      return isSimple(collation)
+        ? compareStrings(text(a), text(b))
+        : compareWithCollation(text(a), text(b), collation as Collation);
+    case 20:
+      return compareDocuments(a as Document, b as Document, collation);
+    case 25:
+      return compareArrays(a as unknown[], b as unknown[], collation);
+    case 35:
+      return compareBytes((a as ObjectId).id, (b as ObjectId).id);
+    case 40:
+      return Number(a) - Number(b);
+    case 45:
+      return Math.sign((a as Date).getTime() - (b as Date).getTime());
+    default:
+      return compareRare(rank, a, b);
+  }
+}
+
+/**
+ * MongoDB's order of any two values, across types: MinKey, missing, null, numbers, strings, documents, arrays, binary,
+ * ObjectId, booleans, dates, timestamps, regular expressions, code, MaxKey.
+ * @returns -1, 0 or 1
+ */
+export function compareValues(a: unknown, b: unknown, collation?: Collation): number {
+  if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b);
+  const rankA = typeRank(typeOf(a));
+  const rankB = typeRank(typeOf(b));
+  return rankA === rankB ? compareSameRank(rankA, a, b, collation) : rankA < rankB ? -1 : 1;
+}
+
+/** True when MongoDB holds two values equal: 1 equals 1.0, key order of documents counts. */
+export function equalValues(a: unknown, b: unknown, collation?: Collation): boolean {
+  return a === b || compareValues(a, b, collation) === 0;
+}

@@ -1,0 +1,2 @@
+export { MAX_DEPTH, decode } from './decode.ts';
+export { encode } from './encode.ts';
