@@ -1,0 +1,29 @@
+import { type AppLoadContext, type EntryContext, type HandleErrorFunction } from '@remix-run/node';
+import { RemixServer } from '@remix-run/react';
+import { renderDocument } from '#app/http/render.server.ts';
+import { NonceContext } from '#app/components/nonce.tsx';
+import { reportError } from '#app/http/report.server.ts';
+
+export { boot, shutdown } from '#app/http/compose.server.ts';
+
+/** Milliseconds after which a render is given up. */
+export const streamTimeout = 10_000;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  loadContext: AppLoadContext,
+): Promise<Response> {
+  const page = (
+    <NonceContext.Provider value={loadContext.nonce}>
+      <RemixServer context={remixContext} url={request.url} nonce={loadContext.nonce} abortDelay={streamTimeout} />
+    </NonceContext.Provider>
+  );
+  return renderDocument(page, { request, status, headers, timeoutMs: streamTimeout + 1_000 });
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (!request.signal.aborted) reportError(error, { requestId: context.requestId });
+};

@@ -1,0 +1,14 @@
+import { type AppLoadContext } from '@remix-run/node';
+
+declare module '@remix-run/node' {
+  interface AppLoadContext {
+    /** Nonce of this response's content security policy. */
+    nonce: string;
+    /** Id of this request in the logs; a caller may quote it. */
+    requestId: string;
+    /** Address of the client, from the socket or, with `TRUST_PROXY`, from the proxy. */
+    clientAddress: string;
+  }
+}
+
+export type { AppLoadContext };

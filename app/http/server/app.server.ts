@@ -1,0 +1,76 @@
+import path from 'node:path';
+import { createRequestHandler } from '@remix-run/express';
+import { type ServerBuild } from '@remix-run/node';
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import { type Logger } from 'pino';
+import sirv from 'sirv';
+import { type Settings } from '#app/domain/settings/index.ts';
+import { sessionCookieName } from '../session-cookie.ts';
+import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
+import { requestLog } from './request-log.server.ts';
+import { securityHeaders } from './security-headers.server.ts';
+import '../load-context.ts';
+
+export interface AppOptions {
+  settings: Settings;
+  log: Logger;
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Folder of the browser build. */
+  clientDirectory: string;
+  dev?: boolean;
+}
+
+/** Serves the browser build: hashed files for a year, everything else revalidated at each use. */
+function staticFiles(directory: string) {
+  return sirv(directory, {
+    etag: true,
+    gzip: true,
+    brotli: true,
+    dev: false,
+    setHeaders(response, pathname) {
+      const hashed = pathname.startsWith('/assets/');
+      response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate');
+    },
+  });
+}
+
+/** The last resort: the answer names nothing of the inside. */
+function lastResort(log: Logger): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    log.error({ err: error, requestId: response.locals.requestId }, 'unhandled error');
+    if (response.headersSent) return response.destroy();
+    return response.status(500).type('text/plain').send('Application Error: Something went wrong. Please refresh the page.\n');
+  };
+}
+
+/**
+ * The web server's transport: ids, headers, limits, origin check, static files; all else is Remix.
+ * An express entry of our own because `remix-serve` marks all static files immutable, has no body limit and no place
+ * for headers on every response.
+ */
+export function createApp({ settings, log, build, clientDirectory, dev = false }: AppOptions): Express {
+  const app = express();
+  const appUrl = new URL(settings.APP_URL);
+  const https = appUrl.protocol === 'https:';
+  app.disable('x-powered-by');
+  app.set('trust proxy', settings.TRUST_PROXY);
+  app.use(requestLog(log));
+  app.use(securityHeaders({ https, dev }));
+  app.use(limitRequest({ trustProxy: Boolean(settings.TRUST_PROXY) }));
+  app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));
+  if (!dev) app.use(staticFiles(path.resolve(clientDirectory)));
+  app.all(
+    '*',
+    createRequestHandler({
+      build,
+      mode: dev ? 'development' : 'production',
+      getLoadContext: (request, response) => ({
+        nonce: response.locals.nonce as string,
+        requestId: response.locals.requestId as string,
+        clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
+      }),
+    }),
+  );
+  app.use(lastResort(log));
+  return app;
+}

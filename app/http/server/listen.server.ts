@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type Logger } from 'pino';
+import { type Settings } from '#app/domain/settings/index.ts';
+
+export interface ListenOptions {
+  settings: Settings;
+  log: Logger;
+  /** Called once when no request runs any more. */
+  onClose(): Promise<void>;
+}
+
+/** How long running requests may take after SIGTERM, in ms. */
+const GRACE_MS = 10_000;
+
+function opened(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is in use. Set PORT to a free one, for example PORT=${port + 1}.`
+          : `Cannot listen on ${host}:${port}: ${error.message}`;
+      reject(new Error(reason));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+/** Stops taking requests, lets the running ones end, closes the rest after {@link GRACE_MS}. */
+function drained(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Listens and prints the address; ends with exit code 0 on SIGTERM or SIGINT, 1 after an error nobody caught. */
+export async function listen(app: RequestListener, { settings, log, onClose }: ListenOptions): Promise<Server> {
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 5_000 }, app);
+  await opened(server, settings.PORT, settings.HOST);
+  let ending = false;
+  const end = async (reason: string, exitCode: number) => {
+    if (ending) return;
+    ending = true;
+    log.info({ reason }, 'stopping');
+    await drained(server);
+    await onClose().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
+    process.exit(exitCode);
+  };
+  process.once('SIGTERM', () => void end('SIGTERM', 0));
+  process.once('SIGINT', () => void end('SIGINT', 0));
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    void end('uncaught exception', 1);
+  });
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    void end('unhandled rejection', 1);
+  });
+  process.stdout.write(`Vialbook is running at ${settings.APP_URL}\n`);
+  return server;
+}

@@ -1,0 +1,22 @@
+import { type ErrorCode } from '#app/domain/errors.ts';
+
+/** The one table from what went wrong to an HTTP status. */
+export const STATUS: Record<ErrorCode, number> = {
+  INVALID_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 400,
+  REGISTRATION_FAILED: 400,
+  SUSPENDED: 403,
+  FORBIDDEN: 403,
+  FOREIGN_ORIGIN: 403,
+  PREMIUM_REQUIRED: 403,
+  PLAN_LIMIT: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  METHOD_NOT_ALLOWED: 405,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  NOT_CONFIGURED: 503,
+  DATABASE_UNAVAILABLE: 503,
+};

@@ -1,0 +1,17 @@
+import { data, type MetaFunction } from '@remix-run/react';
+import { NotFound } from '#app/components/errors/not-found.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Page not found – Vialbook' }];
+
+export function loader() {
+  return data(null, { status: 404 });
+}
+
+export function action() {
+  return data(null, { status: 404 });
+}
+
+/** Any other path. */
+export default function UnknownPage() {
+  return <NotFound />;
+}

@@ -1,0 +1,4 @@
+/** Path of a Chromium on this machine, or null. */
+export function findChromium(): Promise<string | null>;
+/** Path of a Chromium, installed if need be; throws when none can be had. */
+export function ensureChromium(): Promise<string>;

@@ -1,0 +1,57 @@
+// Makes `npm start` and `npm test` work from a clean clone: installs what is missing, builds what is stale.
+// Node builtins only, since nothing may be installed yet.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const at = (...parts) => path.join(root, ...parts);
+const mtime = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Vialbook needs Node 20.19 or newer; this is ${process.version}.`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  if (result.status !== 0) {
+    console.error(`"${command} ${args.join(' ')}" failed.`);
+    process.exit(result.status ?? 1);
+  }
+}
+
+/** Newest change below the given files and folders, in ms. */
+function newest(paths) {
+  let latest = 0;
+  const walk = (file) => {
+    if (!existsSync(file)) return;
+    const stat = statSync(file);
+    latest = Math.max(latest, stat.mtimeMs);
+    if (stat.isDirectory()) for (const name of readdirSync(file)) walk(path.join(file, name));
+  };
+  for (const name of paths) walk(at(name));
+  return latest;
+}
+
+if (!existsSync(at('package-lock.json')) && !existsSync(at('node_modules'))) {
+  console.error('package-lock.json is missing.');
+  process.exit(1);
+}
+if (mtime(at('package-lock.json')) > mtime(at('node_modules/.package-lock.json'))) {
+  console.error('Installing packages …');
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+const sources = ['app', 'models', 'cli', 'public', 'remix.config.js', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs', 'scripts/build-node.mjs'];
+if (newest(sources) > mtime(at('build/.complete'))) {
+  console.error('Building …');
+  run(process.execPath, [at('scripts/build.mjs')]);
+}
+
+if (process.argv.includes('--test')) {
+  const { ensureChromium } = await import('./chromium.mjs');
+  await ensureChromium();
+}

@@ -1,0 +1,74 @@
+// `npm test`: types, lint, format, layer rules, then every suite. The last line is the sum: `N passed, N failed`.
+// `--static` runs the checks without the suites.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const bin = (file) => path.join(root, 'node_modules', file);
+const scratch = mkdtempSync(path.join(os.tmpdir(), 'vialbook-test-'));
+
+const STATIC_STEPS = [
+  ['types', bin('typescript/bin/tsc'), '--noEmit'],
+  ['lint', bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+  ['format', bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
+  ['layers', bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'app', 'cli', 'models', '--config', '.dependency-cruiser.cjs'],
+];
+
+/** Runs a script of node's; resolves to its exit code. With `quiet`, output is shown only when it fails. */
+function node(args, { quiet = false, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
+    const child = spawn(process.execPath, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+    const output = [];
+    child.stdout?.on('data', (chunk) => output.push(chunk));
+    child.stderr?.on('data', (chunk) => output.push(chunk));
+    child.on('close', (code, signal) => {
+      const exit = code ?? (signal ? 1 : 0);
+      if (quiet && exit !== 0) process.stdout.write(Buffer.concat(output));
+      resolve(exit);
+    });
+  });
+}
+
+/** Runs the static checks two at a time. */
+async function runStatic() {
+  const waiting = [...STATIC_STEPS];
+  const sum = { passed: 0, failed: 0 };
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const [name, ...args] = step;
+      const exit = await node(args, { quiet: true });
+      sum[exit === 0 ? 'passed' : 'failed'] += 1;
+      console.log(`${exit === 0 ? '✓' : '✗'} ${name}`);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return sum;
+}
+
+/** Runs the suites; a run that fails without a failed test (a file that does not load) counts as one failure. */
+async function runSuites(args) {
+  const report = path.join(scratch, 'report.json');
+  const exit = await node([bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args], {
+    env: { NODE_ENV: 'test' },
+  });
+  try {
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = exit !== 0 && numFailedTests === 0 ? 1 : numFailedTests;
+    return { passed: numPassedTests, failed: numPassedTests === 0 && failed === 0 ? 1 : failed };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+const args = process.argv.slice(2);
+const sums = [await runStatic()];
+if (!args.includes('--static')) sums.push(await runSuites(args));
+rmSync(scratch, { recursive: true, force: true });
+const passed = sums.reduce((total, sum) => total + sum.passed, 0);
+const failed = sums.reduce((total, sum) => total + sum.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,30 @@
+import { chromium } from 'playwright-core';
+import { type TestProject } from 'vitest/node';
+import { ensureChromium } from '../../scripts/chromium.mjs';
+import { startServer } from './server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    serverUrl: string;
+    serverDataDir: string;
+    browserEndpoint: string;
+  }
+}
+
+/** One built server with a data directory of its own and one Chromium, shared by all specs. */
+export default async function setup(project: TestProject) {
+  const executablePath = await ensureChromium();
+  const server = await startServer({ env: { RATE_LIMIT_FACTOR: '100' } });
+  const browser = await chromium.launchServer({
+    executablePath,
+    headless: true,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  project.provide('serverUrl', server.url);
+  project.provide('serverDataDir', server.dataDir);
+  project.provide('browserEndpoint', browser.wsEndpoint());
+  return async () => {
+    await browser.close();
+    await server.stop();
+  };
+}
