@@ -1,0 +1,69 @@
+import { Form, Link } from '@remix-run/react';
+import { Badge } from '../ui/badge.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Brand } from './brand.tsx';
+
+export interface AccountHeaderProps {
+  email: string;
+  premium: boolean;
+  /** Whole days; only while a trial runs. */
+  trialDaysLeft?: number;
+  exportHref?: string;
+  signOutAction?: string;
+}
+
+/** The words of the trial, which link to the plans. */
+export function trialText(days: number): string {
+  return `Trial: ${days} ${days === 1 ? 'day' : 'days'} left`;
+}
+
+function PlanLink({ premium, trialDaysLeft }: Pick<AccountHeaderProps, 'premium' | 'trialDaysLeft'>) {
+  const plain = 'inline-flex min-h-11 items-center whitespace-nowrap font-semibold';
+  if (trialDaysLeft !== undefined) {
+    return (
+      <Link to="/upgrade" className={plain}>
+        {trialText(trialDaysLeft)}
+      </Link>
+    );
+  }
+  if (premium) return null;
+  return (
+    <Link to="/upgrade" className={plain}>
+      Upgrade to Pro
+    </Link>
+  );
+}
+
+/** Two lines on a phone, one on a wide page; nothing hides in a menu. */
+export function AccountHeader({
+  email,
+  premium,
+  trialDaysLeft,
+  exportHref = '/dashboard/export',
+  signOutAction = '/logout',
+}: AccountHeaderProps) {
+  return (
+    <header className="no-print border-b border-line bg-sheet">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 lg:flex-nowrap">
+        <Brand to="/dashboard" />
+        <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge>
+        <div className="order-1 ml-auto flex items-center gap-1 lg:order-2 lg:ml-0">
+          <LinkButton to={exportHref} variant="plain" className="px-2">
+            <Icon name="download" size={18} />
+            Export
+          </LinkButton>
+          <Form method="post" action={signOutAction}>
+            <Button variant="plain" className="px-2 whitespace-nowrap">
+              Sign out
+            </Button>
+          </Form>
+        </div>
+        <div className="order-2 flex w-full min-w-0 items-center gap-4 border-t border-line lg:order-1 lg:ml-auto lg:w-auto lg:border-0">
+          <p className="min-h-11 min-w-0 flex-1 truncate leading-11 text-soft">{`Welcome, ${email}`}</p>
+          <PlanLink premium={premium} trialDaysLeft={trialDaysLeft} />
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,37 @@
+import { type IconName } from '../ui/icon.tsx';
+
+export interface NavEntry {
+  to: string;
+  label: string;
+  description: string;
+  icon: IconName;
+  /** Premium only, and this reader is not: shown greyed, not a link. */
+  locked?: boolean;
+  /** Further paths on which this entry is the current one. */
+  alsoOn?: readonly string[];
+}
+
+const CALCULATOR: NavEntry = {
+  to: '/dashboard/calculator',
+  label: 'Calculator',
+  description: 'dose calculations',
+  icon: 'calculator',
+  alsoOn: ['/dashboard'],
+};
+
+/** Premium areas. Their order is that of the phone bar first, then of the rest. */
+const PREMIUM: readonly NavEntry[] = [
+  { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin' },
+  { to: '/dashboard/schedule', label: 'Schedule', description: 'dose reminders', icon: 'calendar' },
+  { to: '/dashboard/analytics', label: 'Analytics', description: 'progress insights', icon: 'chart' },
+  { to: '/dashboard/vendors', label: 'Vendors', description: 'supplier and inventory', icon: 'truck' },
+];
+
+/**
+ * What the navigation lists: pages that exist, and for free users the premium areas as locked entries.
+ * A premium area is listed for premium users from the day its page is there.
+ */
+export function dashboardEntries(premium: boolean): NavEntry[] {
+  if (premium) return [CALCULATOR];
+  return [CALCULATOR, ...PREMIUM.map((entry) => ({ ...entry, locked: true }))];
+}

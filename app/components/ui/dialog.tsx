@@ -1,0 +1,46 @@
+import { Link, useNavigate } from '@remix-run/react';
+import { useEffect, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { Icon } from './icon.tsx';
+
+interface DialogProps {
+  title: string;
+  /** The page under the dialog: closing is a link to it. */
+  closeHref: string;
+  children: ReactNode;
+  id?: string;
+}
+
+/**
+ * A dialog with a URL of its own, open in the page the server sends. Scripts make it modal (focus kept inside,
+ * Escape closes); without them it is the same box with the same link to close it.
+ */
+export function Dialog({ title, closeHref, children, id = 'dialog' }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || element.matches(':modal')) return;
+    element.close();
+    element.showModal();
+  }, []);
+
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    navigate(closeHref, { preventScrollReset: true });
+  };
+
+  return (
+    <dialog ref={box} open className="dialog" aria-labelledby={`${id}-title`} onCancel={cancel}>
+      <header className="flex items-center justify-between gap-4 border-b border-line pl-5">
+        <h2 id={`${id}-title`} className="py-3">
+          {title}
+        </h2>
+        <Link to={closeHref} preventScrollReset className="btn btn-plain" aria-label="Close">
+          <Icon name="close" />
+        </Link>
+      </header>
+      <div className="p-5">{children}</div>
+    </dialog>
+  );
+}

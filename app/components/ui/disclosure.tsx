@@ -1,0 +1,23 @@
+import { type ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+
+/** More of the same, folded away; opens without scripts. */
+export function Disclosure({
+  summary,
+  open,
+  children,
+}: {
+  summary: string;
+  open?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <details className="disclosure" open={open}>
+      <summary>
+        <Icon name="chevron" size={16} />
+        {summary}
+      </summary>
+      <div className="pb-4">{children}</div>
+    </details>
+  );
+}

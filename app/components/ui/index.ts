@@ -1,0 +1,18 @@
+export { Badge, type BadgeTone } from './badge.tsx';
+export { Button, LinkButton, type ButtonVariant } from './button.tsx';
+export { Checkbox, RadioGroup } from './choice.tsx';
+export { CopyButton } from './copy-button.tsx';
+export { DataTable, type Column } from './data-table.tsx';
+export { Dialog } from './dialog.tsx';
+export { Disclosure } from './disclosure.tsx';
+export { EmptyState } from './empty-state.tsx';
+export { ErrorSummary } from './error-summary.tsx';
+export { Field, Select, TextArea } from './field.tsx';
+export { Figure } from './figure.tsx';
+export { Icon, type IconName } from './icon.tsx';
+export { Notice, type Tone } from './notice.tsx';
+export { type Option } from './options.tsx';
+export { Pagination } from './pagination.tsx';
+export { Spinner } from './spinner.tsx';
+export { ToastStack, type Toast } from './toast-stack.tsx';
+export { useHydrated } from './use-hydrated.ts';
