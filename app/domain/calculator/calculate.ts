@@ -1,15 +1,5 @@
-import {
-  compareTo,
-  Decimal,
-  fixedText,
-  floor,
-  nearestDouble,
-  plainText,
-  ratio,
-  readableText,
-  shortText,
-  type Ratio,
-} from '../decimal/index.ts';
+import { compareTo, Decimal, floor, plainText, ratio, readableText, type Ratio } from '../decimal/index.ts';
+import { figuresOf } from './figures.ts';
 import { formulaLines } from './formula.ts';
 import { doseWithUnit, nearestMark } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
@@ -22,16 +12,13 @@ const textOf = (value: Ratio<string>, entered: boolean): string =>
   entered ? value.n.toFixed() : readableText(value);
 
 function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {
-  const { volume } = exact;
   return {
     peptideAmountText: exact.amount.toFixed(),
     waterVolumeText: textOf(exact.water, input.solveFor !== 'water'),
     desiredDoseText: textOf(exact.dose, input.solveFor !== 'dose'),
     displacementText: plainText(input.displacement),
     solutionVolumeText: textOf(exact.solution, input.solveFor !== 'water'),
-    concentrationText: fixedText(exact.concentration, 2),
-    injectionVolumeText: fixedText(volume, 3),
-    unitsText: shortText(ratio(volume.n.times(syringe.unitsPerMl), volume.d), 2),
+    ...figuresOf(exact, syringe),
     desiredDoseWithUnit:
       input.solveFor === 'dose'
         ? doseWithUnit(exact.dose.n, exact.dose.d, input.desiredDoseUnit)
@@ -77,11 +64,6 @@ export function calculate(input: CalculationInput): CalculationResult {
     notes: input.notes,
     desiredDoseUnit: input.desiredDoseUnit,
     ...texts,
-    peptideAmount: nearestDouble(ratio(exact.amount)),
-    waterVolume: nearestDouble(exact.water),
-    desiredDose: nearestDouble(exact.dose),
-    concentration: nearestDouble(exact.concentration),
-    injectionVolume: nearestDouble(exact.volume),
     solvedText: solvedText(input, texts),
     mark,
     nearestMark: nearest,

@@ -1,6 +1,12 @@
 export { calculate } from './calculate.ts';
 export { drawForDose, type Draw } from './draw-for-dose.ts';
-export { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './limits.ts';
+export {
+  FIELD_MESSAGES,
+  findLimitProblems,
+  NEEDED_FIELDS,
+  type CalculationDraft,
+  type NumberField,
+} from './limits.ts';
 export {
   DEFAULT_SYRINGE,
   SYRINGE_IDS,
@@ -12,6 +18,7 @@ export {
 export {
   DOSE_UNITS,
   SOLVE_FOR,
+  type CalculationFigures,
   type CalculationInput,
   type CalculationResult,
   type DoseUnit,

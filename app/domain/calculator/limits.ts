@@ -33,7 +33,14 @@ export function amountIsValid(amountMg: Decimal): boolean {
   return within(amountMg, MAX_AMOUNT_MG);
 }
 
-function fieldIsValid(field: NumberField, input: CalculationInput): boolean {
+/** A calculation that may still lack numbers. */
+export type CalculationDraft = Omit<CalculationInput, 'peptideAmount'> & {
+  readonly peptideAmount?: string | undefined;
+};
+
+const isComplete = (draft: CalculationDraft): draft is CalculationInput => draft.peptideAmount !== undefined;
+
+function fieldIsValid(field: NumberField, input: CalculationDraft): boolean {
   const text = input[field];
   if (text === undefined) return false;
   const value = new Decimal(text);
@@ -43,7 +50,7 @@ function fieldIsValid(field: NumberField, input: CalculationInput): boolean {
     case 'waterVolume':
       return within(value, MAX_WATER_ML);
     case 'desiredDose':
-      return within(doseInMg(text, input.desiredDoseUnit), new Decimal(input.peptideAmount));
+      return within(doseInMg(text, input.desiredDoseUnit), new Decimal(input.peptideAmount ?? MAX_AMOUNT_MG));
     case 'drawVolume':
       return value.gt(ZERO);
     case 'displacement':
@@ -55,10 +62,10 @@ function fieldIsValid(field: NumberField, input: CalculationInput): boolean {
  * The fields that break a limit, the solved one included, in the order of the form.
  * @param input numbers are decimal texts that `readDecimalText` accepted, or absent
  */
-export function findLimitProblems(input: CalculationInput): NumberField[] {
+export function findLimitProblems(input: CalculationDraft): NumberField[] {
   const entered: NumberField[] = ['peptideAmount', ...NEEDED_FIELDS[input.solveFor], 'displacement'];
   const broken = entered.filter((field) => !fieldIsValid(field, input));
-  if (broken.length > 0) return broken;
+  if (broken.length > 0 || !isComplete(input)) return broken;
   if (input.solveFor === 'water') {
     const { water } = solve(input);
     return water.n.gt(ZERO) && compareTo(water, MAX_WATER_ML) <= 0 ? [] : ['waterVolume'];

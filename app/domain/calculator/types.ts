@@ -74,8 +74,24 @@ export interface FormulaLine {
   readonly result: string;
 }
 
+/** The figures of a calculation without the words around them, for rows of an export or a batch. */
+export interface CalculationFigures {
+  /** The nearest doubles, in mg and ml. */
+  readonly peptideAmount: number;
+  readonly waterVolume: number;
+  readonly desiredDose: number;
+  /** mg/ml: nearest double, and text with 2 decimals. */
+  readonly concentration: number;
+  readonly concentrationText: string;
+  /** ml: nearest double, and text with 3 decimals. */
+  readonly injectionVolume: number;
+  readonly injectionVolumeText: string;
+  /** Units on the syringe's scale, at most 2 decimals. */
+  readonly unitsText: string;
+}
+
 /** Everything a door shows or stores. Only plain strings, numbers and lists: it may be sent as JSON as it is. */
-export interface CalculationResult {
+export interface CalculationResult extends CalculationFigures {
   readonly solveFor: SolveFor;
   readonly peptideName: string | undefined;
   readonly notes: string | undefined;
@@ -92,20 +108,8 @@ export interface CalculationResult {
   readonly displacementText: string;
   /** ml of water plus powder. */
   readonly solutionVolumeText: string;
-  /** The nearest doubles, in mg and ml. */
-  readonly peptideAmount: number;
-  readonly waterVolume: number;
-  readonly desiredDose: number;
-  /** mg/ml: nearest double, and text with 2 decimals. */
-  readonly concentration: number;
-  readonly concentrationText: string;
-  /** ml: nearest double, and text with 3 decimals. */
-  readonly injectionVolume: number;
-  readonly injectionVolumeText: string;
   /** What `solveFor` asked for, with its unit: "0.100 ml", "1.667 ml", "0.25 mg". */
   readonly solvedText: string;
-  /** Units on the syringe's scale, at most 2 decimals. */
-  readonly unitsText: string;
   readonly syringe: Syringe;
   readonly mark: MarkUnits;
   readonly nearestMark: NearestMark;

@@ -1,0 +1,116 @@
+export type HintCategory = 'starter' | 'maintenance' | 'advanced';
+
+/** A published dose for a compound. Research reference, never a recommendation for a person. */
+export interface DosageHint {
+  readonly name: string;
+  readonly category: HintCategory;
+  /** As shown: "250–500 mcg". */
+  readonly dosageRange: string;
+  /** The same range as decimal text in mg; both ends are equal for a single dose. */
+  readonly minMg: string;
+  readonly maxMg: string;
+  readonly frequency: string;
+  readonly notes: string;
+  /** Label or publication the row is taken from. */
+  readonly source: string;
+}
+
+const SEMAGLUTIDE = 'Semaglutide';
+const TIRZEPATIDE = 'Tirzepatide';
+const BPC_157 = 'BPC-157';
+const TB_500 = 'TB-500';
+
+const TIRZEPATIDE_LABEL = 'US prescribing information, Mounjaro and Zepbound';
+const NO_LABEL = {
+  frequency: 'not stated',
+  notes: 'No approved label',
+  source: "The specification's research table",
+};
+
+const HINTS: readonly DosageHint[] = [
+  {
+    name: SEMAGLUTIDE,
+    category: 'starter',
+    dosageRange: '0.25 mg',
+    minMg: '0.25',
+    maxMg: '0.25',
+    frequency: 'weekly, 4 weeks',
+    notes: '',
+    source: 'US prescribing information, Ozempic and Wegovy',
+  },
+  {
+    name: SEMAGLUTIDE,
+    category: 'maintenance',
+    dosageRange: '0.5–1 mg',
+    minMg: '0.5',
+    maxMg: '1',
+    frequency: 'weekly',
+    notes: 'Wegovy passes 0.5 and 1 mg, four weeks each',
+    source: 'US prescribing information, Ozempic',
+  },
+  {
+    name: SEMAGLUTIDE,
+    category: 'advanced',
+    dosageRange: '1.7–2.4 mg',
+    minMg: '1.7',
+    maxMg: '2.4',
+    frequency: 'weekly',
+    notes: "Ozempic's highest is 2 mg",
+    source: 'US prescribing information, Wegovy',
+  },
+  {
+    name: TIRZEPATIDE,
+    category: 'starter',
+    dosageRange: '2.5 mg',
+    minMg: '2.5',
+    maxMg: '2.5',
+    frequency: 'weekly, 4 weeks',
+    notes: '',
+    source: TIRZEPATIDE_LABEL,
+  },
+  {
+    name: TIRZEPATIDE,
+    category: 'maintenance',
+    dosageRange: '5 mg',
+    minMg: '5',
+    maxMg: '5',
+    frequency: 'weekly',
+    notes: 'Then steps of 2.5 mg after at least 4 weeks each',
+    source: TIRZEPATIDE_LABEL,
+  },
+  {
+    name: TIRZEPATIDE,
+    category: 'advanced',
+    dosageRange: 'up to 15 mg',
+    minMg: '15',
+    maxMg: '15',
+    frequency: 'weekly',
+    notes: '',
+    source: TIRZEPATIDE_LABEL,
+  },
+  { name: BPC_157, category: 'starter', dosageRange: '250 mcg', minMg: '0.25', maxMg: '0.25', ...NO_LABEL },
+  {
+    name: BPC_157,
+    category: 'maintenance',
+    dosageRange: '250–500 mcg',
+    minMg: '0.25',
+    maxMg: '0.5',
+    ...NO_LABEL,
+  },
+  { name: BPC_157, category: 'advanced', dosageRange: '500 mcg', minMg: '0.5', maxMg: '0.5', ...NO_LABEL },
+  { name: TB_500, category: 'starter', dosageRange: '2 mg', minMg: '2', maxMg: '2', ...NO_LABEL },
+  { name: TB_500, category: 'maintenance', dosageRange: '2–5 mg', minMg: '2', maxMg: '5', ...NO_LABEL },
+  { name: TB_500, category: 'advanced', dosageRange: '5 mg', minMg: '5', maxMg: '5', ...NO_LABEL },
+];
+
+/** "bpc 157" and "BPC-157" are one name. */
+const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * The published doses for a name as typed, starter first; none for a name the reference does not know
+ * (show `NO_REFERENCE` then). Spelling with or without capitals, blanks and hyphens does not matter.
+ */
+export function dosageHints(name: string): readonly DosageHint[] {
+  const key = nameKey(name);
+  return HINTS.filter((hint) => nameKey(hint.name) === key);
+}

@@ -1,0 +1,10 @@
+/** Stands on every calculator, sign-in and register screen. */
+export const RESEARCH_NOTICE =
+  'For research reference only, not medical advice. For adults aged 18 or older.';
+
+/** Stands above the research reference table. */
+export const RESEARCH_DISCLAIMER =
+  'These figures are a research reference, collected from the sources named. They are not medical advice and not a recommendation for you.';
+
+/** Shown when the reference has no rows for a name. */
+export const NO_REFERENCE = 'No reference for this name. Follow the label or protocol of your product.';
