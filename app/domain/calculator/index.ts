@@ -1,5 +1,6 @@
 export { calculate } from './calculate.ts';
 export { drawForDose, type Draw } from './draw-for-dose.ts';
+export { calculateFigures } from './figures.ts';
 export {
   FIELD_MESSAGES,
   findLimitProblems,
@@ -7,6 +8,7 @@ export {
   type CalculationDraft,
   type NumberField,
 } from './limits.ts';
+export { recompute, type SavedCalculation } from './saved.ts';
 export {
   DEFAULT_SYRINGE,
   SYRINGE_IDS,
