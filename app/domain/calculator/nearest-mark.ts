@@ -15,7 +15,7 @@ export function marksToDraw(solution: Solution, syringe: Syringe, mark: MarkUnit
   const twiceUnits = n.times(syringe.unitsPerMl).times(TWO);
   const halfMarkLess = twiceUnits.minus(d.times(mark));
   if (halfMarkLess.lte(0)) return new Decimal(0);
-  return ceil(ratio(halfMarkLess, d.times(mark).times(TWO)));
+  return new Decimal(String(ceil(ratio(halfMarkLess, d.times(mark).times(TWO)))));
 }
 
 /** True when the mark is off the wanted draw by more than 5 %, by exact comparison. */

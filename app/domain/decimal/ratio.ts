@@ -10,8 +10,6 @@ export interface Ratio<U extends string> {
 }
 
 const ONE = new Decimal(1);
-const HALF_UP = 1;
-const ROUND_UP = 3;
 
 /** The exact quotient `n ÷ d`. */
 export function ratio<U extends string>(n: Decimal, d: Decimal = ONE): Ratio<U> {
@@ -23,32 +21,28 @@ export function compareTo(value: Ratio<string>, limit: Decimal): -1 | 0 | 1 {
   return value.n.cmp(limit.times(value.d));
 }
 
-/** Rounded half-up from the exact quotient, always with `decimals` decimals ("0.100"). */
-export function fixedText(value: Ratio<string>, decimals: number): string {
-  return value.n.div(value.d).toFixed(decimals, HALF_UP);
+const decimalsOf = (value: Decimal): number => Math.max(0, value.c.length - 1 - value.e);
+
+/** A decimal counted in units of 10^−decimals. */
+function wholeDigits(value: Decimal, decimals: number): string {
+  return (value.s < 0 ? '-' : '') + value.c.join('') + '0'.repeat(decimals + value.e + 1 - value.c.length);
 }
 
-/** Rounded half-up from the exact quotient to at most `decimals` decimals, needless zeros dropped ("12.5"). */
-export function shortText(value: Ratio<string>, decimals: number): string {
-  const text = value.n.div(value.d).round(decimals, HALF_UP).toFixed();
-  return text === '-0' ? '0' : text;
-}
-
-/** At most 3 decimals, but never fewer than 3 significant digits: small amounts must not be shown as zero. */
-export function readableText(value: Ratio<string>): string {
-  const quotient = value.n.div(value.d);
-  return quotient.abs().lt('0.1') && !quotient.eq(0)
-    ? quotient.prec(3, HALF_UP).toFixed()
-    : quotient.round(3, HALF_UP).toFixed();
+/** The same quotient as two whole numbers, in digits. */
+export function asWholeNumbers(value: Ratio<string>): { n: string; d: string } {
+  const decimals = Math.max(decimalsOf(value.n), decimalsOf(value.d));
+  return { n: wholeDigits(value.n, decimals), d: wholeDigits(value.d, decimals) };
 }
 
 /** The largest whole number that is not above the ratio (for ratios of zero and more). */
-export function floor(value: Ratio<string>): Decimal {
-  return value.n.div(value.d).round(0, 0);
+export function floor(value: Ratio<string>): bigint {
+  const { n, d } = asWholeNumbers(value);
+  return BigInt(n) / BigInt(d);
 }
 
 /** The smallest whole number that is not below the ratio (for ratios of zero and more). */
-export function ceil(value: Ratio<string>): Decimal {
-  const whole = floor(value);
-  return whole.times(value.d).lt(value.n) ? whole.plus(1).round(0, ROUND_UP) : whole;
+export function ceil(value: Ratio<string>): bigint {
+  const { n, d } = asWholeNumbers(value);
+  const divisor = BigInt(d);
+  return (BigInt(n) + divisor - 1n) / divisor;
 }

@@ -1,0 +1,31 @@
+import { readDecimalText } from '../decimal/index.ts';
+
+/** Units as they are written, folded to lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  mg: 'mg',
+  mcg: 'mcg',
+  ug: 'mcg',
+  '\u00b5g': 'mcg',
+  '\u03bcg': 'mcg',
+  ml: 'ml',
+  cc: 'ml',
+};
+
+/** Decimal text and the unit it was written in. */
+export interface Quantity<U extends string> {
+  readonly text: string;
+  readonly unit: U;
+}
+
+/**
+ * Reads "250mcg", "0.25 mg" or a bare number.
+ * @param units what is accepted; a bare number is in the first
+ * @returns null when the number or the unit is not understood
+ */
+export function readQuantity<U extends string>(raw: string, units: readonly [U, ...U[]]): Quantity<U> | null {
+  const [, number = '', spelled = ''] = /^([^a-z\u00b5\u03bc]*)([a-z\u00b5\u03bc]*)$/i.exec(raw.trim()) ?? [];
+  const text = readDecimalText(number);
+  const name = spelled === '' ? units[0] : SPELLINGS[spelled.toLowerCase()];
+  const unit = units.find((accepted) => accepted === name);
+  return text === null || unit === undefined ? null : { text, unit };
+}
