@@ -1,9 +1,10 @@
-import { Aggregator, Query, update as updateInPlace } from 'mingo';
+import { Aggregator, update as updateInPlace } from 'mingo';
 import { EngineError } from '../errors.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { decode, encode } from '../values/codec.ts';
 import type { Collation } from './collation.ts';
 import { compareValues } from './compare.ts';
+import { compileDocument } from './filter/compile.ts';
 
 export { collationKey, compareWithCollation, type Collation } from './collation.ts';
 export { compareValues, equalValues, typeRank } from './compare.ts';
@@ -45,8 +46,8 @@ export interface PipelineContext {
 }
 
 export function compileFilter(filter: Document, _o: FilterOptions = {}): Matcher {
-  const query = new Query(filter as never);
-  return (doc) => query.test(doc);
+  const predicate = compileDocument(filter, { collation: _o.collation, expression: () => () => true });
+  return (doc) => predicate.onDocument(doc);
 }
 
 export function indexBounds(filter: Document): Map<string, Bound> {

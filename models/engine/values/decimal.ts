@@ -9,22 +9,25 @@ export type Decimal =
   | { kind: 'infinity'; neg: boolean }
   | { kind: 'nan' };
 
+/** A decimal that is a number. */
+export type Finite = Decimal & { kind: 'finite' };
+
 const DIGITS = 34;
 const BIAS = 6176;
 const MIN_EXP = -6176;
 const MAX_EXP = 6111;
 const LIMIT = 10n ** 34n;
-const NAN: Decimal = { kind: 'nan' };
+export const NAN: Decimal = { kind: 'nan' };
 
 export function finite(neg: boolean, coeff: bigint, exp: number): Decimal {
   return { kind: 'finite', neg, coeff, exp };
 }
 
-function pow10(n: number): bigint {
+export function pow10(n: number): bigint {
   return 10n ** BigInt(n);
 }
 
-function digitsOf(n: bigint): number {
+export function digitsOf(n: bigint): number {
   return n === 0n ? 1 : n.toString().length;
 }
 
@@ -143,7 +146,7 @@ export function decimalToDouble(d: Decimal): number {
 }
 
 /** The integer part, towards zero. Only for exponents within the range of Decimal128. */
-export function decimalToBigInt(d: Decimal & { kind: 'finite' }): bigint {
+export function decimalToBigInt(d: Finite): bigint {
   const size =
     d.exp >= 0 ? d.coeff * pow10(d.exp) : digitsOf(d.coeff) < -d.exp ? 0n : d.coeff / pow10(-d.exp);
   return d.neg ? -size : size;
@@ -153,7 +156,7 @@ function order(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function compareSizes(a: Decimal & { kind: 'finite' }, b: Decimal & { kind: 'finite' }): number {
+function compareSizes(a: Finite, b: Finite): number {
   const scaleA = digitsOf(a.coeff) + a.exp;
   const scaleB = digitsOf(b.coeff) + b.exp;
   if (scaleA !== scaleB) return scaleA < scaleB ? -1 : 1;

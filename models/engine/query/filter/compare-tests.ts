@@ -1,0 +1,136 @@
+import { EngineError } from '../../errors.ts';
+import { bareNumber, compareNumbers } from '../../values/numbers.ts';
+import { BSONSymbol, ObjectId, T, isNumeric, typeOf } from '../../values/types.ts';
+import { isSimple, type Collation } from '../collation.ts';
+import { compareValues, typeRank } from '../compare.ts';
+import type { ValueTest } from './walk.ts';
+
+/** The comparison operators of the query language. */
+export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte';
+
+function isNaNValue(value: unknown): boolean {
+  return isNumeric(value) && Number.isNaN(Number(bareNumber(value)));
+}
+
+function holds(op: Comparison, order: number): boolean {
+  switch (op) {
+    case '$eq':
+      return order === 0;
+    case '$gt':
+      return order > 0;
+    case '$gte':
+      return order >= 0;
+    case '$lt':
+      return order < 0;
+    case '$lte':
+      return order <= 0;
+  }
+}
+
+/** MinKey and MaxKey compare with every type, null with a missing field; other types only with their own. */
+function acrossTypes(op: Comparison, rank: number, rhsRank: number, rhsType: number): boolean {
+  if (rank + rhsRank === 5) return op === '$eq' || op === '$lte' || op === '$gte';
+  if (rhsType === T.maxKey) return op === '$lt' || op === '$lte';
+  return rhsType === T.minKey && (op === '$gt' || op === '$gte');
+}
+
+function generalTest(op: Comparison, rhs: unknown, collation?: Collation): ValueTest {
+  const rhsType = typeOf(rhs);
+  const rhsRank = typeRank(rhsType);
+  const rhsNaN = isNaNValue(rhs);
+  return (value) => {
+    const rank = typeRank(typeOf(value));
+    if (rank !== rhsRank) return acrossTypes(op, rank, rhsRank, rhsType);
+    if (op !== '$eq' && (rhsNaN || isNaNValue(value))) {
+      return rhsNaN && isNaNValue(value) && (op === '$gte' || op === '$lte');
+    }
+    return holds(op, compareValues(value, rhs, collation));
+  };
+}
+
+function numberTest(op: Comparison, rhs: number): ValueTest {
+  const general = generalTest(op, rhs);
+  switch (op) {
+    case '$eq':
+      return (v) => (typeof v === 'number' ? v === rhs : typeof v === 'object' && general(v));
+    case '$gt':
+      return (v) => (typeof v === 'number' ? v > rhs : typeof v === 'object' && general(v));
+    case '$gte':
+      return (v) => (typeof v === 'number' ? v >= rhs : typeof v === 'object' && general(v));
+    case '$lt':
+      return (v) => (typeof v === 'number' ? v < rhs : typeof v === 'object' && general(v));
+    case '$lte':
+      return (v) => (typeof v === 'number' ? v <= rhs : typeof v === 'object' && general(v));
+  }
+}
+
+function dateTest(op: Comparison, rhs: Date): ValueTest {
+  const time = rhs.getTime();
+  return (v) => v instanceof Date && holds(op, Math.sign(v.getTime() - time));
+}
+
+function equalTest(rhs: unknown, collation?: Collation): ValueTest {
+  if (typeof rhs === 'string' && isSimple(collation)) {
+    return (v) => v === rhs || (v instanceof BSONSymbol && v.value === rhs);
+  }
+  if (rhs instanceof ObjectId) return (v) => v instanceof ObjectId && v.equals(rhs);
+  if (typeof rhs === 'boolean') return (v) => v === rhs;
+  return generalTest('$eq', rhs, collation);
+}
+
+/**
+ * The test of one comparison operator against a fixed value.
+ * @throws EngineError BadValue for the deprecated type undefined
+ */
+export function comparisonTest(op: Comparison, rhs: unknown, collation?: Collation): ValueTest {
+  const type = typeOf(rhs);
+  if (type === T.undefined || type === T.missing)
+    throw new EngineError('BadValue', 'cannot compare to undefined');
+  const plain = isNumeric(rhs) ? bareNumber(rhs) : undefined;
+  if (typeof plain === 'number' && !Number.isNaN(plain)) return numberTest(op, plain);
+  if (rhs instanceof Date) return dateTest(op, rhs);
+  return op === '$eq' ? equalTest(rhs, collation) : generalTest(op, rhs, collation);
+}
+
+interface Members {
+  strings: Set<string>;
+  numbers: Set<number>;
+  ids: Set<string>;
+  others: unknown[];
+  hasNull: boolean;
+}
+
+function sortOut(values: readonly unknown[], simple: boolean): Members {
+  const m: Members = { strings: new Set(), numbers: new Set(), ids: new Set(), others: [], hasNull: false };
+  for (const value of values) {
+    const plain = isNumeric(value) ? bareNumber(value) : undefined;
+    if (value === null) m.hasNull = true;
+    else if (typeof value === 'string' && simple) m.strings.add(value);
+    else if (typeof plain === 'number') m.numbers.add(plain);
+    else if (value instanceof ObjectId) m.ids.add(value.toHexString());
+    else m.others.push(value);
+  }
+  return m;
+}
+
+/** The test of membership in a list, by hashing for strings, numbers and ObjectIds. Null stands for missing too. */
+export function memberTest(values: readonly unknown[], collation?: Collation): ValueTest {
+  const m = sortOut(values, isSimple(collation));
+  const others = m.others.map((other) => comparisonTest('$eq', other, collation));
+  return (value) => {
+    if (typeof value === 'string' && m.strings.has(value)) return true;
+    if (typeof value === 'number' && m.numbers.has(value)) return true;
+    if (value === null || value === undefined || typeOf(value) === T.undefined) return m.hasNull;
+    if (value instanceof ObjectId && m.ids.has(value.toHexString())) return true;
+    if (value instanceof BSONSymbol && m.strings.has(value.value)) return true;
+    if (typeof value === 'object' && isNumeric(value) && inNumbers(m.numbers, value)) return true;
+    return others.some((test) => test(value));
+  };
+}
+
+function inNumbers(numbers: ReadonlySet<number>, value: unknown): boolean {
+  const plain = bareNumber(value);
+  if (typeof plain === 'number') return numbers.has(plain);
+  for (const member of numbers) if (compareNumbers(member, value) === 0) return true;
+  return false;
+}

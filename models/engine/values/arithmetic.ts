@@ -1,0 +1,90 @@
+import { addDecimals, multiplyDecimals, negateDecimal } from './decimal-arithmetic.ts';
+import {
+  decimalFromBigInt,
+  decimalFromDouble15,
+  packDecimal,
+  unpackDecimal,
+  type Decimal,
+} from './decimal.ts';
+import { Decimal128, Double, Int32, Long, T, typeOf } from './types.ts';
+
+const INT_MIN = -2147483648;
+const INT_MAX = 2147483647;
+const LONG_MIN = -(2n ** 63n);
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** The wider of two numeric types: int, long, double, decimal. */
+export function widerType(a: number, b: number): number {
+  if (a === T.decimal || b === T.decimal) return T.decimal;
+  if (a === T.double || b === T.double) return T.double;
+  return a === T.long || b === T.long ? T.long : T.int;
+}
+
+/** A double as a value of its own type, also when it is integral. */
+export function makeDouble(x: number): unknown {
+  return (x | 0) === x && !Object.is(x, -0) ? new Double(x) : x;
+}
+
+export function fitsInt(n: bigint): boolean {
+  return n >= BigInt(INT_MIN) && n <= BigInt(INT_MAX);
+}
+
+export function fitsLong(n: bigint): boolean {
+  return n >= LONG_MIN && n <= LONG_MAX;
+}
+
+/** The value of an int or long. */
+export function toBigInt(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return BigInt(value);
+  return value instanceof Int32 ? BigInt(value.value) : (value as Long).toBigInt();
+}
+
+/** Any number as a double; int64 and decimals are rounded. */
+export function toDouble(value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (value instanceof Double || value instanceof Int32) return value.value;
+  if (value instanceof Decimal128) return Number(value.toString());
+  return Number(toBigInt(value));
+}
+
+/** Any number as a decimal; doubles are taken to 15 digits, as MongoDB does in arithmetic. */
+export function toDecimal(value: unknown): Decimal {
+  const type = typeOf(value);
+  if (type === T.decimal) return unpackDecimal(value as Decimal128);
+  return type === T.double ? decimalFromDouble15(toDouble(value)) : decimalFromBigInt(toBigInt(value));
+}
+
+/** An integer as int when both operands were ints and it fits, otherwise as long. */
+export function makeInteger(n: bigint, type: number): unknown {
+  return type === T.int && fitsInt(n) ? Number(n) : Long.fromBigInt(n);
+}
+
+type Operation = {
+  int(a: bigint, b: bigint): bigint;
+  double(a: number, b: number): number;
+  decimal(a: Decimal, b: Decimal): Decimal;
+};
+
+const OPERATIONS = {
+  add: { int: (a, b) => a + b, double: (a, b) => a + b, decimal: addDecimals },
+  subtract: {
+    int: (a, b) => a - b,
+    double: (a, b) => a - b,
+    decimal: (a, b) => addDecimals(a, negateDecimal(b)),
+  },
+  multiply: { int: (a, b) => a * b, double: (a, b) => a * b, decimal: multiplyDecimals },
+} satisfies Record<string, Operation>;
+
+/**
+ * Sum, difference or product under MongoDB's type rules: the wider type wins, an int that overflows becomes a long.
+ * @returns undefined when the result exceeds int64
+ */
+export function calculate(operation: keyof typeof OPERATIONS, a: unknown, b: unknown): unknown {
+  const type = widerType(typeOf(a), typeOf(b));
+  const op: Operation = OPERATIONS[operation];
+  if (type === T.decimal) return packDecimal(op.decimal(toDecimal(a), toDecimal(b)));
+  if (type === T.double) return makeDouble(op.double(toDouble(a), toDouble(b)));
+  const exact = op.int(toBigInt(a), toBigInt(b));
+  return fitsLong(exact) ? makeInteger(exact, type) : undefined;
+}
