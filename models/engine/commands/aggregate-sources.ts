@@ -1,0 +1,90 @@
+import { EngineError } from '../errors.ts';
+import type { ReadView } from '../storage/index.ts';
+import { Binary, isDocument, type Document } from '../values/types.ts';
+import type { CommandContext } from './context.ts';
+import { wholeNumber } from './numbers.ts';
+import { collectionStats } from './statistics.ts';
+
+type Source = (context: CommandContext, view: ReadView, ns: string, value: unknown) => Iterable<Document>;
+
+function localSessions(context: CommandContext): Document[] {
+  return context.engine.sessions.all().map((session) => ({
+    _id: { id: new Binary(Buffer.from(session.id, 'hex'), Binary.SUBTYPE_UUID) },
+    lastUse: new Date(session.lastUse),
+  }));
+}
+
+function currentOp(context: CommandContext): Document[] {
+  const { client, session } = context.request;
+  const lsid = session
+    ? { lsid: { id: new Binary(Buffer.from(session.id, 'hex'), Binary.SUBTYPE_UUID) } }
+    : {};
+  return [
+    {
+      type: 'op',
+      host: context.engine.address,
+      desc: `conn${client.id}`,
+      connectionId: client.id,
+      active: true,
+      op: 'command',
+      ns: `${context.db}.$cmd.aggregate`,
+      ...lsid,
+    },
+  ];
+}
+
+function indexStats(context: CommandContext, view: ReadView, ns: string): Document[] {
+  const indexes = view.collection(ns)?.indexes ?? [];
+  return indexes.map(({ name, key }) => ({
+    name,
+    key,
+    host: context.engine.address,
+    accesses: { ops: wholeNumber(0), since: context.engine.startedAt },
+  }));
+}
+
+function givenDocuments(value: unknown): Document[] {
+  if (!Array.isArray(value) || !value.every(isDocument)) {
+    throw new EngineError(
+      5858203,
+      "error during aggregation :: caused by :: an array is expected: '$documents'",
+    );
+  }
+  return value;
+}
+
+const NOT_SUPPORTED: Source = () => {
+  throw new EngineError(
+    40573,
+    'The $changeStream stage is not supported: the embedded engine keeps no oplog',
+  );
+};
+
+const SOURCES: Record<string, Source> = {
+  $listLocalSessions: localSessions,
+  $listSessions: localSessions,
+  $currentOp: currentOp,
+  $indexStats: indexStats,
+  $collStats: (context, view, ns) => [
+    { ns, host: context.engine.address, localTime: context.now, storageStats: collectionStats(view, ns) },
+  ],
+  $documents: (_context, _view, _ns, value) => givenDocuments(value),
+  $changeStream: NOT_SUPPORTED,
+};
+
+/** True for a stage that makes documents instead of taking them. */
+export function isSource(stage: Document | undefined): boolean {
+  return stage !== undefined && Object.hasOwn(SOURCES, Object.keys(stage)[0] ?? '');
+}
+
+/** The documents of a first stage that reads something else than a collection; null for other stages. */
+export function sourceOf(
+  context: CommandContext,
+  view: ReadView,
+  ns: string,
+  stage: Document | undefined,
+): Iterable<Document> | null {
+  if (!stage || !isSource(stage)) return null;
+  const [name = '', value] = Object.entries(stage)[0] ?? [];
+  return SOURCES[name]?.(context, view, ns, value) ?? null;
+}

@@ -1,0 +1,175 @@
+import { EngineError } from '../errors.ts';
+import { runPipeline, validatePipeline, type PipelineContext } from '../query/index.ts';
+import type { Query, ReadView } from '../storage/index.ts';
+import { encode } from '../values/codec.ts';
+import { isDocument, type Document } from '../values/types.ts';
+import { outputOf, runOutput } from './aggregate-output.ts';
+import { sourceOf } from './aggregate-sources.ts';
+import { defineCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { DEFAULT_BATCH } from './cursors.ts';
+import { field, required, type Arguments } from './fields.ts';
+import { queryOf } from './find.ts';
+import { namespaceOf } from './namespaces.ts';
+import { toNumber } from './numbers.ts';
+
+/** Arguments of `aggregate`. */
+export const AGGREGATE_TABLE = {
+  aggregate: required(field.any),
+  pipeline: required(field.documents),
+  cursor: field.document,
+  explain: field.bool,
+  allowDiskUse: field.bool,
+  bypassDocumentValidation: field.bool,
+  collation: field.document,
+  hint: field.stringOrDocument,
+  let: field.document,
+};
+
+export type Aggregate = Arguments<typeof AGGREGATE_TABLE>;
+
+/** A pipeline cut in two: what the store answers with its indexes, and the stages after that. */
+export interface SplitPipeline {
+  query: Query;
+  rest: Document[];
+}
+
+/** `db.collection`, or `db.$cmd.aggregate` for pipelines that read no collection. */
+export function aggregateNamespace(context: CommandContext, target: unknown): string {
+  if (typeof target === 'string') return namespaceOf(context, target);
+  if (toNumber(target) !== 1) {
+    throw new EngineError(
+      'FailedToParse',
+      "Invalid command format: the 'aggregate' field must specify a collection name or 1",
+    );
+  }
+  return `${context.db}.$cmd.aggregate`;
+}
+
+/** Takes `$match`, `$sort`, `$skip` and `$limit` off the front, as far as one query can express them in that order. */
+export function splitPipeline(context: CommandContext, args: Aggregate): SplitPipeline {
+  const query: Query = queryOf(context, args);
+  const matches: Document[] = [];
+  let taken = 0;
+  for (const stage of args.pipeline) {
+    const [name = '', value] = Object.entries(stage)[0] ?? [];
+    const isPlain = Object.keys(stage).length === 1;
+    if (!isPlain || !takeStage(query, matches, name, value)) break;
+    taken += 1;
+  }
+  if (matches.length > 0) query.filter = matches.length === 1 ? (matches[0] as Document) : { $and: matches };
+  return { query, rest: args.pipeline.slice(taken) };
+}
+
+function takeStage(query: Query, matches: Document[], name: string, value: unknown): boolean {
+  const isCut = query.skip !== undefined || query.limit !== undefined;
+  if (name === '$match' && isDocument(value) && !isCut) {
+    matches.push(value);
+    return true;
+  }
+  if (name === '$sort' && isDocument(value) && !isCut && !query.sort && Object.keys(value).length > 0) {
+    query.sort = value;
+    return true;
+  }
+  const count = toNumber(value);
+  if (name === '$skip' && !isCut && Number.isInteger(count) && count >= 0) {
+    query.skip = count;
+    return true;
+  }
+  if (name === '$limit' && query.limit === undefined && Number.isInteger(count) && count > 0) {
+    query.limit = count;
+    return true;
+  }
+  return false;
+}
+
+/** What stages like `$lookup` need. */
+export function pipelineContext(context: CommandContext, view: ReadView, query: Query): PipelineContext {
+  return {
+    now: context.now,
+    ...(query.collation ? { collation: query.collation } : {}),
+    ...(query.variables ? { variables: query.variables } : {}),
+    find: (collection, filter) =>
+      documentsOf(context, view, `${context.db}.${collection}`, { filter, now: context.now }),
+  };
+}
+
+function* documentsOf(
+  context: CommandContext,
+  view: ReadView,
+  ns: string,
+  query: Query,
+): Generator<Document> {
+  for (const found of context.timed(view.find(ns, query))) yield found.doc;
+}
+
+/** The documents a pipeline gives, its output stage left out. */
+function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Iterable<Document> {
+  const source = sourceOf(context, view, ns, args.pipeline[0]);
+  if (source)
+    return runPipeline(
+      args.pipeline.slice(1),
+      source,
+      pipelineContext(context, view, queryOf(context, args)),
+    );
+  if (ns.endsWith('.$cmd.aggregate')) {
+    throw new EngineError(
+      'InvalidNamespace',
+      `{aggregate: 1} is not valid for '${Object.keys(args.pipeline[0] ?? {})[0] ?? 'an empty pipeline'}'; a collection is required.`,
+    );
+  }
+  const { query, rest } = splitPipeline(context, args);
+  const found = documentsOf(context, view, ns, query);
+  return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, view, query));
+}
+
+async function aggregate(context: CommandContext, args: Aggregate): Promise<Document> {
+  const ns = aggregateNamespace(context, args.aggregate);
+  if (!args.cursor && !args.explain) {
+    throw new EngineError(
+      'FailedToParse',
+      "The 'cursor' option is required, except for aggregate with the explain argument",
+    );
+  }
+  const output = outputOf(context, args.pipeline);
+  const reading = { ...args, pipeline: output ? args.pipeline.slice(0, -1) : args.pipeline };
+  validatePipeline(reading.pipeline);
+  const owner = {
+    ns,
+    session: context.request.session?.id ?? null,
+    inTransaction: context.request.transaction !== null,
+  };
+  const batchSize = batchSizeOf(args.cursor);
+  if (output) {
+    await runOutput(context, output, (view) => results(context, view, ns, reading));
+    return {
+      cursor: context.engine.cursors.start(
+        { documents: [].values(), close: () => undefined },
+        owner,
+        Math.max(1, batchSize),
+      ),
+    };
+  }
+  const { view, close } = context.longView();
+  try {
+    const documents = encodeLazily(context.timed(results(context, view, ns, reading)));
+    return { cursor: context.engine.cursors.start({ documents, close }, owner, batchSize) };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function* encodeLazily(documents: Iterable<Document>): Generator<Uint8Array> {
+  for (const doc of documents) yield encode(doc);
+}
+
+function batchSizeOf(cursor: Document | undefined): number {
+  const sent = cursor?.['batchSize'];
+  return sent === undefined ? DEFAULT_BATCH : field.count.read(sent, 'aggregate.cursor.batchSize');
+}
+
+/** The aggregation pipeline. */
+export const aggregateCommands: Command[] = [
+  defineCommand('aggregate', { inTransaction: true, writes: true, reads: true }, AGGREGATE_TABLE, aggregate),
+];

@@ -1,0 +1,246 @@
+import { EngineError } from '../errors.ts';
+import { compileFilter } from '../query/index.ts';
+import type { CollectionInfo } from '../storage/index.ts';
+import { Binary, isDocument, type Document } from '../values/types.ts';
+import { defineCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { field, required, type Arguments } from './fields.ts';
+import { describeIndex } from './indexes.ts';
+import { checkDatabaseName, checkNamespace, namespaceOf, writableNamespaceOf } from './namespaces.ts';
+import { toNumber, wholeNumber } from './numbers.ts';
+import { databaseBytes } from './statistics.ts';
+
+function listDatabases(context: CommandContext, args: { filter?: Document; nameOnly?: boolean }): Document {
+  const accept = compileFilter(args.filter ?? {});
+  return context.read((view) => {
+    const databases = view
+      .listDatabases()
+      .map((name) =>
+        args.nameOnly ? { name } : { name, sizeOnDisk: wholeNumber(databaseBytes(view, name)), empty: false },
+      )
+      .filter((database) => accept(database));
+    if (args.nameOnly) return { databases };
+    const total = databases.reduce(
+      (sum, database) => sum + toNumber((database as Document)['sizeOnDisk']),
+      0,
+    );
+    return {
+      databases,
+      totalSize: wholeNumber(total),
+      totalSizeMb: wholeNumber(Math.floor(total / 1_048_576)),
+    };
+  });
+}
+
+function describeCollection(info: CollectionInfo, nameOnly: boolean): Document {
+  if (nameOnly) return { name: info.name, type: 'collection' };
+  const uuid = new Binary(Buffer.from(info.uuid), Binary.SUBTYPE_UUID);
+  const idIndex = info.indexes[0];
+  return {
+    name: info.name,
+    type: 'collection',
+    options: info.options,
+    info: { readOnly: false, uuid },
+    ...(idIndex ? { idIndex: describeIndex(idIndex) } : {}),
+  };
+}
+
+function listCollections(
+  context: CommandContext,
+  args: { filter?: Document; nameOnly?: boolean; cursor?: Document },
+): Document {
+  const accept = compileFilter(args.filter ?? {});
+  const nameOnly = args.nameOnly ?? false;
+  const all = context.read((view) => view.listCollections(context.db));
+  // The filter may name any field, so it is held against the whole description.
+  const documents = all
+    .filter((info) => accept(describeCollection(info, false)))
+    .map((info) => describeCollection(info, nameOnly));
+  return context.page(`${context.db}.$cmd.listCollections`, documents, args.cursor);
+}
+
+const CREATE_TABLE = {
+  create: required(field.any),
+  capped: field.bool,
+  autoIndexId: field.bool,
+  idIndex: field.document,
+  size: field.number,
+  max: field.number,
+  storageEngine: field.document,
+  validator: field.document,
+  validationLevel: field.string,
+  validationAction: field.string,
+  indexOptionDefaults: field.document,
+  viewOn: field.string,
+  pipeline: field.documents,
+  collation: field.document,
+  changeStreamPreAndPostImages: field.document,
+  timeseries: field.document,
+  expireAfterSeconds: field.any,
+  clusteredIndex: field.any,
+  encryptedFields: field.document,
+  temp: field.bool,
+};
+
+async function create(context: CommandContext, args: Arguments<typeof CREATE_TABLE>): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.create);
+  for (const option of [
+    'capped',
+    'viewOn',
+    'timeseries',
+    'clusteredIndex',
+    'encryptedFields',
+    'expireAfterSeconds',
+  ] as const) {
+    if (args[option])
+      throw new EngineError(
+        'CommandNotSupported',
+        `create option '${option}' is not supported by the embedded engine`,
+      );
+  }
+  if (args.validator) compileFilter(args.validator);
+  const { create: _create, ...options } = args;
+  await context.write((txn) => {
+    const existing = txn.collection(ns);
+    if (!existing) txn.createCollection(ns, options);
+    else if (JSON.stringify(existing.options) !== JSON.stringify(options)) {
+      throw new EngineError('NamespaceExists', `Collection ${ns} already exists.`);
+    }
+  });
+  return {};
+}
+
+async function drop(context: CommandContext, args: { drop: unknown }): Promise<Document> {
+  const ns = namespaceOf(context, args.drop);
+  return context.write((txn) => {
+    const info = txn.collection(ns);
+    // Since 7.0 dropping what is not there succeeds.
+    if (!info) return {};
+    txn.dropCollection(ns);
+    return { nIndexesWas: info.indexes.length, ns };
+  });
+}
+
+async function renameCollection(
+  context: CommandContext,
+  args: { renameCollection: string; to: string; dropTarget?: boolean },
+): Promise<Document> {
+  for (const ns of [args.renameCollection, args.to]) {
+    checkDatabaseName(ns.split('.')[0] ?? '');
+    checkNamespace(ns);
+  }
+  if (args.renameCollection === args.to)
+    throw new EngineError('IllegalOperation', "Can't rename a collection to itself");
+  await context.write((txn) =>
+    txn.renameCollection(args.renameCollection, args.to, args.dropTarget ?? false),
+  );
+  return {};
+}
+
+const COLL_MOD_TABLE = {
+  collMod: required(field.any),
+  index: field.document,
+  validator: field.document,
+  validationLevel: field.string,
+  validationAction: field.string,
+  viewOn: field.any,
+  pipeline: field.any,
+  changeStreamPreAndPostImages: field.any,
+  expireAfterSeconds: field.any,
+  timeseries: field.any,
+  cappedSize: field.any,
+  cappedMax: field.any,
+  dryRun: field.bool,
+};
+
+async function collMod(context: CommandContext, args: Arguments<typeof COLL_MOD_TABLE>): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.collMod);
+  for (const option of [
+    'viewOn',
+    'pipeline',
+    'changeStreamPreAndPostImages',
+    'expireAfterSeconds',
+    'timeseries',
+    'cappedSize',
+    'cappedMax',
+    'dryRun',
+  ] as const) {
+    if (args[option])
+      throw new EngineError(
+        'CommandNotSupported',
+        `collMod option '${option}' is not supported by the embedded engine`,
+      );
+  }
+  if (args.validator) compileFilter(args.validator);
+  const { validator, validationLevel, validationAction, index } = args;
+  return context.write((txn) => {
+    const info = txn.collection(ns);
+    if (!info) throw new EngineError('NamespaceNotFound', `ns does not exist: ${ns}`);
+    const options = {
+      ...(validator ? { validator } : {}),
+      ...(validationLevel ? { validationLevel } : {}),
+      ...(validationAction ? { validationAction } : {}),
+    };
+    if (Object.keys(options).length > 0) txn.setCollectionOptions(ns, { ...info.options, ...options });
+    if (!index) return {};
+    const which = index['name'] ?? index['keyPattern'];
+    if (typeof which !== 'string' && !isDocument(which))
+      throw new EngineError('InvalidOptions', 'must specify either index name or key pattern');
+    const { expireAfterSeconds, hidden } = index;
+    const before = txn.modifyIndex(ns, which, {
+      ...(expireAfterSeconds !== undefined ? { expireAfterSeconds: toNumber(expireAfterSeconds) } : {}),
+      ...(typeof hidden === 'boolean' ? { hidden } : {}),
+    });
+    return {
+      ...(expireAfterSeconds !== undefined
+        ? { expireAfterSeconds_old: before.expireAfterSeconds, expireAfterSeconds_new: expireAfterSeconds }
+        : {}),
+      ...(typeof hidden === 'boolean' ? { hidden_old: before.hidden ?? false, hidden_new: hidden } : {}),
+    };
+  });
+}
+
+/** The commands that list, make and remove databases and collections. */
+export const catalogCommands: Command[] = [
+  defineCommand(
+    'listDatabases',
+    { adminOnly: true },
+    {
+      listDatabases: field.any,
+      filter: field.document,
+      nameOnly: field.bool,
+      authorizedDatabases: field.any,
+    },
+    listDatabases,
+  ),
+  defineCommand(
+    'listCollections',
+    {},
+    {
+      listCollections: field.any,
+      filter: field.document,
+      nameOnly: field.bool,
+      cursor: field.document,
+      authorizedCollections: field.any,
+    },
+    listCollections,
+  ),
+  defineCommand('create', { writes: true, inTransaction: true }, CREATE_TABLE, create),
+  defineCommand('drop', { writes: true }, { drop: required(field.any) }, drop),
+  defineCommand('dropDatabase', { writes: true }, { dropDatabase: field.any }, async (context) => {
+    const dropped = await context.write((txn) => txn.dropDatabase(context.db));
+    return dropped.length > 0 ? { dropped: context.db } : {};
+  }),
+  defineCommand(
+    'renameCollection',
+    { adminOnly: true, writes: true },
+    {
+      renameCollection: required(field.string),
+      to: required(field.string),
+      dropTarget: field.bool,
+      stayTemp: field.bool,
+    },
+    renameCollection,
+  ),
+  defineCommand('collMod', { writes: true }, COLL_MOD_TABLE, collMod),
+];

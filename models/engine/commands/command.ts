@@ -1,0 +1,43 @@
+import type { Document } from '../values/types.ts';
+import type { CommandContext } from './context.ts';
+import { readFields, type Arguments, type FieldTable } from './fields.ts';
+
+/** How a command relates to transactions, concerns and sign-in. */
+export interface CommandTraits {
+  /** Other names it is known by. */
+  aliases?: string[];
+  /** May only be run against the `admin` database (13). */
+  adminOnly?: boolean;
+  /** May be run before signing in. */
+  open?: boolean;
+  /** Allowed inside a multi-document transaction (263 otherwise). */
+  inTransaction?: boolean;
+  /** Takes a `writeConcern` (72 otherwise). */
+  writes?: boolean;
+  /** Takes a `readConcern` other than local (72 otherwise). */
+  reads?: boolean;
+  /** May carry the number of a retryable write. */
+  retryable?: boolean;
+}
+
+/** One command of the wire protocol. */
+export interface Command extends CommandTraits {
+  name: string;
+  /** Answers the request; `ok` is added by the dispatcher. */
+  run(context: CommandContext, body: Document): Document | Promise<Document>;
+}
+
+/** A command whose arguments are checked against a table before it runs. */
+export function defineCommand<F extends FieldTable>(
+  name: string,
+  traits: CommandTraits,
+  fields: F,
+  run: (context: CommandContext, args: Arguments<F>) => Document | Promise<Document>,
+): Command {
+  return { ...traits, name, run: (context, body) => run(context, readFields(name, body, fields)) };
+}
+
+/** A command that takes whatever it is sent, as the informational ones do. */
+export function looseCommand(name: string, traits: CommandTraits, run: Command['run']): Command {
+  return { ...traits, name, run };
+}

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { EngineError } from '../errors.ts';
+import { Long, type Document } from '../values/types.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { RawBatch } from '../wire/raw-batch.ts';
+
+/** Where a cursor's documents come from. `close` frees what it holds; it is called exactly once. */
+export interface CursorSource {
+  documents: Iterator<Uint8Array>;
+  close(): void;
+}
+
+/** What is known of a cursor besides its documents. */
+export interface CursorOwner {
+  ns: string;
+  /** Hex id of the session it was made in. */
+  session: string | null;
+  /** Made inside a transaction: ends with it. */
+  inTransaction: boolean;
+  noTimeout?: boolean;
+}
+
+interface OpenCursor extends CursorOwner {
+  id: bigint;
+  source: CursorSource;
+  /** Documents read ahead: those that did not fit the last batch, or the short rest of a result. */
+  ahead: Uint8Array[];
+  aheadBytes: number;
+  lastUse: number;
+}
+
+/** Batch size of `find` and `aggregate` when none is asked for. */
+export const DEFAULT_BATCH = 101;
+/** A cursor nobody asks for this long is closed. */
+export const CURSOR_IDLE_MS = 10 * 60_000;
+const MOST_CURSORS = 10_000;
+/** The rest of a result is taken into memory up to this size, so that a small one holds no snapshot open. */
+const AHEAD_BYTES = 256 * 1024;
+const ALL_AHEAD_BYTES = 64 * 1024 * 1024;
+
+/** The open cursors of an engine. A cursor reads one snapshot, whatever is written meanwhile. */
+export class Cursors {
+  readonly #open = new Map<bigint, OpenCursor>();
+  #aheadBytes = 0;
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** The first batch and, when there is more, an id to ask for it. `limit` 0 gives no documents but leaves the cursor open. */
+  start(source: CursorSource, owner: CursorOwner, batchSize: number, singleBatch = false): Document {
+    const cursor: OpenCursor = { ...owner, id: 0n, source, ahead: [], aheadBytes: 0, lastUse: Date.now() };
+    let done = false;
+    try {
+      const batch = this.#fill(cursor, batchSize);
+      done = singleBatch || (batchSize > 0 && this.#readAhead(cursor) && cursor.ahead.length === 0);
+      if (!done) this.#register(cursor);
+      return { firstBatch: new RawBatch(batch), id: Long.fromBigInt(cursor.id), ns: owner.ns };
+    } catch (error) {
+      done = true;
+      throw error;
+    } finally {
+      if (done) this.#release(cursor);
+    }
+  }
+
+  /**
+   * The next batch; id 0 once the cursor is used up.
+   * @throws EngineError 43 for an unknown cursor, 13 for another collection's, 50737/50738 for another session's.
+   */
+  next(id: bigint, ns: string, session: string | null, batchSize: number): Document {
+    const cursor = this.#open.get(id);
+    if (!cursor) throw new EngineError('CursorNotFound', `cursor id ${id} not found`);
+    checkOwner(cursor, ns, session);
+    cursor.lastUse = Date.now();
+    try {
+      const batch = this.#fill(cursor, batchSize);
+      const done = this.#readAhead(cursor) && cursor.ahead.length === 0;
+      if (done) this.kill(id);
+      return { nextBatch: new RawBatch(batch), id: Long.fromBigInt(done ? 0n : id), ns: cursor.ns };
+    } catch (error) {
+      this.kill(id);
+      throw error;
+    }
+  }
+
+  /** Closes a cursor; false when there is none. */
+  kill(id: bigint, ns?: string): boolean {
+    const cursor = this.#open.get(id);
+    if (!cursor || (ns !== undefined && cursor.ns !== ns)) return false;
+    this.#open.delete(id);
+    this.#release(cursor);
+    return true;
+  }
+
+  /** Closes the cursors of a session, or only those of its transaction. */
+  killSession(session: string, onlyTransaction = false): void {
+    for (const cursor of [...this.#open.values()]) {
+      if (cursor.session === session && (cursor.inTransaction || !onlyTransaction)) this.kill(cursor.id);
+    }
+  }
+
+  /** Closes the cursors nobody asked for lately. */
+  expire(now = Date.now()): void {
+    for (const cursor of [...this.#open.values()]) {
+      if (!cursor.noTimeout && now - cursor.lastUse > CURSOR_IDLE_MS) this.kill(cursor.id);
+    }
+  }
+
+  killAll(): void {
+    for (const id of [...this.#open.keys()]) this.kill(id);
+  }
+
+  #register(cursor: OpenCursor): void {
+    if (this.#open.size >= MOST_CURSORS)
+      throw new EngineError('ExceededMemoryLimit', `more than ${MOST_CURSORS} cursors are open`);
+    do cursor.id = randomBytes(8).readBigUInt64LE() >> 1n;
+    while (cursor.id === 0n || this.#open.has(cursor.id));
+    this.#open.set(cursor.id, cursor);
+  }
+
+  #release(cursor: OpenCursor): void {
+    this.#aheadBytes -= cursor.aheadBytes;
+    cursor.aheadBytes = 0;
+    cursor.source.close();
+  }
+
+  /** Up to `count` documents, and no more than fit one reply. */
+  #fill(cursor: OpenCursor, count: number): Uint8Array[] {
+    const batch: Uint8Array[] = [];
+    let bytes = 0;
+    while (batch.length < count) {
+      const document = this.#take(cursor);
+      if (!document) break;
+      if (batch.length > 0 && bytes + document.length > LIMITS.documentBytes) {
+        this.#putBack(cursor, document);
+        break;
+      }
+      // An array element costs its type, its index as text and a terminator.
+      bytes += document.length + 10;
+      batch.push(document);
+    }
+    return batch;
+  }
+
+  #take(cursor: OpenCursor): Uint8Array | undefined {
+    const ready = cursor.ahead.shift();
+    if (!ready) return pull(cursor);
+    cursor.aheadBytes -= ready.length;
+    this.#aheadBytes -= ready.length;
+    return ready;
+  }
+
+  #putBack(cursor: OpenCursor, document: Uint8Array): void {
+    cursor.ahead.unshift(document);
+    cursor.aheadBytes += document.length;
+    this.#aheadBytes += document.length;
+  }
+
+  /** Reads on while it is cheap; true when the source is used up (and then closed). */
+  #readAhead(cursor: OpenCursor): boolean {
+    const room = Math.min(AHEAD_BYTES, ALL_AHEAD_BYTES - this.#aheadBytes);
+    do {
+      const document = pull(cursor);
+      if (!document) return true;
+      cursor.ahead.push(document);
+      cursor.aheadBytes += document.length;
+      this.#aheadBytes += document.length;
+    } while (cursor.aheadBytes < room);
+    return false;
+  }
+}
+
+function pull(cursor: OpenCursor): Uint8Array | undefined {
+  const { source } = cursor;
+  const step = source.documents.next();
+  if (!step.done) return step.value;
+  source.close();
+  cursor.source = EMPTY;
+  return undefined;
+}
+
+const EMPTY: CursorSource = { documents: [].values(), close: () => undefined };
+
+function checkOwner(cursor: OpenCursor, ns: string, session: string | null): void {
+  if (cursor.ns !== ns) {
+    throw new EngineError(
+      'Unauthorized',
+      `Requested getMore on namespace '${ns}', but cursor belongs to a different namespace ${cursor.ns}`,
+    );
+  }
+  if (cursor.session === session) return;
+  const code = session === null ? 50737 : 50738;
+  throw new EngineError(
+    code,
+    `Cannot run getMore on cursor ${cursor.id}, which was created in another session`,
+  );
+}

@@ -1,0 +1,128 @@
+import os from 'node:os';
+import { EngineError } from '../errors.ts';
+import type { Document } from '../values/types.ts';
+import { looseCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { SERVER_VERSION } from './handshake.ts';
+import { wholeNumber } from './numbers.ts';
+
+const MEBIBYTE = 1_048_576;
+
+function serverStatus({ engine, now }: CommandContext): Document {
+  const uptimeMs = now.getTime() - engine.startedAt.getTime();
+  const memory = process.memoryUsage();
+  return {
+    host: engine.address,
+    version: SERVER_VERSION,
+    process: 'vialbook',
+    pid: process.pid,
+    uptime: uptimeMs / 1000,
+    uptimeMillis: wholeNumber(uptimeMs),
+    localTime: now,
+    connections: {
+      current: engine.connections.current,
+      available: 1000,
+      totalCreated: engine.connections.created,
+    },
+    mem: { bits: 64, resident: Math.round(memory.rss / MEBIBYTE), virtual: 0, supported: true },
+    opcounters: opcounters(engine.counters),
+    metrics: { cursor: { open: { total: engine.cursors.count } }, commands: engine.counters },
+    logicalSessionRecordCache: { activeSessionsCount: engine.sessions.count },
+    storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
+    transactions: {
+      currentOpen: engine.sessions.all().filter(({ transaction }) => transaction?.state === 'open').length,
+    },
+  };
+}
+
+function opcounters(counters: Record<string, number>): Document {
+  const of = (name: string) => counters[name] ?? 0;
+  const total = Object.values(counters).reduce((sum, value) => sum + value, 0);
+  return {
+    insert: of('insert'),
+    query: of('find'),
+    update: of('update'),
+    delete: of('delete'),
+    getmore: of('getMore'),
+    command: total,
+  };
+}
+
+function hostInfo({ engine, now }: CommandContext): Document {
+  return {
+    system: {
+      currentTime: now,
+      hostname: engine.address,
+      cpuAddrSize: 64,
+      memSizeMB: Math.round(os.totalmem() / MEBIBYTE),
+      numCores: os.cpus().length,
+      cpuArch: os.arch(),
+      numaEnabled: false,
+    },
+    os: { type: os.type(), name: os.platform(), version: os.release() },
+    extra: {},
+  };
+}
+
+const PARAMETERS: Document = {
+  featureCompatibilityVersion: { version: '7.0' },
+  authenticationMechanisms: ['SCRAM-SHA-256'],
+  enableTestCommands: false,
+  transactionLifetimeLimitSeconds: 60,
+  ttlMonitorEnabled: true,
+};
+
+function getParameter(body: Document): Document {
+  if (body['getParameter'] === '*') return PARAMETERS;
+  const names = Object.keys(body).filter((name) => Object.hasOwn(PARAMETERS, name));
+  if (names.length === 0) throw new EngineError('InvalidOptions', 'no option found to get');
+  return Object.fromEntries(names.map((name) => [name, PARAMETERS[name]]));
+}
+
+function getLog(body: Document): Document {
+  if (body['getLog'] === '*') return { names: ['global', 'startupWarnings'] };
+  if (body['getLog'] === 'global' || body['getLog'] === 'startupWarnings')
+    return { totalLinesWritten: 0, log: [] };
+  throw new EngineError('OperationFailed', `No log named '${String(body['getLog'])}'`);
+}
+
+function notSupported(name: string): Command {
+  return looseCommand(name, {}, () => {
+    throw new EngineError('CommandNotSupported', `${name} is not supported by the embedded engine`);
+  });
+}
+
+/** Commands a client may know from a server and that have no meaning here; refused by name rather than as unknown. */
+const NOT_SUPPORTED = [
+  'mapReduce',
+  'replSetGetStatus',
+  'replSetInitiate',
+  'shutdown',
+  'fsync',
+  'currentOp',
+  'killOp',
+  'profile',
+  'compact',
+  'reIndex',
+  'createUser',
+  'updateUser',
+  'dropUser',
+  'createRole',
+  'setParameter',
+  'setFeatureCompatibilityVersion',
+];
+
+/** What tools ask to know the server; none of it changes anything. */
+export const diagnosticCommands: Command[] = [
+  looseCommand('serverStatus', {}, serverStatus),
+  looseCommand('hostInfo', { adminOnly: true }, hostInfo),
+  looseCommand('getParameter', { adminOnly: true }, (_context, body) => getParameter(body)),
+  looseCommand('getCmdLineOpts', { adminOnly: true }, () => ({ argv: ['vialbook'], parsed: {} })),
+  looseCommand('getLog', { adminOnly: true }, (_context, body) => getLog(body)),
+  looseCommand('getFreeMonitoringStatus', { adminOnly: true }, () => ({ state: 'disabled' })),
+  looseCommand('top', { adminOnly: true }, () => ({ totals: {} })),
+  looseCommand('usersInfo', {}, () => ({ users: [] })),
+  looseCommand('rolesInfo', {}, () => ({ roles: [] })),
+  looseCommand('features', {}, () => ({ oidMachine: 0 })),
+  ...NOT_SUPPORTED.map(notSupported),
+];

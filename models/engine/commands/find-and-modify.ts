@@ -1,0 +1,100 @@
+import { EngineError } from '../errors.ts';
+import { compileProjection } from '../query/index.ts';
+import type { WriteView } from '../storage/index.ts';
+import { isDocument, type Document } from '../values/types.ts';
+import { defineCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { field, required, type Arguments } from './fields.ts';
+import { queryOf } from './find.ts';
+import { writableNamespaceOf } from './namespaces.ts';
+import { recallOutcome, recordOutcome } from './outcomes.ts';
+import { changeOne, insertUpsert, type Change } from './write.ts';
+
+/** Arguments of `findAndModify`. */
+export const FIND_AND_MODIFY_TABLE = {
+  findAndModify: field.any,
+  findandmodify: field.any,
+  query: field.document,
+  sort: field.document,
+  remove: field.bool,
+  update: field.pipelineOrDocument,
+  new: field.bool,
+  fields: field.document,
+  upsert: field.bool,
+  collation: field.document,
+  arrayFilters: field.documents,
+  hint: field.stringOrDocument,
+  let: field.document,
+  bypassDocumentValidation: field.bool,
+};
+
+type FindAndModify = Arguments<typeof FIND_AND_MODIFY_TABLE>;
+
+function checkArguments(args: FindAndModify): void {
+  const refuse = (message: string) => {
+    throw new EngineError('FailedToParse', message);
+  };
+  if (args.remove && args.update) refuse('Cannot specify both an update and remove=true');
+  if (args.remove && args.upsert) refuse('Cannot specify both upsert=true and remove=true');
+  if (args.remove && args.new)
+    refuse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+  if (!args.remove && !args.update) refuse('Either an update or remove=true must be specified');
+  if (args.arrayFilters && (args.remove || Array.isArray(args.update)))
+    refuse('Cannot specify arrayFilters and remove=true or an update pipeline');
+}
+
+async function findAndModify(context: CommandContext, args: FindAndModify): Promise<Document> {
+  checkArguments(args);
+  const ns = writableNamespaceOf(context, args.findAndModify ?? args.findandmodify);
+  return context.write((txn) => {
+    const known = recallOutcome(context, txn);
+    if (known) return known;
+    const reply = modify(context, txn, ns, args);
+    recordOutcome(context, txn, reply);
+    return reply;
+  });
+}
+
+function modify(context: CommandContext, txn: WriteView, ns: string, args: FindAndModify): Document {
+  const query = queryOf(context, { ...args, filter: args.query ?? {} });
+  const found = txn.findOne(ns, { ...query, ...(args.sort ? { sort: args.sort } : {}) });
+  const project = projector(args);
+  if (args.remove) {
+    if (!found) return { lastErrorObject: { n: 0 }, value: null };
+    const value = project(found.doc);
+    txn.remove(ns, found);
+    return { lastErrorObject: { n: 1 }, value };
+  }
+  const change: Change = {
+    update: args.update as Document | Document[],
+    bypassValidation: args.bypassDocumentValidation ?? false,
+    ...(args.arrayFilters ? { arrayFilters: args.arrayFilters } : {}),
+  };
+  if (found) {
+    const before = found.doc;
+    const { doc } = changeOne(txn, ns, found, query, change, context.now);
+    return { lastErrorObject: { n: 1, updatedExisting: true }, value: project(args.new ? doc : before) };
+  }
+  if (!args.upsert) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };
+  const doc = insertUpsert(txn, ns, query, change, context.now);
+  return {
+    lastErrorObject: { n: 1, updatedExisting: false, upserted: doc['_id'] },
+    value: args.new ? project(doc) : null,
+  };
+}
+
+function projector(args: FindAndModify): (doc: Document) => Document {
+  const { fields, query } = args;
+  if (!isDocument(fields) || Object.keys(fields).length === 0) return (doc) => doc;
+  return compileProjection(fields, { filter: query ?? {} });
+}
+
+/** `findAndModify`, which answers the document it changed. */
+export const findAndModifyCommands: Command[] = [
+  defineCommand(
+    'findAndModify',
+    { aliases: ['findandmodify'], inTransaction: true, writes: true, retryable: true },
+    FIND_AND_MODIFY_TABLE,
+    findAndModify,
+  ),
+];

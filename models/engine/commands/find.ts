@@ -1,0 +1,226 @@
+import { EngineError } from '../errors.ts';
+import { compileProjection, type Collation } from '../query/index.ts';
+import type { Found, Query } from '../storage/index.ts';
+import { encode } from '../values/codec.ts';
+import { Long, type Document } from '../values/types.ts';
+import { defineCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { DEFAULT_BATCH, type CursorSource } from './cursors.ts';
+import { field, required, type Arguments } from './fields.ts';
+import { namespaceOf } from './namespaces.ts';
+
+/** Arguments of `find`. */
+export const FIND_TABLE = {
+  find: required(field.any),
+  filter: field.document,
+  sort: field.document,
+  projection: field.document,
+  hint: field.stringOrDocument,
+  skip: field.count,
+  limit: field.count,
+  batchSize: field.count,
+  singleBatch: field.bool,
+  collation: field.document,
+  let: field.document,
+  noCursorTimeout: field.bool,
+  allowDiskUse: field.bool,
+  allowPartialResults: field.bool,
+  showRecordId: field.bool,
+  returnKey: field.bool,
+  tailable: field.bool,
+  awaitData: field.bool,
+  oplogReplay: field.bool,
+  max: field.document,
+  min: field.document,
+  maxScan: field.any,
+  snapshot: field.any,
+};
+
+type FindArguments = Arguments<typeof FIND_TABLE>;
+
+/** The collation of a command; the simple one counts as none. */
+export function collationOf(spec: Document | undefined): Collation | undefined {
+  if (!spec) return undefined;
+  const { locale } = spec;
+  if (typeof locale !== 'string')
+    throw new EngineError(40414, "BSON field 'collation.locale' is missing but a required field");
+  return spec as unknown as Collation;
+}
+
+/** The part of a query every reading command shares. */
+export function queryOf(
+  context: CommandContext,
+  parts: { filter?: Document; hint?: string | Document; collation?: Document; let?: Document },
+): Query {
+  const collation = collationOf(parts.collation);
+  return {
+    filter: parts.filter ?? {},
+    now: context.now,
+    ...(parts.hint !== undefined ? { hint: parts.hint } : {}),
+    ...(collation ? { collation } : {}),
+    ...(parts.let ? { variables: parts.let } : {}),
+  };
+}
+
+/** What `find` asks the store for. */
+export function findQuery(context: CommandContext, args: FindArguments): Query {
+  for (const option of ['tailable', 'awaitData', 'returnKey', 'max', 'min', 'maxScan', 'snapshot'] as const) {
+    if (args[option])
+      throw new EngineError('CommandNotSupported', `find option '${option}' is not supported`);
+  }
+  return {
+    ...queryOf(context, args),
+    ...(args.sort ? { sort: args.sort } : {}),
+    ...(args.skip ? { skip: args.skip } : {}),
+    ...(args.limit ? { limit: args.limit } : {}),
+  };
+}
+
+function find(context: CommandContext, args: FindArguments): Document {
+  const ns = namespaceOf(context, args.find);
+  const query = findQuery(context, args);
+  const project = projector(args);
+  const { view, close } = context.longView();
+  const source = openSource(() => context.timed(view.find(ns, query)), project, close);
+  const owner = {
+    ns,
+    session: context.request.session?.id ?? null,
+    inTransaction: context.request.transaction !== null,
+    noTimeout: args.noCursorTimeout ?? false,
+  };
+  return {
+    cursor: context.engine.cursors.start(
+      source,
+      owner,
+      args.batchSize ?? DEFAULT_BATCH,
+      args.singleBatch ?? false,
+    ),
+  };
+}
+
+function openSource(
+  open: () => Iterable<Found>,
+  project: (found: Found) => Uint8Array,
+  close: () => void,
+): CursorSource {
+  try {
+    return { documents: mapLazily(open(), project), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function* mapLazily<A, B>(values: Iterable<A>, map: (value: A) => B): Generator<B> {
+  for (const value of values) yield map(value);
+}
+
+function projector(args: FindArguments): (found: Found) => Uint8Array {
+  const { projection, showRecordId } = args;
+  const hasProjection = projection !== undefined && Object.keys(projection).length > 0;
+  if (!hasProjection && !showRecordId) return (found) => found.bytes;
+  const collation = collationOf(args.collation);
+  const project = hasProjection
+    ? compileProjection(projection, { filter: args.filter ?? {}, ...(collation ? { collation } : {}) })
+    : (doc: Document) => doc;
+  return (found) => {
+    const doc = project(found.doc);
+    return encode(showRecordId ? { ...doc, $recordId: Long.fromNumber(found.recordId) } : doc);
+  };
+}
+
+function cursorId(value: unknown): bigint {
+  if (value instanceof Long) return value.toBigInt();
+  if (typeof value === 'number') return BigInt(Math.trunc(value));
+  throw new EngineError('TypeMismatch', "Field 'getMore' must be of type long");
+}
+
+function getMore(
+  context: CommandContext,
+  args: { getMore: unknown; collection: string; batchSize?: number },
+): Document {
+  const ns = `${context.db}.${args.collection}`;
+  const batchSize = args.batchSize ? args.batchSize : Number.POSITIVE_INFINITY;
+  return {
+    cursor: context.engine.cursors.next(
+      cursorId(args.getMore),
+      ns,
+      context.request.session?.id ?? null,
+      batchSize,
+    ),
+  };
+}
+
+function killCursors(context: CommandContext, args: { killCursors: unknown; cursors: unknown[] }): Document {
+  const ns = `${context.db}.${String(args.killCursors)}`;
+  const killed: Long[] = [];
+  const notFound: Long[] = [];
+  for (const value of args.cursors) {
+    const id = cursorId(value);
+    (context.engine.cursors.kill(id, ns) ? killed : notFound).push(Long.fromBigInt(id));
+  }
+  return { cursorsKilled: killed, cursorsNotFound: notFound, cursorsAlive: [], cursorsUnknown: [] };
+}
+
+function count(context: CommandContext, args: Arguments<typeof COUNT_TABLE>): Document {
+  const ns = namespaceOf(context, args.count);
+  const query = {
+    ...queryOf(context, { ...args, filter: args.query ?? {} }),
+    skip: args.skip ?? 0,
+    limit: Math.abs(args.limit ?? 0),
+  };
+  return { n: context.read((view) => view.count(ns, query)) };
+}
+
+/** Arguments of `count`. */
+export const COUNT_TABLE = {
+  count: required(field.any),
+  query: field.document,
+  limit: field.number,
+  skip: field.count,
+  hint: field.stringOrDocument,
+  collation: field.document,
+  fields: field.any,
+};
+
+/** Arguments of `distinct`. */
+export const DISTINCT_TABLE = {
+  distinct: required(field.any),
+  key: required(field.string),
+  query: field.document,
+  collation: field.document,
+  hint: field.stringOrDocument,
+};
+
+function distinct(context: CommandContext, args: Arguments<typeof DISTINCT_TABLE>): Document {
+  const ns = namespaceOf(context, args.distinct);
+  if (args.key.includes('\0'))
+    throw new EngineError('BadValue', 'Key field cannot contain an embedded null byte');
+  const query = queryOf(context, { ...args, filter: args.query ?? {} });
+  return { values: context.read((view) => view.distinct(ns, args.key, query)) };
+}
+
+/** The commands that read one collection. */
+export const readCommands: Command[] = [
+  defineCommand('find', { inTransaction: true, reads: true }, FIND_TABLE, find),
+  defineCommand(
+    'getMore',
+    { inTransaction: true },
+    {
+      getMore: required(field.any),
+      collection: required(field.string),
+      batchSize: field.count,
+      term: field.any,
+      lastKnownCommittedOpTime: field.any,
+    },
+    getMore,
+  ),
+  defineCommand(
+    'killCursors',
+    { inTransaction: true },
+    { killCursors: required(field.string), cursors: required(field.array) },
+    killCursors,
+  ),
+  defineCommand('count', { reads: true }, COUNT_TABLE, count),
+  defineCommand('distinct', { reads: true, inTransaction: true }, DISTINCT_TABLE, distinct),
+];

@@ -1,0 +1,151 @@
+import { EngineError } from '../errors.ts';
+import type { IndexInfo, IndexSpec } from '../storage/index.ts';
+import { isDocument, type Document } from '../values/types.ts';
+import { defineCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { field, readFields, required } from './fields.ts';
+import { namespaceOf, writableNamespaceOf } from './namespaces.ts';
+import { toNumber } from './numbers.ts';
+
+/** One index as `listIndexes` tells it. */
+export function describeIndex(index: IndexInfo): Document {
+  const isId = index.name === '_id_';
+  return {
+    v: index.v ?? 2,
+    key: index.key,
+    name: index.name,
+    ...(index.unique && !isId ? { unique: true } : {}),
+    ...(index.sparse ? { sparse: true } : {}),
+    ...(index.hidden ? { hidden: true } : {}),
+    ...(index.expireAfterSeconds !== undefined ? { expireAfterSeconds: index.expireAfterSeconds } : {}),
+    ...(index.partialFilterExpression ? { partialFilterExpression: index.partialFilterExpression } : {}),
+    ...(index.collation ? { collation: index.collation } : {}),
+  };
+}
+
+const INDEX_TABLE = {
+  key: required(field.document),
+  name: required(field.string),
+  v: field.number,
+  unique: field.bool,
+  sparse: field.bool,
+  hidden: field.bool,
+  background: field.any,
+  expireAfterSeconds: field.number,
+  partialFilterExpression: field.document,
+  collation: field.document,
+  storageEngine: field.any,
+  ns: field.any,
+  weights: field.any,
+  default_language: field.any,
+  language_override: field.any,
+  textIndexVersion: field.any,
+  '2dsphereIndexVersion': field.any,
+  bits: field.any,
+  min: field.any,
+  max: field.any,
+  wildcardProjection: field.any,
+  prepareUnique: field.any,
+  dropDups: field.any,
+};
+
+function indexSpec(sent: Document, at: number): IndexSpec {
+  const args = readFields(`createIndexes.indexes.${at}`, sent, INDEX_TABLE);
+  for (const [path, kind] of Object.entries(args.key)) {
+    if (typeof kind === 'string')
+      throw new EngineError(
+        'CannotCreateIndex',
+        `Index type '${kind}' is not supported by the embedded engine`,
+      );
+    const direction = toNumber(kind);
+    if (!Number.isFinite(direction) || direction === 0) {
+      throw new EngineError(
+        'CannotCreateIndex',
+        `Values in v:2 index key pattern cannot be of type ${typeof kind} or zero: { ${path}: ${String(kind)} }`,
+      );
+    }
+    if (path.includes('$**'))
+      throw new EngineError('CannotCreateIndex', 'wildcard indexes are not supported by the embedded engine');
+  }
+  const { key, name, unique, sparse, hidden, expireAfterSeconds, partialFilterExpression, collation } = args;
+  return {
+    key,
+    name,
+    ...(unique ? { unique } : {}),
+    ...(sparse ? { sparse } : {}),
+    ...(hidden ? { hidden } : {}),
+    ...(expireAfterSeconds !== undefined ? { expireAfterSeconds } : {}),
+    ...(partialFilterExpression ? { partialFilterExpression } : {}),
+    ...(collation && collation['locale'] !== 'simple'
+      ? { collation: collation as unknown as NonNullable<IndexSpec['collation']> }
+      : {}),
+  };
+}
+
+async function createIndexes(
+  context: CommandContext,
+  args: { createIndexes: unknown; indexes: Document[] },
+): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.createIndexes);
+  if (args.indexes.length === 0)
+    throw new EngineError('BadValue', 'Must specify at least one index to create');
+  const specs = args.indexes.map(indexSpec);
+  return context.write((txn) => {
+    const existed = txn.collection(ns) !== null;
+    const { before, after } = txn.createIndexes(ns, specs);
+    return {
+      numIndexesBefore: existed ? before : Math.max(1, before),
+      numIndexesAfter: after,
+      createdCollectionAutomatically: !existed,
+      ...(before === after ? { note: 'all indexes already exist' } : {}),
+    };
+  });
+}
+
+function listIndexes(context: CommandContext, args: { listIndexes: unknown; cursor?: Document }): Document {
+  const ns = namespaceOf(context, args.listIndexes);
+  const info = context.read((view) => view.collection(ns));
+  if (!info) throw new EngineError('NamespaceNotFound', `ns does not exist: ${ns}`);
+  return context.page(ns, info.indexes.map(describeIndex), args.cursor);
+}
+
+async function dropIndexes(
+  context: CommandContext,
+  args: { dropIndexes?: unknown; deleteIndexes?: unknown; index: unknown },
+): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.dropIndexes ?? args.deleteIndexes);
+  const { index } = args;
+  const isNames = Array.isArray(index) && index.every((name): name is string => typeof name === 'string');
+  if (typeof index !== 'string' && !isDocument(index) && !isNames) {
+    throw new EngineError(
+      'TypeMismatch',
+      "BSON field 'dropIndexes.index' is the wrong type, expected types '[string, object, array]'",
+    );
+  }
+  return context.write((txn) => {
+    const nIndexesWas = txn.dropIndexes(ns, index);
+    return { nIndexesWas, ...(index === '*' ? { msg: 'non-_id indexes dropped for collection' } : {}) };
+  });
+}
+
+/** The commands that manage indexes. */
+export const indexCommands: Command[] = [
+  defineCommand(
+    'createIndexes',
+    { writes: true },
+    {
+      createIndexes: required(field.any),
+      indexes: required(field.documents),
+      commitQuorum: field.any,
+      ignoreUnknownIndexOptions: field.any,
+    },
+    createIndexes,
+  ),
+  defineCommand('listIndexes', {}, { listIndexes: required(field.any), cursor: field.document }, listIndexes),
+  defineCommand(
+    'dropIndexes',
+    { writes: true, aliases: ['deleteIndexes'] },
+    { dropIndexes: field.any, deleteIndexes: field.any, index: required(field.any) },
+    dropIndexes,
+  ),
+];

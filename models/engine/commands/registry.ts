@@ -1,0 +1,45 @@
+import { aggregateCommands } from './aggregate.ts';
+import { catalogCommands } from './catalog.ts';
+import type { Command } from './command.ts';
+import { diagnosticCommands } from './diagnostics.ts';
+import { explainCommands } from './explain.ts';
+import { findAndModifyCommands } from './find-and-modify.ts';
+import { readCommands } from './find.ts';
+import { handshakeCommands } from './handshake.ts';
+import { indexCommands } from './indexes.ts';
+import { sessionCommands } from './session-commands.ts';
+import { signInCommands } from './sign-in.ts';
+import { statisticsCommands } from './statistics.ts';
+import { transactionCommands } from './transactions.ts';
+import { writeCommands } from './write-commands.ts';
+
+const FAMILIES: Command[][] = [
+  handshakeCommands,
+  signInCommands,
+  readCommands,
+  writeCommands,
+  findAndModifyCommands,
+  aggregateCommands,
+  explainCommands,
+  catalogCommands,
+  indexCommands,
+  sessionCommands,
+  transactionCommands,
+  statisticsCommands,
+  diagnosticCommands,
+];
+
+const BY_NAME = new Map<string, Command>();
+for (const command of FAMILIES.flat()) {
+  for (const name of [command.name, ...(command.aliases ?? [])]) BY_NAME.set(name, command);
+}
+
+/** The command with this name, which is case-sensitive as on a server. */
+export function findCommand(name: string): Command | undefined {
+  return BY_NAME.get(name);
+}
+
+/** All commands by their own names, for `listCommands` and tests. */
+export function commandNames(): string[] {
+  return [...new Set([...BY_NAME.values()].map(({ name }) => name))].sort();
+}

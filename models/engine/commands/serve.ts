@@ -1,0 +1,92 @@
+import type { LogSink } from '../log.ts';
+import type { Store } from '../storage/index.ts';
+import { serveConnection, type Client } from '../wire/connection.ts';
+import { listen, type ListenAddress, type Listener } from '../wire/listener.ts';
+import type { Engine } from './context.ts';
+import { Cursors } from './cursors.ts';
+import { dispatch } from './dispatch.ts';
+import { sweepOutcomes } from './outcomes.ts';
+import { makeCredentials } from './scram.ts';
+import { Sessions } from './sessions.ts';
+
+/** Most connections at a time; a driver's pool has 100. */
+const MOST_CONNECTIONS = 1000;
+const EXPIRE_EVERY_MS = 5000;
+const SWEEP_EVERY_MS = 10 * 60_000;
+/** Documents past their time are removed within a second, as the app's sessions want it. */
+const TTL_EVERY_MS = 1000;
+
+export interface ServeOptions {
+  store: Store;
+  where: ListenAddress;
+  log: LogSink;
+  /** Asks every client to sign in. */
+  user?: { name: string; password: string };
+}
+
+/** A running engine. */
+export interface Served {
+  address: string;
+  close(): Promise<void>;
+}
+
+/** Answers MongoDB's wire protocol from a store. The store is not closed with it. */
+export async function serveStore(options: ServeOptions): Promise<Served> {
+  const { store, log, user } = options;
+  const cursors = new Cursors();
+  const engine: Engine = {
+    store,
+    cursors,
+    sessions: new Sessions((session) => cursors.killSession(session.id)),
+    log,
+    startedAt: new Date(),
+    address: 'localhost',
+    credentials: user ? makeCredentials(user.name, user.password) : null,
+    connections: { current: 0, created: 0 },
+    counters: {},
+  };
+  const listener = await listen(options.where, (socket) => {
+    if (engine.connections.current >= MOST_CONNECTIONS) {
+      log('warn', 'refusing a connection: too many are open', { open: engine.connections.current });
+      socket.destroy();
+      return;
+    }
+    engine.connections.current += 1;
+    engine.connections.created += 1;
+    const client: Client = { id: engine.connections.created, authenticated: engine.credentials === null };
+    void serveConnection(socket, client, (request) => dispatch(engine, request, client), log).finally(() => {
+      engine.connections.current -= 1;
+    });
+  });
+  engine.address = listener.address;
+  const stopCare = startCare(engine);
+  return { address: listener.address, close: () => stop(engine, listener, stopCare) };
+}
+
+/** The regular work: ending what is idle or too old. */
+function startCare(engine: Engine): () => void {
+  const stopTtl = engine.store.startTtl(TTL_EVERY_MS);
+  const expire = setInterval(() => {
+    engine.sessions.expire();
+    engine.cursors.expire();
+  }, EXPIRE_EVERY_MS);
+  const sweep = setInterval(() => {
+    sweepOutcomes(engine, new Date()).catch((error: unknown) => {
+      engine.log('warn', 'old outcomes of retryable writes could not be removed', { reason: String(error) });
+    });
+  }, SWEEP_EVERY_MS);
+  expire.unref();
+  sweep.unref();
+  return () => {
+    stopTtl();
+    clearInterval(expire);
+    clearInterval(sweep);
+  };
+}
+
+async function stop(engine: Engine, listener: Listener, stopCare: () => void): Promise<void> {
+  stopCare();
+  await listener.close();
+  engine.sessions.endAll();
+  engine.cursors.killAll();
+}

@@ -1,0 +1,109 @@
+import { EngineError } from '../errors.ts';
+import type { StoreTransaction } from '../storage/index.ts';
+import { Binary, isDocument } from '../values/types.ts';
+
+/** A transaction of a session; `open` ones hold a snapshot and the writes laid over it. */
+export interface SessionTransaction {
+  number: bigint;
+  state: 'open' | 'committed' | 'aborted';
+  store: StoreTransaction;
+  startedAt: number;
+}
+
+/** A logical session: what a client's `lsid` stands for. */
+export interface Session {
+  /** The UUID as 32 hex digits. */
+  id: string;
+  lastUse: number;
+  /** The highest transaction or retryable-write number seen. */
+  highest: bigint;
+  transaction: SessionTransaction | null;
+}
+
+/** As `logicalSessionTimeoutMinutes` announces. */
+export const SESSION_TIMEOUT_MINUTES = 30;
+/** A transaction older than this is aborted, as a server does by default. */
+export const TRANSACTION_LIFETIME_MS = 60_000;
+const MOST_SESSIONS = 100_000;
+
+/** The sessions this engine knows. They live in memory: what must survive a crash is stored with the write itself. */
+export class Sessions {
+  readonly #byId = new Map<string, Session>();
+  readonly #onEnd: (session: Session) => void;
+
+  /** `onEnd` frees what else belongs to a session, such as its cursors. */
+  constructor(onEnd: (session: Session) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  get count(): number {
+    return this.#byId.size;
+  }
+
+  /** The session, made when it is new. */
+  use(id: string): Session {
+    const known = this.#byId.get(id);
+    if (known) {
+      known.lastUse = Date.now();
+      return known;
+    }
+    if (this.#byId.size >= MOST_SESSIONS)
+      throw new EngineError(261, 'cannot add session into the cache: too many sessions');
+    const session: Session = { id, lastUse: Date.now(), highest: -1n, transaction: null };
+    this.#byId.set(id, session);
+    return session;
+  }
+
+  find(id: string): Session | undefined {
+    return this.#byId.get(id);
+  }
+
+  all(): Session[] {
+    return [...this.#byId.values()];
+  }
+
+  /** Ends a session: its transaction is aborted, its cursors are closed. */
+  end(id: string): void {
+    const session = this.#byId.get(id);
+    if (!session) return;
+    this.#byId.delete(id);
+    abortTransaction(session);
+    this.#onEnd(session);
+  }
+
+  /** Aborts transactions over their time and ends sessions nobody used for 30 minutes. */
+  expire(now = Date.now()): void {
+    for (const session of this.#byId.values()) {
+      const { transaction } = session;
+      if (transaction?.state === 'open' && now - transaction.startedAt > TRANSACTION_LIFETIME_MS)
+        abortTransaction(session);
+      if (now - session.lastUse > SESSION_TIMEOUT_MINUTES * 60_000) this.end(session.id);
+    }
+  }
+
+  endAll(): void {
+    for (const id of [...this.#byId.keys()]) this.end(id);
+  }
+}
+
+/** Aborts the session's open transaction, if there is one. */
+export function abortTransaction(session: Session): void {
+  if (session.transaction?.state !== 'open') return;
+  session.transaction.store.abort();
+  session.transaction.state = 'aborted';
+}
+
+/**
+ * The hex id of an `lsid` document.
+ * @throws EngineError 14, 40414 or 207 (InvalidUUID) when it is not one.
+ */
+export function sessionIdOf(lsid: unknown): string {
+  if (!isDocument(lsid))
+    throw new EngineError('TypeMismatch', "BSON field 'lsid' is the wrong type, expected type 'object'");
+  const id = lsid['id'];
+  if (id === undefined) throw new EngineError(40414, "BSON field 'lsid.id' is missing but a required field");
+  if (!(id instanceof Binary) || id.sub_type !== Binary.SUBTYPE_UUID || id.position !== 16) {
+    throw new EngineError(207, 'uuid must be a 16-byte binary field with UUID (4) subtype');
+  }
+  return Buffer.from(id.buffer.subarray(0, 16)).toString('hex');
+}

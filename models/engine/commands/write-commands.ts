@@ -1,0 +1,182 @@
+import { EngineError } from '../errors.ts';
+import type { Query, WriteView } from '../storage/index.ts';
+import { isDocument, type Document } from '../values/types.ts';
+import { checkBatchSize, runBatch, type BatchResult, type Effect } from './batch.ts';
+import { defineCommand, type Command } from './command.ts';
+import type { CommandContext } from './context.ts';
+import { field, readFields, required, type Arguments } from './fields.ts';
+import { queryOf } from './find.ts';
+import { writableNamespaceOf } from './namespaces.ts';
+import { changeOne, checkMulti, insertUpsert, preparedInsert, validate, type Change } from './write.ts';
+
+const INSERT_TABLE = {
+  insert: required(field.any),
+  documents: required(field.documents),
+  ordered: field.bool,
+  bypassDocumentValidation: field.bool,
+};
+
+/** `n` and, where there are any, the errors of a batch. */
+function batchReply(result: BatchResult, more: Document = {}): Document {
+  return {
+    n: result.n,
+    ...more,
+    ...(result.writeErrors.length > 0 ? { writeErrors: result.writeErrors } : {}),
+  };
+}
+
+async function insert(context: CommandContext, args: Arguments<typeof INSERT_TABLE>): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.insert);
+  const { documents } = args;
+  checkBatchSize(documents.length);
+  const bypass = args.bypassDocumentValidation ?? false;
+  const result = await runBatch(context, documents.length, args.ordered ?? true, (txn, index) => {
+    const doc = preparedInsert(documents[index] as Document, context.now, index);
+    validate(txn, ns, doc, bypass);
+    txn.insert(ns, doc);
+    return { n: 1 };
+  });
+  return batchReply(result);
+}
+
+const UPDATE_TABLE = {
+  update: required(field.any),
+  updates: required(field.documents),
+  ordered: field.bool,
+  bypassDocumentValidation: field.bool,
+  let: field.document,
+};
+
+/** Arguments of one statement of `update`. */
+export const UPDATE_STATEMENT_TABLE = {
+  q: required(field.document),
+  u: required(field.pipelineOrDocument),
+  multi: field.bool,
+  upsert: field.bool,
+  collation: field.document,
+  arrayFilters: field.documents,
+  hint: field.stringOrDocument,
+  c: field.document,
+};
+
+type UpdateStatement = Arguments<typeof UPDATE_STATEMENT_TABLE>;
+
+async function update(context: CommandContext, args: Arguments<typeof UPDATE_TABLE>): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.update);
+  checkBatchSize(args.updates.length);
+  const statements = args.updates.map((sent, index) =>
+    readFields(`update.updates.${index}`, sent, UPDATE_STATEMENT_TABLE),
+  );
+  checkNotMany(
+    context,
+    statements.some(({ multi }) => multi === true),
+  );
+  const bypassValidation = args.bypassDocumentValidation ?? false;
+  const result = await runBatch(context, statements.length, args.ordered ?? true, (txn, index) => {
+    const statement = statements[index] as UpdateStatement;
+    return runUpdate(context, txn, { ns, statement, bypassValidation, variables: args.let });
+  });
+  const upserted = result.upserted.length > 0 ? { upserted: result.upserted } : {};
+  return batchReply(result, { nModified: result.nModified, ...upserted });
+}
+
+interface UpdateTask {
+  ns: string;
+  statement: UpdateStatement;
+  bypassValidation: boolean;
+  variables: Document | undefined;
+}
+
+function runUpdate(context: CommandContext, txn: WriteView, task: UpdateTask): Effect {
+  const { ns, statement, bypassValidation, variables } = task;
+  const multi = statement.multi ?? false;
+  checkMulti(statement.u, multi);
+  const constants = { ...variables, ...statement.c };
+  const query = queryOf(context, { ...statement, filter: statement.q, let: constants });
+  const change: Change = {
+    update: statement.u,
+    bypassValidation,
+    ...(statement.arrayFilters ? { arrayFilters: statement.arrayFilters } : {}),
+  };
+  // Taken together before the first change, so that no document is met twice.
+  const targets = [...context.timed(txn.find(ns, { ...query, limit: multi ? 0 : 1, keyOnly: true }))];
+  if (targets.length === 0) return statement.upsert ? runUpsert(context, txn, ns, query, change) : { n: 0 };
+  let nModified = 0;
+  for (const found of context.timed(targets)) {
+    if (changeOne(txn, ns, found, query, change, context.now).modified) nModified += 1;
+  }
+  return { n: targets.length, nModified };
+}
+
+function runUpsert(
+  context: CommandContext,
+  txn: WriteView,
+  ns: string,
+  query: Query,
+  change: Change,
+): Effect {
+  const doc = insertUpsert(txn, ns, query, change, context.now);
+  return { n: 1, upserted: { _id: doc['_id'] } };
+}
+
+/** Retryable writes touch one document each. */
+function checkNotMany(context: CommandContext, isMany: boolean): void {
+  if (isMany && context.request.retryNumber !== null) {
+    throw new EngineError('InvalidOptions', 'Cannot use retryable writes with multi=true');
+  }
+}
+
+const DELETE_TABLE = {
+  delete: required(field.any),
+  deletes: required(field.documents),
+  ordered: field.bool,
+  let: field.document,
+};
+
+/** Arguments of one statement of `delete`. */
+export const DELETE_STATEMENT_TABLE = {
+  q: required(field.document),
+  limit: required(field.number),
+  collation: field.document,
+  hint: field.stringOrDocument,
+};
+
+async function remove(context: CommandContext, args: Arguments<typeof DELETE_TABLE>): Promise<Document> {
+  const ns = writableNamespaceOf(context, args.delete);
+  checkBatchSize(args.deletes.length);
+  const statements = args.deletes.map((sent, index) =>
+    readFields(`delete.deletes.${index}`, sent, DELETE_STATEMENT_TABLE),
+  );
+  for (const { limit } of statements) {
+    if (limit !== 0 && limit !== 1)
+      throw new EngineError(
+        'FailedToParse',
+        `The limit field in delete objects must be 0 or 1. Got ${limit}`,
+      );
+  }
+  checkNotMany(
+    context,
+    statements.some(({ limit }) => limit === 0),
+  );
+  const result = await runBatch(context, statements.length, args.ordered ?? true, (txn, index) => {
+    const statement = statements[index] as Arguments<typeof DELETE_STATEMENT_TABLE>;
+    const query = queryOf(context, {
+      ...statement,
+      filter: statement.q,
+      ...(isDocument(args.let) ? { let: args.let } : {}),
+    });
+    const targets = [...context.timed(txn.find(ns, { ...query, limit: statement.limit, keyOnly: true }))];
+    for (const found of context.timed(targets)) txn.remove(ns, found);
+    return { n: targets.length };
+  });
+  return batchReply(result);
+}
+
+const WRITE = { inTransaction: true, writes: true, retryable: true };
+
+/** The commands that change documents in batches. */
+export const writeCommands: Command[] = [
+  defineCommand('insert', WRITE, INSERT_TABLE, insert),
+  defineCommand('update', WRITE, UPDATE_TABLE, update),
+  defineCommand('delete', WRITE, DELETE_TABLE, remove),
+];

@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import type { LogEntry } from '../log.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
+
+/** How often a worker that ended by itself is started again before it is given up. */
+const MOST_RESTARTS = 5;
+/** Restarts longer ago than this are forgotten. */
+const RESTART_WINDOW_MS = 60_000;
+
+/** The engine could not start, or was lost for good. The message says what to do. */
+export class EngineStartError extends Error {
+  override name = 'EngineStartError';
+  readonly codeName: string;
+  constructor(message: string, codeName: string) {
+    super(message);
+    this.codeName = codeName;
+  }
+}
+
+/** A worker thread that is started again, at the same address, when it ends without being asked to. */
+export interface WorkerHandle {
+  /** `127.0.0.1:port` or the socket's path. */
+  address: string;
+  close(): Promise<void>;
+}
+
+export interface HandleOptions {
+  settings: WorkerSettings;
+  log: (entry: LogEntry) => void;
+  /** Told once when the engine is lost and will not come back. */
+  onLost?: (error: Error) => void;
+}
+
+/** Starts the engine's worker; resolves once it answers. @throws EngineStartError */
+export async function startWorker(options: HandleOptions): Promise<WorkerHandle> {
+  const host = new WorkerHost(options);
+  const address = await host.start();
+  return { address, close: () => host.close() };
+}
+
+class WorkerHost {
+  readonly #options: HandleOptions;
+  #settings: WorkerSettings;
+  #worker: Worker | null = null;
+  #exited: Promise<void> = Promise.resolve();
+  #isClosing = false;
+  #restarts: number[] = [];
+
+  constructor(options: HandleOptions) {
+    this.#options = options;
+    this.#settings = options.settings;
+  }
+
+  async start(): Promise<string> {
+    const worker = new Worker(createRequire(import.meta.url).resolve('#engine-worker'), {
+      workerData: this.#settings,
+      name: 'engine',
+    });
+    this.#worker = worker;
+    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
+    const address = await this.#ready(worker);
+    // The same port after a restart: clients keep the address they were given.
+    if ('port' in this.#settings.where)
+      this.#settings = { ...this.#settings, where: { port: Number(address.split(':')[1]) } };
+    worker.once('exit', (code) => this.#onExit(code));
+    return address;
+  }
+
+  #ready(worker: Worker): Promise<string> {
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message.type === 'ready') resolve(message.address);
+        else if (message.type === 'failed') reject(new EngineStartError(message.message, message.codeName));
+        else if (message.type === 'log') this.#options.log(message.entry);
+      });
+      worker.on('error', (error) => {
+        this.#options.log({
+          level: 'error',
+          message: 'the engine failed',
+          fields: { reason: error.stack ?? error.message },
+        });
+        reject(new EngineStartError(error.message, 'InternalError'));
+      });
+      worker.once('exit', () =>
+        reject(new EngineStartError('the engine ended before it was ready', 'InternalError')),
+      );
+    });
+  }
+
+  #onExit(code: number): void {
+    if (this.#isClosing) return;
+    const now = Date.now();
+    this.#restarts = [...this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS), now];
+    if (this.#restarts.length > MOST_RESTARTS) return this.#lost(new Error('the engine ended too often'));
+    this.#options.log({
+      level: 'error',
+      message: 'the engine ended unexpectedly and is started again',
+      fields: { code },
+    });
+    this.start().catch((error: unknown) =>
+      this.#lost(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  #lost(error: Error): void {
+    this.#options.log({ level: 'error', message: 'the engine is lost', fields: { reason: error.message } });
+    this.#options.onLost?.(error);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const message: ToWorker = { type: 'close' };
+    this.#worker?.postMessage(message);
+    await this.#exited;
+  }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { makePrivateSocket } from './host/socket-path.ts';
+import { startWorker } from './host/worker-handle.ts';
+import type { LogEntry } from './log.ts';
+
+export { EngineStartError } from './host/worker-handle.ts';
+export type { LogEntry, LogLevel } from './log.ts';
+
+/** A running engine. */
+export interface EngineHandle {
+  /** A connection string any MongoDB driver takes. */
+  uri: string;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** The data directory; made when absent. Several processes may share it. */
+  dir: string;
+  /** Takes the engine's log lines; without it they are dropped. */
+  log?: (entry: LogEntry) => void;
+  /** Told once when the engine ended and could not be started again. */
+  onLost?: (error: Error) => void;
+}
+
+const DATABASE = 'vialbook';
+const USER = 'vialbook';
+
+function connectionString(host: string, credentials?: { name: string; password: string }): string {
+  const signIn = credentials ? `${credentials.name}:${credentials.password}@` : '';
+  const authSource = credentials ? 'authSource=admin&' : '';
+  return `mongodb://${signIn}${host}/${DATABASE}?${authSource}directConnection=true`;
+}
+
+/**
+ * Starts the engine for this process alone: in a worker thread, behind a socket only this user can reach, or where there
+ * are no unix sockets behind a loopback port and a secret.
+ * @throws EngineStartError when the data cannot be used; its message says what to do.
+ */
+export async function startEngine(options: EngineOptions): Promise<EngineHandle> {
+  if (process.platform === 'win32') return serveEngine({ ...options, port: 0 });
+  const socket = makePrivateSocket();
+  try {
+    const handle = await startWorker({
+      ...common(options),
+      settings: { dir: options.dir, where: { socketPath: socket.socketPath } },
+    });
+    const close = async () => {
+      await handle.close();
+      socket.remove();
+    };
+    return { uri: connectionString(encodeURIComponent(socket.socketPath)), close };
+  } catch (error) {
+    socket.remove();
+    throw error;
+  }
+}
+
+export interface ServeEngineOptions extends EngineOptions {
+  /** Listen on this port of 127.0.0.1 (0: any free one), with SCRAM-SHA-256 and a password made now. */
+  port?: number;
+  /** Or on this unix socket, mode 0600, without a password. */
+  socket?: string;
+}
+
+/**
+ * Serves a data directory to other programs (mongosh, Compass, scripts).
+ * @throws EngineStartError when the data cannot be used or the address is taken.
+ */
+export async function serveEngine(options: ServeEngineOptions): Promise<EngineHandle> {
+  const { dir, socket } = options;
+  if (socket !== undefined) {
+    const handle = await startWorker({
+      ...common(options),
+      settings: { dir, where: { socketPath: socket } },
+    });
+    return { uri: connectionString(encodeURIComponent(socket)), close: () => handle.close() };
+  }
+  const user = { name: USER, password: randomBytes(24).toString('base64url') };
+  const handle = await startWorker({
+    ...common(options),
+    settings: { dir, where: { port: options.port ?? 0 }, user },
+  });
+  return { uri: connectionString(handle.address, user), close: () => handle.close() };
+}
+
+function common(options: EngineOptions) {
+  return { log: options.log ?? (() => undefined), ...(options.onLost ? { onLost: options.onLost } : {}) };
+}

@@ -1,0 +1,76 @@
+import type { Socket } from 'node:net';
+import type { Document } from '../values/types.ts';
+import type { LogSink } from '../log.ts';
+import { Framer } from './framer.ts';
+import { encodeMessage, parseMessage, WireError, type RefusedRequest, type WireRequest } from './message.ts';
+
+/** What the server remembers about one connected client. */
+export interface Client {
+  readonly id: number;
+  /** Set once the client has proven who it is; stays false where no credentials are asked for. */
+  authenticated: boolean;
+  /** The authentication exchange under way, if any. */
+  conversation?: unknown;
+}
+
+/** Answers one request. Must not throw: errors are replies too. */
+export type Responder = (request: WireRequest | RefusedRequest, client: Client) => Promise<Document>;
+
+/**
+ * Serves one client until it leaves: one message at a time, in order. Nothing more is read while a command runs or while
+ * the client does not take its reply, so what a slow client costs is one request and one reply, and nobody waits for it.
+ */
+export async function serveConnection(
+  socket: Socket,
+  client: Client,
+  respond: Responder,
+  log: LogSink,
+): Promise<void> {
+  const framer = new Framer();
+  socket.setNoDelay(true);
+  try {
+    for await (const chunk of socket) {
+      for (const bytes of framer.push(chunk as Buffer)) await answer(socket, bytes, client, respond);
+    }
+    if (framer.pending > 0) throw new WireError('the connection ended inside a message');
+  } catch (error) {
+    if (error instanceof WireError)
+      log('warn', 'closing a connection after a malformed message', {
+        client: client.id,
+        reason: error.message,
+      });
+    else if (!isHangUp(error))
+      log('error', 'closing a connection after a failure', { client: client.id, reason: String(error) });
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function answer(socket: Socket, bytes: Buffer, client: Client, respond: Responder): Promise<void> {
+  const request = parseMessage(bytes);
+  const reply = await respond(request, client);
+  if (!request.moreToCome) await send(socket, encodeMessage(request, reply));
+}
+
+/** Resolves when the client has room for more; rejects when it is gone. */
+function send(socket: Socket, bytes: Buffer): Promise<void> | void {
+  let settle: ((error?: Error | null) => void) | undefined;
+  const hasRoom = socket.write(bytes, (error) => settle?.(error));
+  if (hasRoom) return;
+  return new Promise((resolve, reject) => {
+    settle = (error) => (error ? reject(error) : resolve());
+  });
+}
+
+const HANG_UPS = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ABORT_ERR',
+  'ECONNABORTED',
+]);
+
+function isHangUp(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && HANG_UPS.has(String(error.code));
+}

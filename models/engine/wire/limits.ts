@@ -1,0 +1,13 @@
+/** Sizes a client may not exceed; the same ones a MongoDB 7.0 server announces in its handshake. Bytes, or counts where named so. */
+export const LIMITS = {
+  /** Largest stored document. */
+  documentBytes: 16 * 1024 * 1024,
+  /** Largest BSON object inside a message: a document plus room for the command around it. */
+  objectBytes: 16 * 1024 * 1024 + 16 * 1024,
+  /** Largest message, header included. */
+  messageBytes: 48_000_000,
+  /** Most statements in one insert, update or delete. */
+  batchCount: 100_000,
+  /** Deepest nesting a stored document may have. */
+  nestingDepth: 180,
+} as const;

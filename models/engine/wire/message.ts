@@ -1,0 +1,187 @@
+import { decode, encode } from '../values/codec.ts';
+import type { Document } from '../values/types.ts';
+import { EngineError } from '../errors.ts';
+import { crc32c } from './checksum.ts';
+import { LIMITS } from './limits.ts';
+import { encodeReply } from './raw-batch.ts';
+
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+
+const HEADER_BYTES = 16;
+const FLAG_CHECKSUM = 1;
+const FLAG_MORE_TO_COME = 2;
+/** Bits 0 to 15 must be understood by the receiver; we know two of them. */
+const REQUIRED_FLAGS = 0xffff & ~(FLAG_CHECKSUM | FLAG_MORE_TO_COME);
+
+/** A message that breaks the protocol itself: nothing can be answered, the connection is closed. */
+export class WireError extends Error {
+  override name = 'WireError';
+}
+
+/** One request as it came off the wire. `sequences` of OP_MSG are already merged into `body` as arrays. */
+export interface WireRequest {
+  requestId: number;
+  kind: 'msg' | 'query';
+  body: Document;
+  /** The sender expects no reply (unacknowledged write). */
+  moreToCome: boolean;
+}
+
+/** A message whose frame is sound but whose content the server answers with an error instead of closing. */
+export interface RefusedRequest {
+  requestId: number;
+  kind: 'msg' | 'query';
+  refused: EngineError;
+  moreToCome: boolean;
+}
+
+/**
+ * Reads one complete message, header included.
+ * @throws WireError when the frame is malformed or of an unknown kind.
+ */
+export function parseMessage(bytes: Buffer): WireRequest | RefusedRequest {
+  const requestId = bytes.readInt32LE(4);
+  const opCode = bytes.readInt32LE(12);
+  if (opCode === OP_MSG) return parseOpMsg(bytes, requestId);
+  if (opCode === OP_QUERY) return parseOpQuery(bytes, requestId);
+  throw new WireError(`operation code ${opCode} is not supported`);
+}
+
+function parseOpMsg(bytes: Buffer, requestId: number): WireRequest | RefusedRequest {
+  if (bytes.length < HEADER_BYTES + 5) throw new WireError('OP_MSG is too short');
+  const flags = bytes.readUInt32LE(HEADER_BYTES);
+  if ((flags & REQUIRED_FLAGS) !== 0) throw new WireError(`unknown OP_MSG flags ${flags}`);
+  const moreToCome = (flags & FLAG_MORE_TO_COME) !== 0;
+  const end = flags & FLAG_CHECKSUM ? withoutChecksum(bytes) : bytes.length;
+  const sections = splitSections(bytes, HEADER_BYTES + 4, end);
+  try {
+    return { requestId, kind: 'msg', body: joinSections(sections), moreToCome };
+  } catch (error) {
+    if (error instanceof EngineError) return { requestId, kind: 'msg', refused: error, moreToCome };
+    throw error;
+  }
+}
+
+function withoutChecksum(bytes: Buffer): number {
+  const end = bytes.length - 4;
+  if (end <= HEADER_BYTES + 4) throw new WireError('OP_MSG is too short');
+  if (crc32c(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
+    throw new WireError('OP_MSG checksum does not match');
+  return end;
+}
+
+interface Sections {
+  body: Buffer;
+  sequences: Map<string, Buffer[]>;
+}
+
+function splitSections(bytes: Buffer, start: number, end: number): Sections {
+  let body: Buffer | undefined;
+  const sequences = new Map<string, Buffer[]>();
+  let at = start;
+  while (at < end) {
+    const kind = bytes[at];
+    at += 1;
+    const size = sizeAt(bytes, at, end);
+    const section = bytes.subarray(at, at + size);
+    at += size;
+    if (kind === 0) {
+      if (body) throw new WireError('OP_MSG has two bodies');
+      body = section;
+    } else if (kind === 1) {
+      readSequence(section, sequences);
+    } else {
+      throw new WireError(`unknown OP_MSG section kind ${String(kind)}`);
+    }
+  }
+  if (!body) throw new WireError('OP_MSG has no body');
+  return { body, sequences };
+}
+
+function readSequence(section: Buffer, into: Map<string, Buffer[]>): void {
+  const nul = section.indexOf(0, 4);
+  if (nul < 0) throw new WireError('a document sequence has no name');
+  const name = section.toString('utf8', 4, nul);
+  if (into.has(name)) throw new WireError('a document sequence appears twice');
+  const documents: Buffer[] = [];
+  for (let at = nul + 1; at < section.length;) {
+    const size = sizeAt(section, at, section.length);
+    documents.push(section.subarray(at, at + size));
+    at += size;
+  }
+  into.set(name, documents);
+}
+
+function sizeAt(bytes: Buffer, at: number, end: number): number {
+  if (at + 5 > end) throw new WireError('a section is cut short');
+  const size = bytes.readInt32LE(at);
+  if (size < 5 || at + size > end) throw new WireError(`a section claims ${size} bytes`);
+  return size;
+}
+
+function joinSections({ body, sequences }: Sections): Document {
+  const document = decodeChecked(body);
+  for (const [name, parts] of sequences) {
+    if (name === '__proto__' || Object.hasOwn(document, name))
+      throw new WireError(`the field "${name}" appears twice`);
+    document[name] = parts.map(decodeChecked);
+  }
+  return document;
+}
+
+function decodeChecked(bytes: Buffer): Document {
+  if (bytes.length > LIMITS.objectBytes) {
+    const message = `BSONObj size: ${bytes.length} (0x${bytes.length.toString(16).toUpperCase()}) is invalid. Size must be between 0 and ${LIMITS.objectBytes}(16MB)`;
+    throw new EngineError('BSONObjectTooLarge', message);
+  }
+  try {
+    return decode(bytes);
+  } catch (error) {
+    throw new WireError(`invalid BSON: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function parseOpQuery(bytes: Buffer, requestId: number): WireRequest {
+  const nul = bytes.indexOf(0, HEADER_BYTES + 4);
+  if (nul < 0) throw new WireError('OP_QUERY has no namespace');
+  const namespace = bytes.toString('utf8', HEADER_BYTES + 4, nul);
+  if (!namespace.endsWith('.$cmd')) throw new WireError('OP_QUERY is only supported for commands');
+  const start = nul + 1 + 8;
+  const size = sizeAt(bytes, start, bytes.length);
+  const sent = decodeChecked(bytes.subarray(start, start + size));
+  const inner = sent['$query'];
+  const body = (inner !== null && typeof inner === 'object' ? inner : sent) as Document;
+  return {
+    requestId,
+    kind: 'query',
+    body: { ...body, $db: namespace.slice(0, -'.$cmd'.length) },
+    moreToCome: false,
+  };
+}
+
+let nextRequestId = 1;
+
+/** The bytes of a reply to `request`, in the kind of message it was asked in. */
+export function encodeMessage(request: Pick<WireRequest, 'requestId' | 'kind'>, reply: Document): Buffer {
+  const isQuery = request.kind === 'query';
+  const head = Buffer.alloc(isQuery ? HEADER_BYTES + 20 : HEADER_BYTES + 5);
+  const parts = [head, ...(isQuery ? [encode(reply)] : encodeReply(reply))];
+  nextRequestId = (nextRequestId + 1) & 0x7fffffff;
+  head.writeInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 0),
+    0,
+  );
+  head.writeInt32LE(nextRequestId, 4);
+  head.writeInt32LE(request.requestId, 8);
+  head.writeInt32LE(isQuery ? OP_REPLY : OP_MSG, 12);
+  // OP_REPLY: flags (AwaitCapable), cursor id, starting point, one document. OP_MSG: no flags, one section of kind 0.
+  if (isQuery) {
+    head.writeInt32LE(8, 16);
+    head.writeInt32LE(1, 32);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,45 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { serveStore } from './commands/serve.ts';
+import { EngineError } from './errors.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './host/protocol.ts';
+import type { LogSink } from './log.ts';
+import { openStore } from './storage/index.ts';
+
+const port = parentPort;
+if (!port) throw new Error('the engine runs in a worker thread');
+
+const tell = (message: FromWorker) => port.postMessage(message);
+const log: LogSink = (level, message, fields) =>
+  tell({ type: 'log', entry: { level, message, ...(fields ? { fields } : {}) } });
+
+async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
+  const store = await openStore({ dir: settings.dir, onLog: log });
+  const served = await serveStore({
+    store,
+    log,
+    where: settings.where,
+    ...(settings.user ? { user: settings.user } : {}),
+  });
+  tell({ type: 'ready', address: served.address });
+  return async () => {
+    await served.close();
+    await store.close();
+  };
+}
+
+try {
+  const stop = await start(workerData as WorkerSettings);
+  port.on('message', (message: ToWorker) => {
+    if (message.type !== 'close') return;
+    stop()
+      .catch((error: unknown) => log('error', 'the engine did not close cleanly', { reason: String(error) }))
+      .finally(() => {
+        tell({ type: 'closed' });
+        port.close();
+      });
+  });
+} catch (error) {
+  const codeName = error instanceof EngineError ? error.codeName : 'InternalError';
+  tell({ type: 'failed', message: error instanceof Error ? error.message : String(error), codeName });
+  port.close();
+}
