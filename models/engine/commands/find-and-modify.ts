@@ -4,7 +4,7 @@ import type { WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
-import { field, required, type Arguments } from './fields.ts';
+import { field, type Arguments } from './fields.ts';
 import { queryOf } from './find.ts';
 import { writableNamespaceOf } from './namespaces.ts';
 import { recallOutcome, recordOutcome } from './outcomes.ts';

@@ -1,0 +1,186 @@
+import { deserialize } from 'bson';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encode } from '#models/engine/values/codec.ts';
+import { Long, type Document } from '#models/engine/values/types.ts';
+import { crc32c } from '#models/engine/wire/checksum.ts';
+import { LIMITS } from '#models/engine/wire/limits.ts';
+import { encodeMessage, parseMessage, WireError } from '#models/engine/wire/message.ts';
+import { RawBatch } from '#models/engine/wire/raw-batch.ts';
+import { bodySection, message, opMsg, sequenceSection } from './messages.ts';
+
+function opQuery(namespace: string, query: Document): Buffer {
+  const head = Buffer.alloc(4);
+  return message(2004, Buffer.concat([head, Buffer.from(`${namespace}\0`), Buffer.alloc(8), encode(query)]));
+}
+
+function withChecksum(bytes: Buffer): Buffer {
+  const whole = Buffer.concat([bytes, Buffer.alloc(4)]);
+  whole.writeInt32LE(whole.length, 0);
+  whole.writeUInt32LE(1, 16);
+  whole.writeUInt32LE(crc32c(whole.subarray(0, -4)), whole.length - 4);
+  return whole;
+}
+
+describe('reading a message', () => {
+  it('takes the body of an OP_MSG', () => {
+    expect(parseMessage(opMsg([bodySection({ ping: 1, $db: 'admin' })]))).toEqual({
+      requestId: 7,
+      kind: 'msg',
+      body: { ping: 1, $db: 'admin' },
+      moreToCome: false,
+    });
+  });
+
+  it('joins document sequences into the body, whichever section comes first', () => {
+    const body = bodySection({ insert: 'c', $db: 'd' });
+    const sequence = sequenceSection('documents', [{ a: 1 }, { a: 2 }]);
+    const expected = { insert: 'c', $db: 'd', documents: [{ a: 1 }, { a: 2 }] };
+    for (const sections of [
+      [body, sequence],
+      [sequence, body],
+    ]) {
+      expect(parseMessage(opMsg(sections))).toMatchObject({ body: expected });
+    }
+  });
+
+  it('sees that no reply is wanted', () => {
+    expect(parseMessage(opMsg([bodySection({ ping: 1 })], 2))).toMatchObject({ moreToCome: true });
+  });
+
+  it('ignores optional flags and refuses required ones it does not know', () => {
+    expect(parseMessage(opMsg([bodySection({ ping: 1 })], 1 << 16))).toMatchObject({ body: { ping: 1 } });
+    expect(() => parseMessage(opMsg([bodySection({ ping: 1 })], 4))).toThrow(WireError);
+  });
+
+  it('checks a checksum when there is one', () => {
+    const good = withChecksum(opMsg([bodySection({ ping: 1 })]));
+    expect(parseMessage(good)).toMatchObject({ body: { ping: 1 } });
+    const bad = Buffer.from(good);
+    bad[bad.length - 1] = (bad[bad.length - 1] ?? 0) ^ 1;
+    expect(() => parseMessage(bad)).toThrow('checksum');
+  });
+
+  it('takes the handshake of old, an OP_QUERY on a $cmd collection', () => {
+    expect(parseMessage(opQuery('admin.$cmd', { ismaster: 1 }))).toMatchObject({
+      kind: 'query',
+      body: { ismaster: 1, $db: 'admin' },
+    });
+    expect(parseMessage(opQuery('admin.$cmd', { $query: { ismaster: 1 } }))).toMatchObject({
+      body: { ismaster: 1, $db: 'admin' },
+    });
+  });
+
+  it('answers a too large object instead of closing', () => {
+    const huge = bodySection({ insert: 'c', filler: 'x'.repeat(LIMITS.objectBytes) });
+    const parsed = parseMessage(opMsg([huge]));
+    expect('refused' in parsed && parsed.refused.code).toBe(10334);
+  });
+
+  const malformed: [string, Buffer][] = [
+    ['an unknown operation code', message(9999, Buffer.alloc(8))],
+    ['a query on a collection', opQuery('db.users', { a: 1 })],
+    ['a namespace without an end', message(2004, Buffer.alloc(24, 0x61))],
+    ['no section', opMsg([])],
+    ['two bodies', opMsg([bodySection({ a: 1 }), bodySection({ b: 1 })])],
+    ['no body', opMsg([sequenceSection('documents', [])])],
+    ['an unknown kind of section', opMsg([Buffer.concat([Buffer.from([2]), encode({})])])],
+    ['a section longer than the message', opMsg([Buffer.from([0, 0xff, 0, 0, 0, 0])])],
+    ['a section with a negative length', opMsg([Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 0])])],
+    [
+      'the same sequence twice',
+      opMsg([bodySection({ a: 1 }), sequenceSection('d', []), sequenceSection('d', [])]),
+    ],
+    ['a sequence that repeats a field', opMsg([bodySection({ d: 1 }), sequenceSection('d', [])])],
+    [
+      'a sequence aimed at the prototype',
+      opMsg([bodySection({ a: 1 }), sequenceSection('__proto__', [{ polluted: true }])]),
+    ],
+    [
+      'a sequence without a name',
+      opMsg([bodySection({ a: 1 }), Buffer.from([1, 8, 0, 0, 0, 0x61, 0x61, 0x61, 0x61])]),
+    ],
+    ['a document with rubbish inside', opMsg([Buffer.from([0, 12, 0, 0, 0, 0x55, 0x61, 0, 1, 2, 3, 4, 0])])],
+    ['an empty message', message(2013, Buffer.alloc(0))],
+  ];
+  it.each(malformed)('refuses %s', (_name, bytes) => {
+    expect(() => parseMessage(bytes)).toThrow(WireError);
+  });
+
+  it('never fails in any other way, whatever bytes arrive', () => {
+    const good = opMsg([
+      bodySection({ insert: 'c', ordered: true, deep: { a: [1, 'two', null] } }),
+      sequenceSection('documents', [{ _id: 1 }]),
+    ]);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+        (changes) => {
+          const bytes = Buffer.from(good);
+          for (const [at, value] of changes) bytes[at] = value;
+          bytes.writeInt32LE(bytes.length, 0);
+          try {
+            parseMessage(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(WireError);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('refuses nesting too deep for anybody', () => {
+    let deep: Document = {};
+    for (let level = 0; level < 150; level += 1) deep = { a: deep };
+    expect(parseMessage(opMsg([bodySection({ ping: deep })]))).toMatchObject({ kind: 'msg' });
+    const head = Buffer.from([0x03, 0x61, 0]);
+    let bytes = Buffer.from([5, 0, 0, 0, 0]);
+    for (let level = 0; level < 5000; level += 1) {
+      const size = Buffer.alloc(4);
+      size.writeInt32LE(bytes.length + 8);
+      bytes = Buffer.concat([size, head, bytes, Buffer.from([0])]);
+    }
+    expect(() => parseMessage(opMsg([Buffer.concat([Buffer.from([0]), bytes])]))).toThrow(WireError);
+  });
+});
+
+describe('writing a reply', () => {
+  it('answers an OP_MSG with one', () => {
+    const bytes = encodeMessage({ requestId: 42, kind: 'msg' }, { ok: 1 });
+    expect(bytes.readInt32LE(0)).toBe(bytes.length);
+    expect(bytes.readInt32LE(8)).toBe(42);
+    expect(bytes.readInt32LE(12)).toBe(2013);
+    expect(deserialize(bytes.subarray(21))).toEqual({ ok: 1 });
+  });
+
+  it('answers an OP_QUERY with an OP_REPLY of one document', () => {
+    const bytes = encodeMessage({ requestId: 42, kind: 'query' }, { ok: 1 });
+    expect(bytes.readInt32LE(12)).toBe(1);
+    expect(bytes.readInt32LE(32)).toBe(1);
+    expect(deserialize(bytes.subarray(36))).toEqual({ ok: 1 });
+  });
+
+  it('splices stored documents into a cursor as they are', () => {
+    const documents = Array.from({ length: 12 }, (_, n) => ({ _id: n, name: `n${n}` }));
+    const batch = new RawBatch(documents.map((doc) => encode(doc)));
+    for (const name of ['firstBatch', 'nextBatch']) {
+      const reply = { cursor: { [name]: batch, id: Long.fromNumber(5), ns: 'd.c' }, ok: 1 };
+      const bytes = encodeMessage({ requestId: 1, kind: 'msg' }, reply);
+      expect(deserialize(bytes.subarray(21))).toEqual({
+        cursor: { [name]: documents, id: 5, ns: 'd.c' },
+        ok: 1,
+      });
+    }
+  });
+});
+
+describe('the checksum', () => {
+  it.each([
+    ['32 bytes of zero', Buffer.alloc(32), 0x8a9136aa],
+    ['32 bytes of 0xff', Buffer.alloc(32, 0xff), 0x62a8ab43],
+    ['32 rising bytes', Buffer.from(Array.from({ length: 32 }, (_, n) => n)), 0x46dd794e],
+  ])('of %s is the one RFC 3720 gives', (_name, bytes, expected) => {
+    expect(crc32c(bytes)).toBe(expected);
+  });
+});
