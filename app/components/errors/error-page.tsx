@@ -33,7 +33,15 @@ export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorP
 }
 
 /** The application itself failed: no shell, no router, plain links only. */
-export function ApplicationError({ href = '/', requestId }: { href?: string; requestId?: string }) {
+export function ApplicationError({
+  href = '/',
+  message = 'Application Error: Something went wrong. Please refresh the page.',
+  requestId,
+}: {
+  href?: string;
+  message?: string;
+  requestId?: string;
+}) {
   return (
     <main>
       <MessagePage
@@ -44,7 +52,7 @@ export function ApplicationError({ href = '/', requestId }: { href?: string; req
           </a>
         }
       >
-        <p>Application Error: Something went wrong. Please refresh the page.</p>
+        <p>{message}</p>
         {requestId ? <p className="text-sm text-soft">{`Reference for support: ${requestId}`}</p> : null}
       </MessagePage>
     </main>

@@ -8,7 +8,7 @@ export interface AccountHeaderProps {
   email: string;
   premium: boolean;
   /** Whole days; only while a trial runs. */
-  trialDaysLeft?: number;
+  trialDaysLeft?: number | null;
   exportHref?: string;
   signOutAction?: string;
 }
@@ -20,7 +20,7 @@ export function trialText(days: number): string {
 
 function PlanLink({ premium, trialDaysLeft }: Pick<AccountHeaderProps, 'premium' | 'trialDaysLeft'>) {
   const plain = 'inline-flex min-h-11 items-center whitespace-nowrap font-semibold';
-  if (trialDaysLeft !== undefined) {
+  if (typeof trialDaysLeft === 'number') {
     return (
       <Link to="/upgrade" className={plain}>
         {trialText(trialDaysLeft)}
@@ -45,16 +45,18 @@ export function AccountHeader({
 }: AccountHeaderProps) {
   return (
     <header className="no-print border-b border-line bg-sheet">
-      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4 lg:flex-nowrap">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-4 sm:gap-x-3 lg:flex-nowrap">
         <Brand to="/dashboard" />
         <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge>
-        <div className="order-1 ml-auto flex items-center gap-1 lg:order-2 lg:ml-0">
-          <LinkButton to={exportHref} variant="plain" className="px-2">
-            <Icon name="download" size={18} />
+        <div className="order-1 ml-auto -mr-2 flex items-center lg:order-2 lg:ml-0">
+          <LinkButton to={exportHref} variant="plain" className="px-2 text-sm sm:text-base">
+            <span className="hidden sm:inline">
+              <Icon name="download" size={18} />
+            </span>
             Export
           </LinkButton>
           <Form method="post" action={signOutAction}>
-            <Button variant="plain" className="px-2 whitespace-nowrap">
+            <Button variant="plain" className="px-2 text-sm whitespace-nowrap sm:text-base">
               Sign out
             </Button>
           </Form>

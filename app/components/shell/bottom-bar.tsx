@@ -3,16 +3,13 @@ import { Icon } from '../ui/icon.tsx';
 import { type NavEntry } from './nav-entries.ts';
 import { LOCKED_BADGE, NavItem, useIsCurrent } from './nav-item.tsx';
 
-/** Four places and "More": what fits a thumb at 360 px. */
-const PLACES = 4;
-
 function BarItem({ entry }: { entry: NavEntry }) {
   const current = useIsCurrent(entry);
   const words = (
     <>
       <Icon name={entry.locked ? 'lock' : entry.icon} />
       <span>{entry.label}</span>
-      {entry.locked ? <span className="sr-only">{LOCKED_BADGE}</span> : null}
+      {entry.locked ? <span className="bar-item-note">{LOCKED_BADGE}</span> : null}
     </>
   );
   if (entry.locked) return <span className="bar-item bar-item-locked">{words}</span>;
@@ -25,14 +22,13 @@ function BarItem({ entry }: { entry: NavEntry }) {
 
 /** The phone's navigation. What has no place in the row is behind "More", with its description. */
 export function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
-  const fits = entries.length <= PLACES + 1;
-  const row = fits ? entries : entries.slice(0, PLACES);
-  const rest = entries.filter((entry) => !row.includes(entry) || entry.locked);
+  const row = entries.filter((entry) => entry.onBar);
+  const rest = entries.filter((entry) => !entry.onBar);
   return (
     <nav aria-label="Quick navigation" className="bottom-bar no-print">
       <ul className="flex flex-1">
         {row.map((entry) => (
-          <li key={entry.to} className="min-w-0 flex-1">
+          <li key={entry.to} className="grid min-w-0 flex-1">
             <BarItem entry={entry} />
           </li>
         ))}

@@ -7,6 +7,8 @@ export interface NavEntry {
   icon: IconName;
   /** Premium only, and this reader is not: shown greyed, not a link. */
   locked?: boolean;
+  /** Has a place of its own on the phone's bar; the others are behind "More". */
+  onBar?: boolean;
   /** Further paths on which this entry is the current one. */
   alsoOn?: readonly string[];
 }
@@ -17,12 +19,18 @@ const CALCULATOR: NavEntry = {
   description: 'dose calculations',
   icon: 'calculator',
   alsoOn: ['/dashboard'],
+  onBar: true,
 };
 
-/** Premium areas. Their order is that of the phone bar first, then of the rest. */
 const PREMIUM: readonly NavEntry[] = [
-  { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin' },
-  { to: '/dashboard/schedule', label: 'Schedule', description: 'dose reminders', icon: 'calendar' },
+  { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin', onBar: true },
+  {
+    to: '/dashboard/schedule',
+    label: 'Schedule',
+    description: 'dose reminders',
+    icon: 'calendar',
+    onBar: true,
+  },
   { to: '/dashboard/analytics', label: 'Analytics', description: 'progress insights', icon: 'chart' },
   { to: '/dashboard/vendors', label: 'Vendors', description: 'supplier and inventory', icon: 'truck' },
 ];

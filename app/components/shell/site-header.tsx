@@ -8,7 +8,7 @@ export function SiteHeader({ signedIn = false }: { signedIn?: boolean }) {
     <header className="no-print border-b border-line bg-sheet">
       <div className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-0.5 sm:gap-4">
         <Brand to={signedIn ? '/dashboard' : '/'} />
-        <nav aria-label="Site" className="ml-auto flex items-center gap-1 sm:gap-2">
+        <nav aria-label="Site" className="ml-auto flex items-center sm:gap-2">
           <Link to="/calculator" className="btn btn-plain hidden sm:inline-flex">
             Calculator
           </Link>
@@ -16,10 +16,13 @@ export function SiteHeader({ signedIn = false }: { signedIn?: boolean }) {
             <LinkButton to="/dashboard">Dashboard</LinkButton>
           ) : (
             <>
-              <Link to="/login" className="btn btn-plain px-2 sm:px-4">
+              <Link to="/login" className="btn btn-plain px-2 text-sm whitespace-nowrap sm:px-4 sm:text-base">
                 Sign in
               </Link>
-              <LinkButton to="/register?plan=trial" className="px-3">
+              <LinkButton
+                to="/register?plan=trial"
+                className="px-2.5 text-sm whitespace-nowrap sm:px-4 sm:text-base"
+              >
                 Start free trial
               </LinkButton>
             </>

@@ -18,13 +18,13 @@ interface DataTableProps<Row> {
   fixed?: boolean;
 }
 
-/** A table that becomes a list of labelled lines on a phone. Roles are written out, since the list look drops them. */
+/** A table that becomes a list of labelled lines on a phone. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTableProps<Row>) {
   return (
-    <table role="table" className={fixed ? 'ledger ledger-fixed' : 'ledger'}>
+    <table className={fixed ? 'ledger ledger-fixed' : 'ledger'}>
       <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
+      <thead>
+        <tr>
           {columns.map((column) => (
             <th
               key={column.key}
@@ -37,16 +37,16 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTa
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">
+      <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)} role="row">
+          <tr key={rowKey(row)}>
             {columns.map((column, index) => {
               const className = column.numeric ? 'num figure' : undefined;
               const cell = { 'data-label': column.label, className, children: column.cell(row) };
               return index === 0 ? (
-                <th key={column.key} role="rowheader" scope="row" {...cell} />
+                <th key={column.key} scope="row" {...cell} />
               ) : (
-                <td key={column.key} role="cell" {...cell} />
+                <td key={column.key} {...cell} />
               );
             })}
           </tr>

@@ -12,6 +12,7 @@ export { Figure } from './figure.tsx';
 export { Icon, type IconName } from './icon.tsx';
 export { Notice, type Tone } from './notice.tsx';
 export { type Option } from './options.tsx';
+export { PageTitle } from './page-title.tsx';
 export { Pagination } from './pagination.tsx';
 export { Spinner } from './spinner.tsx';
 export { ToastStack, type Toast } from './toast-stack.tsx';

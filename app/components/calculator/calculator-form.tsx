@@ -1,0 +1,93 @@
+import { Form, type FormProps } from '@remix-run/react';
+import { type RefAttributes } from 'react';
+import { type FieldErrors } from '#app/domain/errors.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { RadioGroup } from '../ui/choice.tsx';
+import { AdvancedFields } from './advanced-fields.tsx';
+import { FORM_ID, type CalculatorValues } from './calculator-state.ts';
+import { VialFields } from './vial-fields.tsx';
+
+const WAYS = [
+  { value: 'volume', label: 'Draw' },
+  { value: 'water', label: 'Water' },
+  { value: 'dose', label: 'Dose' },
+];
+
+interface CalculatorFormProps {
+  /** This page: the form is a GET of it, so a result is an address. */
+  action: string;
+  clearHref: string;
+  values: CalculatorValues;
+  errors: FieldErrors;
+  /** Whether the needed fields are filled; null without scripts, when the server answers instead. */
+  filled: boolean | null;
+  /** In save mode "Save Calculation" is the main action of the page, not "Calculate". */
+  saving: boolean;
+  /** Sent along, unseen. */
+  keep?: Readonly<Record<string, string>>;
+  handlers?: Pick<FormProps, 'onInput' | 'onBlur'> & RefAttributes<HTMLFormElement>;
+}
+
+function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
+}
+
+/** The inputs. "Calculate" comes first among the buttons, so that Enter means it. */
+export function CalculatorForm({
+  action,
+  clearHref,
+  values,
+  errors,
+  filled,
+  saving,
+  keep,
+  handlers,
+}: CalculatorFormProps) {
+  return (
+    <Form
+      id={FORM_ID}
+      method="get"
+      action={action}
+      className="calculator-form"
+      preventScrollReset
+      {...handlers}
+    >
+      <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
+      <fieldset className="sheet px-4 pb-4">
+        <legend className="sr-only">In the vial</legend>
+        <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
+          In the vial
+        </h2>
+        <VialFields values={values} errors={errors} />
+        <div className="flex gap-3 pt-4">
+          <Button
+            variant={saving ? 'quiet' : 'primary'}
+            className="flex-1"
+            disabled={filled === false}
+            aria-describedby={filled === false ? 'calculate-hint' : undefined}
+          >
+            Calculate
+          </Button>
+          <LinkButton to={clearHref}>Clear</LinkButton>
+        </div>
+        {filled === false ? (
+          <p id="calculate-hint" className="pt-2 text-sm text-soft">
+            Fill in all three fields to calculate.
+          </p>
+        ) : null}
+      </fieldset>
+      <div className="pt-3">
+        <RadioGroup
+          inline
+          legend="Solve for"
+          name="solveFor"
+          options={WAYS}
+          defaultValue={values['solveFor'] ?? 'volume'}
+        />
+        <AdvancedFields values={values} errors={errors} />
+      </div>
+    </Form>
+  );
+}

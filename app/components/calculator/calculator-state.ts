@@ -1,0 +1,27 @@
+import { type CalculationResult } from '#app/domain/calculator/index.ts';
+import { type FieldErrors } from '#app/domain/errors.ts';
+
+/** The form's `id`: controls in the result panel belong to the form by it. */
+export const FORM_ID = 'calculator';
+
+/** What was typed, by field name. */
+export type CalculatorValues = Readonly<Partial<Record<string, string>>>;
+
+/** What the calculator shows: the server's answer first, then what live typing makes of it. */
+export interface CalculatorOutcome {
+  result: CalculationResult | null;
+  errors: FieldErrors;
+}
+
+/** The part of saving in the calculator. */
+export type SaveState =
+  /** Visitors cannot save; the link says where to sign in. */
+  | { kind: 'signed-out'; signInHref: string }
+  /** A valid result may be saved: shows "Save Calculation". */
+  | { kind: 'offer' }
+  /** Save mode: name, notes and the submitting "Save Calculation". */
+  | { kind: 'open'; action: string; cancelHref: string };
+
+export function firstError(errors: FieldErrors, field: string): string | undefined {
+  return errors[field]?.[0];
+}

@@ -1,0 +1,64 @@
+import { useMemo, type ReactNode } from 'react';
+import { type CalculationResult } from '#app/domain/calculator/index.ts';
+import { type FieldErrors } from '#app/domain/errors.ts';
+import { CalculatorForm } from './calculator-form.tsx';
+import { type CalculatorValues, type SaveState } from './calculator-state.ts';
+import { ResultPanel } from './result-panel.tsx';
+import { StickySummary } from './sticky-summary.tsx';
+import { useLiveCalculation } from './use-live-calculation.ts';
+
+export interface CalculatorProps {
+  /** This page's path. */
+  action: string;
+  /** The empty form; the path alone by default. */
+  clearHref?: string;
+  /**
+   * As entered, by field name. Hand over the loader's own object: a new object is a new answer of the server, and
+   * replaces what is in the fields.
+   */
+  values: CalculatorValues;
+  /** The server's result for them, if they have one. */
+  result: CalculationResult | null;
+  /** The server's messages by field. */
+  errors: FieldErrors | null;
+  save: SaveState;
+  /** What else the address holds and Calculate must keep, as `recommendations=1`. */
+  keep?: Readonly<Record<string, string>>;
+  /** Where the result becomes a vial; signed in only. */
+  vialHref?: string;
+  /** Under the inputs: links to the research dosages and the like. */
+  children?: ReactNode;
+}
+
+/** The calculator: inputs left and result right on a wide page, one under the other on a phone. */
+export function Calculator(props: CalculatorProps) {
+  const { action, clearHref = action, values, result, errors, save, keep, vialHref, children } = props;
+  const answer = useMemo(() => ({ result, errors: errors ?? {} }), [result, errors]);
+  const { outcome, filled, way, handlers } = useLiveCalculation(values, answer);
+  return (
+    <div className="calculator">
+      <div className="calculator-inputs">
+        <CalculatorForm
+          action={action}
+          clearHref={clearHref}
+          values={values}
+          errors={outcome.errors}
+          filled={filled}
+          saving={save.kind === 'open'}
+          keep={keep}
+          handlers={handlers}
+        />
+        {children ? <div className="no-print">{children}</div> : null}
+      </div>
+      <StickySummary result={outcome.result} />
+      <ResultPanel
+        outcome={outcome}
+        way={way}
+        values={values}
+        save={save}
+        action={action}
+        vialHref={vialHref}
+      />
+    </div>
+  );
+}

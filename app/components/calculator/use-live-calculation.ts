@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
+import { type CalculatorOutcome, type CalculatorValues } from './calculator-state.ts';
+import { differs, writeValues } from './form-values.ts';
+import { isFilled, SOLVED_FIELD, wayOf } from './ways.ts';
+
+/**
+ * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
+ * which nobody types.
+ */
+function errorsToShow({ errors }: CalculatorOutcome, form: FormData, left: ReadonlySet<string>) {
+  const solved = SOLVED_FIELD[wayOf(form)];
+  return Object.fromEntries(
+    Object.entries(errors).filter(
+      ([name]) => name === solved || (left.has(name) && String(form.get(name) ?? '') !== ''),
+    ),
+  );
+}
+
+/**
+ * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts; a new
+ * answer of the server (a new `values` object) replaces what was typed since. `filled` is null without scripts.
+ */
+export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
+  const form = useRef<HTMLFormElement>(null);
+  const left = useRef(new Set<string>());
+  const answered = useRef<CalculatorValues | null>(null);
+  const [outcome, setOutcome] = useState(answer);
+  const [filled, setFilled] = useState<boolean | null>(null);
+  const [way, setWay] = useState(() => wayOf(values));
+
+  const lookAtForm = useCallback((element: HTMLFormElement) => {
+    const data = new FormData(element);
+    setFilled(isFilled(data));
+    setWay(wayOf(data));
+  }, []);
+
+  const recompute = useCallback(async () => {
+    if (!form.current) return;
+    lookAtForm(form.current);
+    const { computeLive } = await import('./live-compute.ts');
+    if (!form.current) return;
+    const data = new FormData(form.current);
+    const next = computeLive(data);
+    setOutcome({ result: next.result, errors: errorsToShow(next, data, left.current) });
+  }, [lookAtForm]);
+
+  useEffect(() => {
+    if (!form.current || answered.current === values) return;
+    const first = answered.current === null;
+    answered.current = values;
+    if (first && differs(form.current, values)) {
+      void recompute();
+      return;
+    }
+    writeValues(form.current, values);
+    left.current.clear();
+    setOutcome(answer);
+    lookAtForm(form.current);
+  }, [answer, values, recompute, lookAtForm]);
+
+  const leave = (event: FocusEvent<HTMLFormElement>) => {
+    const { name } = event.target as Partial<HTMLInputElement>;
+    if (!name || left.current.has(name)) return;
+    left.current.add(name);
+    void recompute();
+  };
+
+  return { outcome, filled, way, handlers: { ref: form, onInput: () => void recompute(), onBlur: leave } };
+}

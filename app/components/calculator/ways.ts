@@ -1,0 +1,26 @@
+import { type SolveFor } from '#app/domain/calculator/types.ts';
+import { type CalculatorValues } from './calculator-state.ts';
+
+const NEEDED = {
+  volume: ['peptideAmount', 'waterVolume', 'desiredDose'],
+  water: ['peptideAmount', 'desiredDose', 'drawVolume'],
+  dose: ['peptideAmount', 'waterVolume', 'drawVolume'],
+} as const satisfies Record<SolveFor, readonly string[]>;
+
+/** The field that a way of solving fills in; a solved value outside the limits gives that field's message. */
+export const SOLVED_FIELD: Record<SolveFor, string> = {
+  volume: 'injectionVolume',
+  water: 'waterVolume',
+  dose: 'desiredDose',
+};
+
+/** The chosen way of solving, by the form or by what was sent. */
+export function wayOf(source: FormData | CalculatorValues): SolveFor {
+  const way = source instanceof FormData ? source.get('solveFor') : source['solveFor'];
+  return way === 'water' || way === 'dose' ? way : 'volume';
+}
+
+/** True when every field that the chosen way of solving reads has something in it. */
+export function isFilled(form: FormData): boolean {
+  return NEEDED[wayOf(form)].every((name) => String(form.get(name) ?? '').trim() !== '');
+}
