@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CURSOR_IDLE_MS, Cursors, type CursorSource } from '#models/engine/commands/cursors.ts';
+import { Long, type Document } from '#models/engine/values/types.ts';
+import { RawBatch } from '#models/engine/wire/raw-batch.ts';
+
+interface Probe extends CursorSource {
+  closed: number;
+  taken: number;
+}
+
+/** `count` documents of `size` bytes, whose first byte tells their place. */
+function source(count: number, size = 8): Probe {
+  const probe: Probe = {
+    closed: 0,
+    taken: 0,
+    close: () => {
+      probe.closed += 1;
+    },
+    documents: (function* () {
+      for (let n = 0; n < count; n += 1) {
+        probe.taken += 1;
+        yield new Uint8Array(size).fill(n % 256);
+      }
+    })(),
+  };
+  return probe;
+}
+
+const owner = { ns: 'd.c', session: 'a', inTransaction: false };
+
+function read(reply: Document): { places: number[]; id: bigint } {
+  const batch = (reply['firstBatch'] ?? reply['nextBatch']) as RawBatch;
+  return { places: batch.documents.map((bytes) => bytes[0] as number), id: (reply['id'] as Long).toBigInt() };
+}
+
+describe('cursors', () => {
+  it('give every document once and in order, whatever the batch sizes', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(60),
+        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
+        (count, sizes) => {
+          const cursors = new Cursors();
+          const probe = source(count);
+          let step = read(cursors.start(probe, owner, sizes[0] as number));
+          const seen = [...step.places];
+          for (let round = 1; step.id !== 0n; round += 1) {
+            step = read(cursors.next(step.id, 'd.c', 'a', sizes[round % sizes.length] as number));
+            seen.push(...step.places);
+          }
+          expect(seen).toEqual(Array.from({ length: count }, (_, n) => n));
+          expect(probe.closed).toBe(1);
+          expect(cursors.count).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('are not left open when the first batch holds everything', () => {
+    const probe = source(3);
+    expect(read(new Cursors().start(probe, owner, 3))).toEqual({ places: [0, 1, 2], id: 0n });
+    expect(probe.closed).toBe(1);
+  });
+
+  it('stay open after an empty first batch', () => {
+    const cursors = new Cursors();
+    const probe = source(2);
+    const { places, id } = read(cursors.start(probe, owner, 0));
+    expect(places).toEqual([]);
+    expect(probe.taken).toBe(0);
+    expect(read(cursors.next(id, 'd.c', 'a', 10)).places).toEqual([0, 1]);
+  });
+
+  it('end after one batch when only one is asked for', () => {
+    const probe = source(50);
+    expect(read(new Cursors().start(probe, owner, 10, true)).id).toBe(0n);
+    expect(probe.closed).toBe(1);
+  });
+
+  it('let go of the snapshot early when the rest is small', () => {
+    const probe = source(100);
+    const { id } = read(new Cursors().start(probe, owner, 10));
+    expect(id).not.toBe(0n);
+    expect(probe.closed).toBe(1);
+  });
+
+  it('keep a batch under the size of one reply, and read no further ahead than their share', () => {
+    const cursors = new Cursors();
+    const probe = source(60, 1_000_000);
+    const { places, id } = read(cursors.start(probe, owner, 60));
+    expect(places).toHaveLength(16);
+    expect(probe.taken).toBeLessThanOrEqual(18);
+    expect(probe.closed).toBe(0);
+    expect(read(cursors.next(id, 'd.c', 'a', Number.POSITIVE_INFINITY)).places[0]).toBe(16);
+  });
+
+  it('are found only by their own collection and session', () => {
+    const cursors = new Cursors();
+    const { id } = read(cursors.start(source(100), owner, 1));
+    expect(() => cursors.next(id, 'd.other', 'a', 1)).toThrow(expect.objectContaining({ code: 13 }));
+    expect(() => cursors.next(id, 'd.c', 'b', 1)).toThrow(expect.objectContaining({ code: 50738 }));
+    expect(() => cursors.next(id, 'd.c', null, 1)).toThrow(expect.objectContaining({ code: 50737 }));
+    expect(cursors.kill(id, 'd.other')).toBe(false);
+    expect(cursors.kill(id, 'd.c')).toBe(true);
+    expect(() => cursors.next(id, 'd.c', 'a', 1)).toThrow(expect.objectContaining({ code: 43 }));
+  });
+
+  it('end with their session, or only with its transaction', () => {
+    const cursors = new Cursors();
+    const plain = source(1000, 1000);
+    const inside = source(1000, 1000);
+    cursors.start(plain, owner, 1);
+    cursors.start(inside, { ...owner, inTransaction: true }, 1);
+    cursors.killSession('a', true);
+    expect([plain.closed, inside.closed]).toEqual([0, 1]);
+    cursors.killSession('a');
+    expect([plain.closed, inside.closed]).toEqual([1, 1]);
+  });
+
+  it('are closed when nobody asked for a while', () => {
+    const cursors = new Cursors();
+    const probe = source(1000, 1000);
+    const kept = source(1000, 1000);
+    cursors.start(probe, owner, 1);
+    cursors.start(kept, { ...owner, noTimeout: true }, 1);
+    cursors.expire(Date.now() + CURSOR_IDLE_MS - 1000);
+    expect(probe.closed).toBe(0);
+    cursors.expire(Date.now() + CURSOR_IDLE_MS + 1000);
+    expect([probe.closed, kept.closed]).toEqual([1, 0]);
+    cursors.killAll();
+    expect(kept.closed).toBe(1);
+  });
+
+  it('are closed when reading fails', () => {
+    const cursors = new Cursors();
+    const probe = source(0);
+    probe.documents = (function* () {
+      yield new Uint8Array(8);
+      throw new Error('disk');
+    })();
+    expect(() => cursors.start(probe, owner, 5)).toThrow('disk');
+    expect(probe.closed).toBe(1);
+    expect(cursors.count).toBe(0);
+  });
+});
