@@ -3,7 +3,7 @@ import { figuresOf } from './figures.ts';
 import { formulaLines } from './formula.ts';
 import { doseWithUnit, nearestMark } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
-import { SYRINGES, type Syringe } from './syringes.ts';
+import { defaultMark, SYRINGES, type Syringe } from './syringes.ts';
 import { type CalculationInput, type CalculationResult, type NearestMark } from './types.ts';
 import { countDraws, warningCodes, warningMessage } from './warnings.ts';
 
@@ -54,7 +54,7 @@ function fillOf(exact: Solution, syringe: Syringe, mark: NearestMark): number {
 export function calculate(input: CalculationInput): CalculationResult {
   const exact = solve(input);
   const syringe = SYRINGES[input.syringe];
-  const mark = input.mark ?? syringe.marks[0] ?? '1';
+  const mark = input.mark ?? defaultMark(syringe);
   const texts = textsOf(input, exact, syringe);
   const nearest = nearestMark(exact, syringe, mark, input.desiredDoseUnit);
   const draws = countDraws(exact, syringe);

@@ -1,6 +1,6 @@
 export { calculate } from './calculate.ts';
 export { drawForDose, type Draw } from './draw-for-dose.ts';
-export { calculateFigures } from './figures.ts';
+export { calculateFigures, calculateRow } from './figures.ts';
 export {
   FIELD_MESSAGES,
   findLimitProblems,
@@ -11,6 +11,7 @@ export {
 export { recompute, type SavedCalculation } from './saved.ts';
 export {
   DEFAULT_SYRINGE,
+  defaultMark,
   SYRINGE_IDS,
   SYRINGES,
   type MarkUnits,

@@ -1,5 +1,6 @@
 import { compareTo, Decimal } from '../decimal/index.ts';
-import { doseInMg, solve } from './solve.ts';
+import { massInMg } from '../units/index.ts';
+import { solve } from './solve.ts';
 import { type CalculationInput } from './types.ts';
 
 /** Messages by field. Those of amount, water and dose are the specification's; the rule decides, not their wording. */
@@ -50,7 +51,7 @@ function fieldIsValid(field: NumberField, input: CalculationDraft): boolean {
     case 'waterVolume':
       return within(value, MAX_WATER_ML);
     case 'desiredDose':
-      return within(doseInMg(text, input.desiredDoseUnit), new Decimal(input.peptideAmount ?? MAX_AMOUNT_MG));
+      return within(massInMg(text, input.desiredDoseUnit), new Decimal(input.peptideAmount ?? MAX_AMOUNT_MG));
     case 'drawVolume':
       return value.gt(ZERO);
     case 'displacement':

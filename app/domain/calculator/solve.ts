@@ -1,4 +1,5 @@
 import { Decimal, ratio, type Ratio } from '../decimal/index.ts';
+import { massInMg } from '../units/index.ts';
 import { type CalculationInput } from './types.ts';
 
 /** The exact values of a calculation. */
@@ -12,14 +13,8 @@ export interface Solution {
   readonly concentration: Ratio<'mg/ml'>;
 }
 
-/** Thousandths: µl in an ml, mcg in an mg. A product instead of a division, so that it stays exact. */
-const THOUSANDTH = new Decimal('0.001');
-
-/** A dose in mg. */
-export function doseInMg(text: string, unit: CalculationInput['desiredDoseUnit']): Decimal {
-  const dose = new Decimal(text);
-  return unit === 'mcg' ? dose.times(THOUSANDTH) : dose;
-}
+/** A product instead of a division by 1000, so that it stays exact. */
+const ML_PER_UL = new Decimal('0.001');
 
 /**
  * Solves for the one unknown. Every value is one quotient, multiplied first and never built from a rounded one:
@@ -31,9 +26,9 @@ export function doseInMg(text: string, unit: CalculationInput['desiredDoseUnit']
  */
 export function solve(input: CalculationInput): Solution {
   const amount = new Decimal(input.peptideAmount);
-  const powder = amount.times(input.displacement).times(THOUSANDTH);
+  const powder = amount.times(input.displacement).times(ML_PER_UL);
   if (input.solveFor === 'water') {
-    const dose = doseInMg(input.desiredDose ?? '', input.desiredDoseUnit);
+    const dose = massInMg(input.desiredDose ?? '', input.desiredDoseUnit);
     const draw = new Decimal(input.drawVolume ?? '');
     const solutionTimesDose = draw.times(amount);
     return {
@@ -57,6 +52,6 @@ export function solve(input: CalculationInput): Solution {
     const draw = new Decimal(input.drawVolume ?? '');
     return { ...known, dose: ratio(draw.times(amount), solution), volume: ratio(draw) };
   }
-  const dose = doseInMg(input.desiredDose ?? '', input.desiredDoseUnit);
+  const dose = massInMg(input.desiredDose ?? '', input.desiredDoseUnit);
   return { ...known, dose: ratio(dose), volume: ratio(dose.times(solution), amount) };
 }

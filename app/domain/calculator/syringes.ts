@@ -15,7 +15,7 @@ export interface Syringe {
   readonly barrelUnits: number;
   readonly unitsPerMl: number;
   /** Mark distances that are sold, in units; the first is the default. */
-  readonly marks: readonly MarkUnits[];
+  readonly marks: readonly [MarkUnits, ...MarkUnits[]];
 }
 
 export const SYRINGES: Readonly<Record<SyringeId, Syringe>> = {
@@ -54,3 +54,8 @@ export const SYRINGES: Readonly<Record<SyringeId, Syringe>> = {
 };
 
 export const DEFAULT_SYRINGE: SyringeId = 'u100-1ml';
+
+/** The mark distance a barrel has when nobody says otherwise. */
+export function defaultMark(syringe: Syringe): MarkUnits {
+  return syringe.marks[0];
+}

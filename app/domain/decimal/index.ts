@@ -2,4 +2,4 @@ export { Decimal } from './decimal.ts';
 export { nearestDouble } from './double.ts';
 export { ceil, compareTo, floor, ratio, type Ratio } from './ratio.ts';
 export { fixedText, readableText, shortText } from './rounded-text.ts';
-export { decimalTextOfNumber, MAX_DECIMAL_LENGTH, plainText, readDecimalText } from './text.ts';
+export { decimalTextOfNumber, doubleText, MAX_DECIMAL_LENGTH, plainText, readDecimalText } from './text.ts';

@@ -30,3 +30,9 @@ export function decimalTextOfNumber(value: number): string | null {
 export function plainText(text: string): string {
   return new Decimal(text).toFixed();
 }
+
+/** A double as its shortest decimal, never with an exponent: 1e-7 is "0.0000001". */
+export function doubleText(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? new Decimal(text).toFixed() : text;
+}

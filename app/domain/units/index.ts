@@ -1,2 +1,2 @@
-export { textInMg } from './mass.ts';
+export { massInMg } from './mass.ts';
 export { readQuantity, type Quantity } from './quantity.ts';

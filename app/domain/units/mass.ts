@@ -1,7 +1,10 @@
 import { Decimal } from '../decimal/index.ts';
-import { type Quantity } from './quantity.ts';
 
-/** Decimal text in mg of a mass in mg or mcg. Exact: 1 mcg is 0.001 mg. */
-export function textInMg({ text, unit }: Quantity<'mg' | 'mcg'>): string {
-  return unit === 'mcg' ? new Decimal(text).times('0.001').toFixed() : text;
+/** A product instead of a division by 1000, so that it stays exact. */
+const MG_PER_MCG = new Decimal('0.001');
+
+/** A mass in mg. @param text decimal text in `unit` */
+export function massInMg(text: string, unit: 'mg' | 'mcg'): Decimal {
+  const mass = new Decimal(text);
+  return unit === 'mcg' ? mass.times(MG_PER_MCG) : mass;
 }

@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { type Readable } from 'node:stream';
+import { AppError } from '#app/domain/errors.ts';
+import { type CalcOptions, readRowSettings } from '../commands/calc-options.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT } from '../output.ts';
+import { startProgress } from '../progress.ts';
+import { computeRow, type RowSettings } from './compute.ts';
+import { type BatchFormat, csvField, outputLine, RESULT_COLUMNS } from './format.ts';
+import { readLines } from './lines.ts';
+import { csvRows, jsonRows, type LineSink, type RowTaker } from './sources.ts';
+
+interface Input {
+  readonly stream: Readable;
+  /** Undefined when nobody can know. */
+  readonly bytes: number | undefined;
+}
+
+/** A large chunk is one write and one look at the progress; memory stays at a few of them. */
+const CHUNK_BYTES = 256 * 1024;
+
+async function openInput(file: string, io: Io): Promise<Input> {
+  if (file === '-') return { stream: io.stdin, bytes: undefined };
+  const found = await stat(file).catch((cause: unknown) => {
+    throw new AppError('NOT_FOUND', `There is no file ${file}.`, { cause });
+  });
+  if (found.isDirectory()) throw new AppError('INVALID_INPUT', `${file} is a directory.`);
+  return { stream: createReadStream(file, { highWaterMark: CHUNK_BYTES }), bytes: found.size };
+}
+
+function chosenFormat(options: CalcOptions): BatchFormat | undefined {
+  const { format } = options;
+  if (format === undefined) return options.json ? 'ndjson' : undefined;
+  if (format === 'csv' || format === 'ndjson') return format;
+  throw new AppError('INVALID_INPUT', '--format must be csv or ndjson.');
+}
+
+/** Collects the output and the complaints of a chunk of rows. */
+class BatchRun implements RowTaker {
+  readonly #settings: RowSettings;
+  readonly #format: BatchFormat;
+  rows = 0;
+  badRows = 0;
+  #out = '';
+  #complaints = '';
+
+  constructor(settings: RowSettings, format: BatchFormat) {
+    this.#settings = settings;
+    this.#format = format;
+  }
+
+  header = (names: readonly string[]): void => {
+    if (this.#format === 'csv') this.#out += `${[...names.map(csvField), ...RESULT_COLUMNS].join(',')}\n`;
+  };
+
+  row: RowTaker['row'] = (row, texts) => {
+    const computed = typeof texts === 'string' ? { error: texts } : computeRow(texts, this.#settings);
+    const result = 'error' in computed ? { error: `line ${row.line}: ${computed.error}` } : computed;
+    this.rows += 1;
+    if ('error' in result) {
+      this.badRows += 1;
+      this.#complaints += `${result.error}\n`;
+    }
+    this.#out += outputLine(this.#format, row, result);
+  };
+
+  /** Hands over what was collected since the last call. */
+  collect(): { out: string; complaints: string } {
+    const collected = { out: this.#out, complaints: this.#complaints };
+    this.#out = '';
+    this.#complaints = '';
+    return collected;
+  }
+}
+
+/** JSON when the first line that is not blank begins an object, else CSV. */
+const looksLikeJson = (line: string): boolean => line.trimStart().startsWith('{');
+
+/**
+ * Computes every row of a file ("-" is stdin) as it is read and written: memory does not grow with the number of rows.
+ * A row that cannot be computed is told on stderr with its line number and in the column `error`; the rest goes on.
+ * @returns 0, or 2 when there were such rows
+ * @throws AppError INVALID_INPUT for a wrong header or option, NOT_FOUND for a missing file
+ */
+export async function runBatch(file: string, options: CalcOptions, io: Io): Promise<number> {
+  const settings = readRowSettings(options);
+  const format = chosenFormat(options);
+  const input = await openInput(file, io);
+  const progress = await startProgress(io, 'rows', input.bytes);
+  let run: BatchRun | undefined;
+  let sink: LineSink | undefined;
+  const start = (json: boolean): LineSink => {
+    run = new BatchRun(settings, format ?? (json ? 'ndjson' : 'csv'));
+    return json ? jsonRows(run) : csvRows(run);
+  };
+  const flush = async (): Promise<void> => {
+    const { out, complaints } = run?.collect() ?? { out: '', complaints: '' };
+    if (complaints !== '') await write(io.stderr, progress.clearLine + complaints);
+    if (out !== '') await write(io.stdout, out);
+  };
+  try {
+    for await (const { lines, bytes } of readLines(input.stream)) {
+      for (const line of lines) {
+        sink ??= start(looksLikeJson(line));
+        sink.add(line);
+      }
+      await flush();
+      progress.update(bytes, run?.rows ?? 0);
+    }
+    (sink ?? start(false)).end();
+    await flush();
+  } finally {
+    progress.stop();
+  }
+  const { rows, badRows } = run ?? { rows: 0, badRows: 0 };
+  if (badRows > 0) await write(io.stderr, `vialbook: ${badRows} of ${rows} rows could not be computed\n`);
+  return badRows > 0 ? EXIT.invalid : EXIT.done;
+}

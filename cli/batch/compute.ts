@@ -1,0 +1,51 @@
+import {
+  type CalculationDraft,
+  type CalculationFigures,
+  type CalculationInput,
+  calculateRow,
+  DOSE_UNITS,
+  FIELD_MESSAGES,
+  findLimitProblems,
+  type WarningCode,
+} from '#app/domain/calculator/index.ts';
+import { readDecimalText } from '#app/domain/decimal/index.ts';
+import { CHOICE_MESSAGES } from '#app/domain/schemas/calculation-fields.ts';
+
+/** What a row says, as text. */
+export interface RowTexts {
+  readonly peptideAmount?: string | undefined;
+  readonly waterVolume?: string | undefined;
+  readonly desiredDose?: string | undefined;
+  readonly desiredDoseUnit?: string | undefined;
+}
+
+/** What the options of the command set for every row. */
+export type RowSettings = Pick<CalculationInput, 'syringe' | 'mark' | 'displacement'>;
+
+/** The figures of a row, or why it has none. */
+export type RowResult =
+  (CalculationFigures & { readonly warnings: readonly WarningCode[] }) | { readonly error: string };
+
+const numberText = (raw: string | undefined): string | undefined =>
+  raw === undefined ? undefined : (readDecimalText(raw) ?? undefined);
+
+/**
+ * Computes one row by the rules and messages of the form. It asks them directly: a schema for each of a million rows
+ * would cost more than the arithmetic.
+ */
+export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
+  const unit = texts.desiredDoseUnit?.trim() || 'mg';
+  const desiredDoseUnit = DOSE_UNITS.find((known) => known === unit);
+  const draft: CalculationDraft = {
+    solveFor: 'volume',
+    peptideAmount: numberText(texts.peptideAmount),
+    waterVolume: numberText(texts.waterVolume),
+    desiredDose: numberText(texts.desiredDose),
+    desiredDoseUnit: desiredDoseUnit ?? 'mg',
+    ...settings,
+  };
+  const problems: string[] = findLimitProblems(draft).map((field) => FIELD_MESSAGES[field]);
+  if (desiredDoseUnit === undefined) problems.push(CHOICE_MESSAGES.desiredDoseUnit);
+  if (problems.length > 0) return { error: problems.join('; ') };
+  return calculateRow(draft as CalculationInput);
+}

@@ -1,0 +1,116 @@
+import { decimalTextOfNumber } from '#app/domain/decimal/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { type RowTexts } from './compute.ts';
+import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';
+import { type CsvRecord, CsvRecords } from './records.ts';
+
+/** Takes the lines of an input one after the other. */
+export interface LineSink {
+  readonly add: (line: string) => void;
+  readonly end: () => void;
+}
+
+/** Gets the header once, then each row: its texts, or why it cannot be read. */
+export interface RowTaker {
+  readonly header: (names: readonly string[]) => void;
+  readonly row: (row: SourceRow, texts: RowTexts | string) => void;
+}
+
+const REQUIRED = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
+const KNOWN = [...REQUIRED, 'desiredDoseUnit', 'peptideName'] as const;
+
+function checkedHeader(fields: readonly string[] | null): readonly string[] {
+  const names = (fields ?? []).map((name) => name.trim());
+  const missing = REQUIRED.filter((name) => !names.includes(name));
+  if (missing.length > 0) {
+    throw new AppError('INVALID_INPUT', `The first line must be a header; it lacks ${missing.join(', ')}.`);
+  }
+  const twice = names.find(
+    (name, at) => names.indexOf(name) !== at || RESULT_COLUMNS.some((own) => own === name),
+  );
+  if (twice === undefined) return names;
+  throw new AppError('INVALID_INPUT', `The header has a column "${twice}" too many.`);
+}
+
+function alignedCsv(record: CsvRecord, width: number): string {
+  const fields = record.fields ?? [record.raw];
+  if (record.fields !== null && fields.length === width) return record.raw;
+  return Array.from({ length: width }, (_, at) => csvField(fields[at] ?? '')).join(',');
+}
+
+function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | string {
+  const { fields } = record;
+  if (fields === null) return 'The quotes of this row are not closed';
+  if (fields.length !== names.length)
+    return `This row has ${fields.length} fields, the header has ${names.length}`;
+  const at = (name: keyof RowTexts) => fields[names.indexOf(name)];
+  return {
+    peptideAmount: at('peptideAmount'),
+    waterVolume: at('waterVolume'),
+    desiredDose: at('desiredDose'),
+    desiredDoseUnit: at('desiredDoseUnit'),
+  };
+}
+
+/** Rows of a CSV text with a header. @throws AppError INVALID_INPUT from `add` or `end` when the header is wrong */
+export function csvRows(taker: RowTaker): LineSink {
+  let names: readonly string[] | undefined;
+  const records = new CsvRecords((record) => {
+    if (names === undefined) {
+      names = checkedHeader(record.fields);
+      taker.header(names);
+      return;
+    }
+    const header = names;
+    const row: SourceRow = {
+      line: record.line,
+      csv: () => alignedCsv(record, header.length),
+      values: () => Object.fromEntries(header.map((name, at) => [name, record.fields?.[at] ?? ''])),
+    };
+    taker.row(row, csvTexts(record, header));
+  });
+  return {
+    add: (line) => records.add(line),
+    end: () => {
+      records.end();
+      if (names === undefined) checkedHeader(null);
+    },
+  };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+function parsedObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Rows of one JSON object per line; as CSV they come out with the known columns. */
+export function jsonRows(taker: RowTaker): LineSink {
+  let line = 0;
+  taker.header(KNOWN);
+  const add = (text: string) => {
+    line += 1;
+    if (text.trim() === '') return;
+    const object = parsedObject(text);
+    const values = object ?? {};
+    const row: SourceRow = {
+      line,
+      csv: () => KNOWN.map((name) => csvField(textOf(values[name]) ?? '')).join(','),
+      values: () => values,
+    };
+    if (object === null) taker.row(row, 'This line is no JSON object');
+    else taker.row(row, Object.fromEntries(KNOWN.map((name) => [name, jsonText(values[name])])));
+  };
+  return { add, end: () => {} };
+}
+
+/** A JSON number by its shortest decimal text, as the API reads it; a value of another kind is no number. */
+function jsonText(value: unknown): string | undefined {
+  return typeof value === 'number' ? (decimalTextOfNumber(value) ?? 'NaN') : textOf(value);
+}

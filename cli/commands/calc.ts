@@ -1,0 +1,63 @@
+import { calculate } from '#app/domain/calculator/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
+import { resultText } from './calc-text.ts';
+
+const HELP = `
+Numbers may carry their unit: 5mg, 2ml, 250mcg. Without one, amounts and doses are mg, volumes ml.
+Give two of --water, --dose and --draw to solve for the third: draw by default, --draw in place of
+--dose asks what a draw holds, --draw in place of --water asks how much water to add.
+
+A batch is CSV with the header peptideAmount,waterVolume,desiredDose[,desiredDoseUnit][,peptideName]
+(other columns are passed on), or one JSON object per line. Doses are mg unless desiredDoseUnit says mcg.
+Each row comes back with
+  concentration        mg/ml, as a number           concentrationText    the same with 2 decimals
+  injectionVolume      ml, as a number              injectionVolumeText  the same with 3 decimals
+  units                on the syringe's scale       warnings             codes, separated by ";"
+  error                "line N: …" when the row could not be computed; the rest goes on, exit code 2
+
+Warnings: SMALL_VOLUME under 0.1 ml, LARGE_VOLUME over 1 ml, HIGH_CONCENTRATION over 10 mg/ml,
+SEVERAL_DRAWS does not fit the barrel, MARK_ERROR nearest mark over 5 % off, BELOW_FIRST_MARK not measurable.
+
+${RESEARCH_NOTICE}`;
+
+async function calcOnce(options: CalcOptions, io: Io): Promise<number> {
+  const result = calculate(readCalcOptions(options));
+  if (options.json) await writeJson(io, { ...result, units: Number(result.unitsText) });
+  else await write(io.stdout, resultText(result, io));
+  return EXIT.done;
+}
+
+/** Adds `vialbook calc`: one calculation from options, or a batch from a file or stdin. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('calc')
+    .summary('work out a reconstitution, or a whole file of them')
+    .description('Work out a reconstitution: concentration, volume to draw, units on a syringe.')
+    .option('--amount <mg>', 'peptide in the vial')
+    .option('--water <ml>', 'water added')
+    .option('--dose <mg|mcg>', 'dose wanted')
+    .option('--draw <ml>', 'volume drawn, to solve for the water or the dose')
+    .option('--solve-for <what>', 'volume, water or dose (by default what was not given)')
+    .option('--syringe <id>', 'u100-1ml (default), u100-0.5ml, u100-0.3ml or u40-1ml')
+    .option('--mark <units>', 'units between two marks of the barrel')
+    .option('--displacement <µl/mg>', 'volume that the powder takes up')
+    .option('--name <text>', 'name of the peptide')
+    .option('--batch <file>', 'compute every row of a file, or of stdin with "-"')
+    .option('--format <csv|ndjson>', 'output of a batch (by default as its input)')
+    .addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<CalcOptions>(
+      session,
+      async (options) => {
+        if (options.batch === undefined) return calcOnce(options, session.io);
+        const { runBatch } = await import('../batch/batch.ts');
+        return runBatch(options.batch, options, session.io);
+      },
+      optionOf,
+    ),
+  );
+}

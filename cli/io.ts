@@ -1,0 +1,60 @@
+import { type Readable, type Writable } from 'node:stream';
+
+/** Everything a command knows of the world around it. Tests pass their own. */
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** No prompt without a terminal to answer on. */
+  readonly stdinIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  /** stdout is a terminal and `NO_COLOR` is not set. */
+  readonly colour: boolean;
+}
+
+/** The streams and environment of this process. */
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    stdinIsTerminal: stdin.isTTY === true,
+    stderrIsTerminal: stderr.isTTY === true,
+    colour: stdout.isTTY === true && !env['NO_COLOR'],
+  };
+}
+
+/** The reader of our output went away (`| head`): no failure, but a reason to stop. */
+export class OutputClosedError extends Error {
+  override readonly name = 'OutputClosedError';
+}
+
+const CLOSED_CODES = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ECONNRESET']);
+
+const isClosed = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && CLOSED_CODES.has(String(error.code));
+
+/** Resolves once the stream takes more. */
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: Error) => {
+      stream.off('drain', settle).off('error', settle).off('close', closed);
+      if (!error) resolve();
+      else reject(isClosed(error) ? new OutputClosedError() : error);
+    };
+    const closed = () => settle(Object.assign(new Error(), { code: 'EPIPE' }));
+    stream.once('drain', settle).once('error', settle).once('close', closed);
+  });
+}
+
+/**
+ * Writes and waits while the reader is slower than we are, so that memory stays constant.
+ * @throws OutputClosedError when nobody reads any more
+ */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (stream.destroyed || stream.errored) throw new OutputClosedError();
+  if (!stream.write(text)) await drained(stream);
+}

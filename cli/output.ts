@@ -1,0 +1,62 @@
+import { isAppError, type ErrorCode } from '#app/domain/errors.ts';
+import { type Io, OutputClosedError, write } from './io.ts';
+
+/** What the command line answers to the shell. */
+export const EXIT = { done: 0, failed: 1, invalid: 2, overdueOrLow: 3, notFound: 4, notAllowed: 5 } as const;
+
+const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
+  INVALID_INPUT: EXIT.invalid,
+  UNSUPPORTED_MEDIA_TYPE: EXIT.invalid,
+  PAYLOAD_TOO_LARGE: EXIT.invalid,
+  NOT_FOUND: EXIT.notFound,
+  UNAUTHENTICATED: EXIT.notAllowed,
+  INVALID_CREDENTIALS: EXIT.notAllowed,
+  SUSPENDED: EXIT.notAllowed,
+  FORBIDDEN: EXIT.notAllowed,
+  PREMIUM_REQUIRED: EXIT.notAllowed,
+  PLAN_LIMIT: EXIT.notAllowed,
+};
+
+/** The exit code that tells a script what kind of failure this was. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof OutputClosedError) return EXIT.done;
+  return isAppError(error) ? (EXIT_BY_CODE[error.code] ?? EXIT.failed) : EXIT.failed;
+}
+
+/** Escapes for a terminal, or nothing at all. */
+export function paint(io: Io): { bold: (text: string) => string; yellow: (text: string) => string } {
+  const wrap = (code: number) => (text: string) => (io.colour ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { bold: wrap(1), yellow: wrap(33) };
+}
+
+/** One line of JSON on stdout. */
+export async function writeJson(io: Io, value: unknown): Promise<void> {
+  await write(io.stdout, `${JSON.stringify(value)}\n`);
+}
+
+/**
+ * Tells on stderr what went wrong: words for a person, with `json` one line of JSON.
+ * @param label turns a field name into what the user typed ("--amount")
+ */
+export async function reportError(
+  io: Io,
+  error: unknown,
+  {
+    json = false,
+    label = (field: string) => field,
+  }: { json?: boolean; label?: (field: string) => string } = {},
+): Promise<void> {
+  if (error instanceof OutputClosedError) return;
+  const known = isAppError(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const fields = known ? error.fields : undefined;
+  if (json) {
+    const code = known ? error.code : 'FAILED';
+    await write(io.stderr, `${JSON.stringify({ success: false, error: code, message, fields })}\n`);
+    return;
+  }
+  const details = Object.entries(fields ?? {}).flatMap(([field, messages]) =>
+    messages.map((text) => `  ${label(field)}: ${text}\n`),
+  );
+  await write(io.stderr, `vialbook: ${message}\n${details.join('')}`);
+}

@@ -1,0 +1,65 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../package.json';
+import { type CommandModule, type Session } from './command.ts';
+import { type Io, OutputClosedError } from './io.ts';
+import { EXIT } from './output.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+/** One line for each command. Modules are loaded only when their command is called: `calc` never sees a database. */
+const COMMANDS: readonly Entry[] = [
+  {
+    name: 'calc',
+    summary: 'work out a reconstitution, or a whole file of them',
+    load: () => import('./commands/calc.ts'),
+  },
+];
+
+function emptyProgram(io: Io): Command {
+  return new Command('vialbook')
+    .description(
+      'Reconstitution calculator and dose notebook. For research reference only, not medical advice. 18+.',
+    )
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(--help lists what is accepted)')
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHasColors: () => io.colour,
+      getErrHasColors: () => false,
+    });
+}
+
+/** The command that the arguments call, also after `help`. */
+function calledName(args: readonly string[]): string | undefined {
+  const words = args.filter((argument) => !argument.startsWith('-'));
+  return words[0] === 'help' ? words[1] : words[0];
+}
+
+/**
+ * Runs one command line.
+ * @param args without node and script
+ * @returns the exit code (see `EXIT`)
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  const session: Session = { program: emptyProgram(io), io, exitCode: EXIT.done };
+  const called = calledName(args);
+  for (const entry of COMMANDS) {
+    if (entry.name === called) (await entry.load()).register(session);
+    else session.program.command(entry.name).description(entry.summary);
+  }
+  try {
+    await session.program.parseAsync([...args], { from: 'user' });
+    return session.exitCode;
+  } catch (error) {
+    if (error instanceof OutputClosedError) return EXIT.done;
+    // commander has told the user already; `--help` and `--version` end this way too, with 0
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.invalid;
+    throw error;
+  }
+}

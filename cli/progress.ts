@@ -1,0 +1,37 @@
+import { type Io } from './io.ts';
+
+/** A bar on stderr; does nothing when that is no terminal. */
+export interface Progress {
+  /** @param done in the unit of the total @param count items so far */
+  readonly update: (done: number, count: number) => void;
+  /** Clears the bar's line, for a message that is to stand there. */
+  readonly clearLine: string;
+  readonly stop: () => void;
+}
+
+const SILENT: Progress = { update: () => {}, clearLine: '', stop: () => {} };
+
+/**
+ * Shows how far a long work has come.
+ * @param total what `done` will be at the end; without it only the count is shown
+ * @param items what is counted ("rows")
+ */
+export async function startProgress(io: Io, items: string, total?: number): Promise<Progress> {
+  if (!io.stderrIsTerminal) return SILENT;
+  const { SingleBar } = (await import('cli-progress')).default;
+  const format =
+    total === undefined ? `{count} ${items}` : `{bar} {percentage} % · {count} ${items} · {eta_formatted}`;
+  const bar = new SingleBar({
+    stream: io.stderr as NodeJS.WriteStream,
+    format,
+    clearOnComplete: true,
+    hideCursor: false,
+    barsize: 30,
+  });
+  bar.start(total ?? 0, 0, { count: 0 });
+  return {
+    update: (done, count) => bar.update(done, { count }),
+    clearLine: '\r\u001b[K',
+    stop: () => bar.stop(),
+  };
+}
