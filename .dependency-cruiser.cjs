@@ -13,13 +13,21 @@ const packagesOnly = (name, from, allowed) => ({
   name,
   severity: 'error',
   from: { path: from },
-  to: { dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import', 'localmodule', 'type-only'], pathNot: allowed },
+  to: {
+    dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import', 'localmodule', 'type-only'],
+    pathNot: allowed,
+  },
 });
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:|^#engine-worker$' } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:|^#engine-worker$' },
+    },
 
     layer('domain-imports-only-itself', '^app/domain/', '^app/domain/'),
     packagesOnly('domain-packages', '^app/domain/', '^(node_modules/)?(@types/)?(zod|big\\.js|luxon)(/|$)'),
@@ -33,13 +41,22 @@ module.exports = {
     {
       name: 'engine-only-from-connection',
       severity: 'error',
-      from: { path: '^(models|app|cli)/', pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db\\.ts$' },
+      from: {
+        path: '^(models|app|cli)/',
+        pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db\\.ts$',
+      },
       to: { path: '^models/engine/' },
     },
     layer('integrations', '^app/integrations/', '^app/(domain|integrations)/'),
     layer('services', '^app/services/', '^app/(services|domain|integrations)/|^models/index\\.server\\.ts$'),
-    layer('http', '^app/http/', '^app/(http|services|domain)/', { fromNot: '^app/http/compose\\.server\\.ts$' }),
-    layer('http-compose', '^app/http/compose\\.server\\.ts$', '^app/(http|services|domain|integrations)/|^models/index\\.server\\.ts$'),
+    layer('http', '^app/http/', '^app/(http|services|domain)/', {
+      fromNot: '^app/http/compose\\.server\\.ts$',
+    }),
+    layer(
+      'http-compose',
+      '^app/http/compose\\.server\\.ts$',
+      '^app/(http|services|domain|integrations)/|^models/index\\.server\\.ts$',
+    ),
     layer('root-and-entries', '^app/(root|entry\\.[a-z]+)\\.tsx$', '^app/(http|components|domain|styles)'),
     layer('components', '^app/components/', '^app/(components|domain)/'),
     layer('offline', '^app/offline/', '^app/(offline|components|domain)/'),
@@ -51,7 +68,11 @@ module.exports = {
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
     layer('cli', '^cli/', '^(cli/|app/(services|domain)/)', { fromNot: '^cli/(context|commands/db)\\.ts$' }),
-    layer('cli-context', '^cli/context\\.ts$', '^(cli/|app/(services|domain|integrations)/|models/index\\.server\\.ts$)'),
+    layer(
+      'cli-context',
+      '^cli/context\\.ts$',
+      '^(cli/|app/(services|domain|integrations)/|models/index\\.server\\.ts$)',
+    ),
     layer('cli-db', '^cli/commands/db\\.ts$', '^(cli/|app/(services|domain)/|models/engine/index\\.ts$)'),
     {
       name: 'server-modules-stay-on-the-server',
@@ -64,7 +85,11 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'], extensions: ['.ts', '.tsx', '.js', '.mjs', '.d.ts'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.d.ts'],
+    },
     exclude: { path: '^build/' },
   },
 };

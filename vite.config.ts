@@ -14,7 +14,8 @@ declare module '@remix-run/server-runtime' {
  * Remix guards files named `*.server.*`; this guards whole layers and packages.
  */
 function serverOnlyGuard(): Plugin {
-  const forbidden = /(^|\/)(models|cli)\/|\/node_modules\/(mongoose|mongodb|lmdb|stripe|pino|pdfkit|@node-rs)\//;
+  const forbidden =
+    /(^|\/)(models|cli)\/|\/node_modules\/(mongoose|mongodb|lmdb|stripe|pino|pdfkit|@node-rs)\//;
   return {
     name: 'vialbook-server-only-guard',
     enforce: 'pre',

@@ -18,7 +18,12 @@ export default function handleRequest(
 ): Promise<Response> {
   const page = (
     <NonceContext.Provider value={loadContext.nonce}>
-      <RemixServer context={remixContext} url={request.url} nonce={loadContext.nonce} abortDelay={streamTimeout} />
+      <RemixServer
+        context={remixContext}
+        url={request.url}
+        nonce={loadContext.nonce}
+        abortDelay={streamTimeout}
+      />
     </NonceContext.Provider>
   );
   return renderDocument(page, { request, status, headers, timeoutMs: streamTimeout + 1_000 });

@@ -16,7 +16,9 @@ const external = Object.keys(dependencies)
   .flatMap((name) => [name, `${name}/*`]);
 
 // commander is CommonJS and requires node builtins; an ESM bundle has no `require` of its own.
-const banner = { js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);" };
+const banner = {
+  js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
+};
 
 const shared = {
   absWorkingDir: root,
@@ -35,7 +37,11 @@ const shared = {
 
 const targets = {
   engine: { entryPoints: { worker: 'models/engine/worker.ts' }, outdir: 'build/engine' },
-  cli: { entryPoints: { main: 'cli/main.ts' }, outdir: 'build/cli', banner: { js: `#!/usr/bin/env node\n${banner.js}` } },
+  cli: {
+    entryPoints: { main: 'cli/main.ts' },
+    outdir: 'build/cli',
+    banner: { js: `#!/usr/bin/env node\n${banner.js}` },
+  },
   web: { entryPoints: { server: 'app/http/server/main.server.ts' }, outdir: 'build/web' },
 };
 

@@ -11,11 +11,15 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const marker = path.join(root, 'build/.complete');
 
 await rm(marker, { force: true });
-const remix = spawnSync(process.execPath, [path.join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build'], {
-  cwd: root,
-  stdio: ['ignore', 2, 2],
-  env: { ...process.env, NODE_ENV: 'production' },
-});
+const remix = spawnSync(
+  process.execPath,
+  [path.join(root, 'node_modules/@remix-run/dev/dist/cli.js'), 'vite:build'],
+  {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, NODE_ENV: 'production' },
+  },
+);
 if (remix.status !== 0) process.exit(remix.status ?? 1);
 await buildNode();
 await compressFiles(path.join(root, 'build/client'));
@@ -26,14 +30,19 @@ async function compressFiles(directory) {
   const gzip = promisify(zlib.gzip);
   const brotli = promisify(zlib.brotliCompress);
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && /\.(js|css|svg|json|webmanifest|txt|html)$/.test(entry.name));
+  const files = entries.filter(
+    (entry) => entry.isFile() && /\.(js|css|svg|json|webmanifest|txt|html)$/.test(entry.name),
+  );
   await Promise.all(
     files.map(async (entry) => {
       const file = path.join(entry.parentPath ?? entry.path, entry.name);
       const bytes = await readFile(file);
       if (bytes.byteLength < 1024) return;
       await writeFile(`${file}.gz`, await gzip(bytes, { level: 9 }));
-      await writeFile(`${file}.br`, await brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 } }));
+      await writeFile(
+        `${file}.br`,
+        await brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 } }),
+      );
     }),
   );
 }

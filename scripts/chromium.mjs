@@ -2,7 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
+const CANDIDATES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
 
 /** Path of a Chromium on this machine, or null. */
 export async function findChromium() {
@@ -29,7 +34,8 @@ export async function ensureChromium() {
     run('apt-get', ['update', '-qq'], env);
     run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], env);
   }
-  if (!(await findChromium())) run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium']);
+  if (!(await findChromium()))
+    run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium']);
   const installed = await findChromium();
   if (!installed) throw new Error('No Chromium could be found or installed. Set CHROMIUM_PATH to one.');
   return installed;

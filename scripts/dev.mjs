@@ -10,7 +10,10 @@ let server;
 let timer;
 
 function restart() {
-  const built = spawnSync(process.execPath, [path.join(root, 'scripts/prepare.mjs')], { cwd: root, stdio: 'inherit' });
+  const built = spawnSync(process.execPath, [path.join(root, 'scripts/prepare.mjs')], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (built.status !== 0) return;
   const start = () => {
     server = spawn(process.execPath, ['build/web/server.js'], { cwd: root, stdio: 'inherit' });

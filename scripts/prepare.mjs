@@ -16,7 +16,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function run(command, args) {
-  const result = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
   if (result.status !== 0) {
     console.error(`"${command} ${args.join(' ')}" failed.`);
     process.exit(result.status ?? 1);
@@ -45,7 +49,17 @@ if (mtime(at('package-lock.json')) > mtime(at('node_modules/.package-lock.json')
   run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
-const sources = ['app', 'models', 'cli', 'public', 'remix.config.js', 'vite.config.ts', 'package-lock.json', 'scripts/build.mjs', 'scripts/build-node.mjs'];
+const sources = [
+  'app',
+  'models',
+  'cli',
+  'public',
+  'remix.config.js',
+  'vite.config.ts',
+  'package-lock.json',
+  'scripts/build.mjs',
+  'scripts/build-node.mjs',
+];
 if (newest(sources) > mtime(at('build/.complete'))) {
   console.error('Building …');
   run(process.execPath, [at('scripts/build.mjs')]);

@@ -14,7 +14,15 @@ const STATIC_STEPS = [
   ['types', bin('typescript/bin/tsc'), '--noEmit'],
   ['lint', bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
   ['format', bin('prettier/bin/prettier.cjs'), '--check', '--log-level', 'warn', '.'],
-  ['layers', bin('dependency-cruiser/bin/dependency-cruise.mjs'), 'app', 'cli', 'models', '--config', '.dependency-cruiser.cjs'],
+  [
+    'layers',
+    bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+    'app',
+    'cli',
+    'models',
+    '--config',
+    '.dependency-cruiser.cjs',
+  ],
 ];
 
 /** Runs a script of node's; resolves to its exit code. With `quiet`, output is shown only when it fails. */
@@ -52,9 +60,19 @@ async function runStatic() {
 /** Runs the suites; a run that fails without a failed test (a file that does not load) counts as one failure. */
 async function runSuites(args) {
   const report = path.join(scratch, 'report.json');
-  const exit = await node([bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args], {
-    env: { NODE_ENV: 'test' },
-  });
+  const exit = await node(
+    [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...args,
+    ],
+    {
+      env: { NODE_ENV: 'test' },
+    },
+  );
   try {
     const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
     const failed = exit !== 0 && numFailedTests === 0 ? 1 : numFailedTests;

@@ -12,7 +12,9 @@ export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch (error) {
-    throw new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', { cause: error });
+    throw new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', {
+      cause: error,
+    });
   }
 }
 

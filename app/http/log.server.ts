@@ -1,7 +1,18 @@
 import { pino, type Logger } from 'pino';
 
 /** What may never be written, wherever it stands in a log line. */
-const SECRETS = ['password', 'confirmPassword', 'currentPassword', 'newPassword', 'token', 'secret', 'cookie', 'authorization', 'MONGODB_URI', 'SMTP_URL'];
+const SECRETS = [
+  'password',
+  'confirmPassword',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'secret',
+  'cookie',
+  'authorization',
+  'MONGODB_URI',
+  'SMTP_URL',
+];
 
 /** One JSON line an entry on standard output; values are escaped by JSON, so a newline in them starts no line. */
 export function createLog(level: string): Logger {

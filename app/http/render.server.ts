@@ -46,7 +46,9 @@ function renderToBuffer(page: ReactElement, timeoutMs: number): Promise<{ body: 
 
 /** True when the request's `Accept-Encoding` allows gzip. */
 export function acceptsGzip(request: Request): boolean {
-  return /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '');
+  return /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
+    request.headers.get('accept-encoding') ?? '',
+  );
 }
 
 /** A complete HTML response, compressed once. */
@@ -55,9 +57,15 @@ export async function renderDocument(page: ReactElement, options: RenderOptions)
   const { body, failed } = await renderToBuffer(page, options.timeoutMs);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.append('Vary', 'Accept-Encoding');
-  const packed = body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request) ? await compress(body, { level: 4 }) : null;
+  const packed =
+    body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request)
+      ? await compress(body, { level: 4 })
+      : null;
   if (packed) headers.set('Content-Encoding', 'gzip');
   const bytes = packed ?? body;
   headers.set('Content-Length', String(bytes.byteLength));
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { status: failed ? 500 : options.status, headers });
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
+    status: failed ? 500 : options.status,
+    headers,
+  });
 }

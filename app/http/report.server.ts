@@ -4,7 +4,9 @@ import { isAppError } from '#app/domain/errors.ts';
 import { currentLog } from './current-log.server.ts';
 
 function isExpected(error: unknown): boolean {
-  return isAppError(error) || error instanceof Response || (isRouteErrorResponse(error) && error.status < 500);
+  return (
+    isAppError(error) || error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)
+  );
 }
 
 /** Logs a defect once, with its request's id; what was thrown on purpose is an answer, not a defect. */

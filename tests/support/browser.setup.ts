@@ -18,7 +18,15 @@ export default async function setup(project: TestProject) {
   const browser = await chromium.launchServer({
     executablePath,
     headless: true,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
   project.provide('serverUrl', server.url);
   project.provide('serverDataDir', server.dataDir);

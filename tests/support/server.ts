@@ -45,10 +45,18 @@ function waitFor(child: ChildProcess, text: string, output: () => string): Promi
  * Starts the built server as `npm start` does, on a free port with a data directory of its own (removed at the end
  * unless the caller gave one).
  */
-export async function startServer(options: { dataDir?: string; env?: Record<string, string> } = {}): Promise<RunningServer> {
+export async function startServer(
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<RunningServer> {
   const port = await freePort();
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'vialbook-web-')));
-  const env = { PATH: process.env.PATH ?? '', HOME: os.tmpdir(), NODE_ENV: 'production', LOG_LEVEL: 'warn', ...options.env };
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH ?? '',
+    HOME: os.tmpdir(),
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    ...options.env,
+  };
   const child = spawn(process.execPath, ['build/web/server.js'], {
     env: { ...env, PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -29,7 +29,10 @@ function staticFiles(directory: string) {
     dev: false,
     setHeaders(response, pathname) {
       const hashed = pathname.startsWith('/assets/');
-      response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate');
+      response.setHeader(
+        'Cache-Control',
+        hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
+      );
     },
   });
 }
@@ -39,7 +42,10 @@ function lastResort(log: Logger): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     log.error({ err: error, requestId: response.locals.requestId }, 'unhandled error');
     if (response.headersSent) return response.destroy();
-    return response.status(500).type('text/plain').send('Application Error: Something went wrong. Please refresh the page.\n');
+    return response
+      .status(500)
+      .type('text/plain')
+      .send('Application Error: Something went wrong. Please refresh the page.\n');
   };
 }
 
@@ -53,10 +59,11 @@ export function createApp({ settings, log, build, clientDirectory, dev = false }
   const appUrl = new URL(settings.APP_URL);
   const https = appUrl.protocol === 'https:';
   app.disable('x-powered-by');
+  // So many entries at the right of X-Forwarded-For are our proxies'; left of them stands what a client may have made up.
   app.set('trust proxy', settings.TRUST_PROXY);
   app.use(requestLog(log));
   app.use(securityHeaders({ https, dev }));
-  app.use(limitRequest({ trustProxy: Boolean(settings.TRUST_PROXY) }));
+  app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
   app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));
   if (!dev) app.use(staticFiles(path.resolve(clientDirectory)));
   app.all(

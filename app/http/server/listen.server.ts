@@ -38,8 +38,14 @@ function drained(server: Server): Promise<void> {
 }
 
 /** Listens and prints the address; ends with exit code 0 on SIGTERM or SIGINT, 1 after an error nobody caught. */
-export async function listen(app: RequestListener, { settings, log, onClose }: ListenOptions): Promise<Server> {
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 5_000 }, app);
+export async function listen(
+  app: RequestListener,
+  { settings, log, onClose }: ListenOptions,
+): Promise<Server> {
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 5_000 },
+    app,
+  );
   await opened(server, settings.PORT, settings.HOST);
   let ending = false;
   const end = async (reason: string, exitCode: number) => {

@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   process.env.NODE_ENV ??= 'production';
   const settings = parseSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
-  if (!existsSync(serverBuild)) throw new Error('There is no build yet. Run "npm run build", or start with "npm start".');
+  if (!existsSync(serverBuild))
+    throw new Error('There is no build yet. Run "npm run build", or start with "npm start".');
   const build = (await import(pathToFileURL(serverBuild).href)) as ServerBuild;
   const lifecycle = build.entry.module as unknown as Lifecycle;
   await lifecycle.boot(settings, log);
@@ -29,6 +30,8 @@ try {
   await main();
 } catch (error) {
   // A start that cannot work says why in words; a stack would bury it.
-  process.stderr.write(`${isAppError(error) || !(error instanceof Error) ? String((error as Error).message) : error.message}\n`);
+  process.stderr.write(
+    `${isAppError(error) || !(error instanceof Error) ? String((error as Error).message) : error.message}\n`,
+  );
   process.exit(1);
 }

@@ -14,7 +14,13 @@ function refuse(response: Response, status: number, message: string, close = fal
 }
 
 /** Headers that a client may not speak for a proxy with. */
-const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'forwarded'];
+const FORWARDED = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'forwarded',
+];
 
 /**
  * Drops forwarding headers unless a proxy is trusted, and refuses what cannot be a page or API call: unknown methods,
@@ -55,10 +61,12 @@ export function sameOriginOnly(options: { appOrigin: string; sessionCookie: stri
     const origin = request.get('origin');
     const site = request.get('sec-fetch-site');
     const foreign = 'This request did not come from this site. Open the page again and retry.';
-    if (origin !== undefined && !isSameOrigin(request, origin, options.appOrigin)) return refuse(response, 403, foreign);
+    if (origin !== undefined && !isSameOrigin(request, origin, options.appOrigin))
+      return refuse(response, 403, foreign);
     if (origin === undefined && site !== 'same-origin') {
       const hasSession = (request.get('cookie') ?? '').includes(`${options.sessionCookie}=`);
-      if (hasSession || !request.path.startsWith('/api/') || site !== undefined) return refuse(response, 403, foreign);
+      if (hasSession || !request.path.startsWith('/api/') || site !== undefined)
+        return refuse(response, 403, foreign);
     }
     // Checked here once; Remix's own comparison would answer a mismatch behind a proxy with 500.
     delete request.headers.origin;

@@ -20,9 +20,16 @@ export function requestLog(log: Logger): RequestHandler {
     response.setHeader('X-Request-Id', requestId);
     response.on('close', () => {
       const ms = Number(process.hrtime.bigint() - started) / 1e6;
-      const line = { requestId, method: request.method, path: loggablePath(request.originalUrl), status: response.statusCode, ms: Math.round(ms * 10) / 10 };
+      const line = {
+        requestId,
+        method: request.method,
+        path: loggablePath(request.originalUrl),
+        status: response.statusCode,
+        ms: Math.round(ms * 10) / 10,
+      };
       if (response.statusCode >= 500) log.error(line, 'request failed');
-      else if (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 429) log.warn(line, 'request denied');
+      else if (response.statusCode === 401 || response.statusCode === 403 || response.statusCode === 429)
+        log.warn(line, 'request denied');
       else log.info(line, 'request');
     });
     next();

@@ -1,0 +1,94 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { type Ctx, type SignedInUser } from '#app/services/context.server.ts';
+import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
+import { STATUS } from './status.ts';
+
+type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
+
+/** What a page's loader or action gets. */
+export interface PageArgs {
+  request: Request;
+  params: RouteArgs['params'];
+  url: URL;
+  ctx: Ctx;
+}
+
+/** The same, on pages for signed-in users. */
+export interface UserPageArgs extends PageArgs {
+  user: SignedInUser;
+}
+
+/** A page's thrown answer: the message for the person, the code for tests and scripts, the right status. */
+export function errorResponse(error: AppError) {
+  const headers = new Headers();
+  if (error.retryAfterSeconds !== undefined)
+    headers.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+  return data({ error: error.code, message: error.message }, { status: STATUS[error.code], headers });
+}
+
+/** A suspended account is signed out at its next click and reads why on the sign-in page. */
+async function showSuspension(): Promise<Response> {
+  return redirect('/login?notice=suspended', { headers: { 'Set-Cookie': await endedSessionCookie() } });
+}
+
+async function answering<A extends PageArgs, T>(
+  open: () => Promise<A>,
+  handle: (args: A) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await handle(await open());
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    if (error.code === 'SUSPENDED') throw await showSuspension();
+    throw errorResponse(error);
+  }
+}
+
+async function openPage({ request, params, context }: RouteArgs): Promise<PageArgs> {
+  return { request, params, url: new URL(request.url), ctx: await requestContext(request, context) };
+}
+
+async function openUserPage(args: RouteArgs): Promise<UserPageArgs> {
+  const page = await openPage(args);
+  const { actor } = page.ctx;
+  if (actor.kind === 'user') return { ...page, user: actor };
+  const target = `${page.url.pathname}${page.url.search}`;
+  throw redirect(`/login?redirectTo=${encodeURIComponent(target)}`);
+}
+
+async function openVisitorPage(args: RouteArgs): Promise<PageArgs> {
+  const page = await openPage(args);
+  if (page.ctx.actor.kind !== 'visitor') throw redirect('/dashboard');
+  return page;
+}
+
+/** For loaders and actions of pages that everyone may open. Thrown `AppError`s become answers. */
+export function forEveryone<T>(handle: (args: PageArgs) => T | Promise<T>) {
+  return (args: RouteArgs): Promise<T> => answering(() => openPage(args), handle);
+}
+
+/** For pages of signed-in users; others go to `/login` and come back afterwards. */
+export function forUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
+  return (args: RouteArgs): Promise<T> => answering(() => openUserPage(args), handle);
+}
+
+/** For pages of visitors (landing, sign-in); signed-in users go to `/dashboard`. */
+export function forVisitors<T>(handle: (args: PageArgs) => T | Promise<T>) {
+  return (args: RouteArgs): Promise<T> => answering(() => openVisitorPage(args), handle);
+}
+
+/** For pages that must work whatever became of the session, sign-out above all. */
+export function withoutSession<T>(handle: (args: PageArgs) => T | Promise<T>) {
+  return ({ request, params, context }: RouteArgs): Promise<T> =>
+    answering(
+      () =>
+        Promise.resolve({
+          request,
+          params,
+          url: new URL(request.url),
+          ctx: visitorContext(request, context),
+        }),
+      handle,
+    );
+}

@@ -1,0 +1,88 @@
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLoaderData,
+  useLocation,
+  useRouteError,
+} from '@remix-run/react';
+import { type ReactNode } from 'react';
+import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
+import { useNonce } from '#app/components/nonce.tsx';
+import { LoadingBar } from '#app/components/shell/loading-bar.tsx';
+import { ToastStack } from '#app/components/ui/index.ts';
+import { takeFlash } from '#app/http/flash.server.ts';
+import stylesheet from './styles/app.css?url';
+
+export const links: LinksFunction = () => [
+  { rel: 'stylesheet', href: stylesheet },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+];
+
+export const meta: MetaFunction = () => [
+  { title: 'Vialbook' },
+  {
+    name: 'description',
+    content: 'Exact reconstitution and draw figures for research peptides. Research reference only.',
+  },
+];
+
+/** The messages the last action left for this page. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { toasts, headers } = await takeFlash(request);
+  return data({ toasts }, { headers });
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#edf2ea" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0d1312" media="(prefers-color-scheme: dark)" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  const { toasts } = useLoaderData<typeof loader>();
+  const location = useLocation();
+  return (
+    <>
+      <LoadingBar />
+      <Outlet />
+      <ToastStack
+        key={toasts.map((toast) => toast.id).join()}
+        toasts={toasts}
+        closeHref={`${location.pathname}${location.search}`}
+      />
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  if (isRouteErrorResponse(error))
+    return <RouteErrorPage status={error.status} message={messageOf(error.data)} />;
+  return <RouteErrorPage status={500} />;
+}
+
+function messageOf(body: unknown): string | undefined {
+  const message = typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? message : undefined;
+}

@@ -1,0 +1,36 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { CalculatorScreen } from '#app/components/calculator/calculator-screen.tsx';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { calculatorStatus, readCalculatorPage } from '#app/http/calculator-page.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Reconstitution Calculator – Vialbook' },
+  {
+    name: 'description',
+    content: 'How much to draw, exactly: concentration, volume and syringe units for a reconstituted vial.',
+  },
+];
+
+/** The public calculator: the address holds everything, so a result can be kept, shared and printed. */
+export const loader = forEveryone(({ url, ctx }) => {
+  const page = readCalculatorPage(url.pathname, url.searchParams);
+  const signInHref = `/login?redirectTo=${encodeURIComponent(`/dashboard/calculator${url.search}`)}`;
+  return data(
+    { ...page, signedIn: ctx.actor.kind === 'user', signInHref },
+    { status: calculatorStatus(page) },
+  );
+});
+
+export default function PublicCalculator() {
+  const { signedIn, signInHref, ...page } = useLoaderData<typeof loader>();
+  return (
+    <PublicShell notice={RESEARCH_NOTICE} signedIn={signedIn}>
+      <PageTitle>Reconstitution Calculator</PageTitle>
+      <CalculatorScreen {...page} save={{ kind: 'signed-out', signInHref }} />
+    </PublicShell>
+  );
+}
