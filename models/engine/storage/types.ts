@@ -1,4 +1,4 @@
-import { type Document } from '../values/codec.ts';
+import { type Document } from '../values/types.ts';
 import { type Collation } from '../query/index.ts';
 
 /** `database.collection`; the database ends at the first dot. */
@@ -121,8 +121,11 @@ export interface Snapshot extends ReadView {
 
 /** Reads and writes inside one statement; reads see the statement's own writes. */
 export interface WriteView extends ReadView {
-  /** Creates the collection when absent. The document must have an `_id`. Throws 11000, 10334 (too large), 171. */
-  insert(ns: Namespace, doc: Document): void;
+  /**
+   * Creates the collection when absent. The document must have an `_id`. `bytes`, when given, are its BSON, stored as
+   * they are. Throws 11000, 10334 (too large), 171; then nothing was written.
+   */
+  insert(ns: Namespace, doc: Document, bytes?: Uint8Array): void;
   /** Throws 66 when `_id` changes, and as `insert`. Returns false when nothing changed. */
   replace(ns: Namespace, found: Found, doc: Document): boolean;
   remove(ns: Namespace, found: Found): void;

@@ -1,0 +1,140 @@
+import { readOwnNumber, writeOwnNumber } from './own-values.ts';
+import { collectionKey, garbageKey, KIND, prefixEnd } from '../keys/layout.ts';
+import { EMPTY_BYTES, type Kv, type WritableKv } from '../kv.ts';
+import { type Namespace } from '../types.ts';
+import { decodeCollection, encodeCollection, type StoredCollection } from './record.ts';
+
+const VERSION = 'catalogVersion';
+const LAST_ID = 'lastId';
+const DOT = '.';
+/** Follows the dot, so `db/` ends the names that begin with `db.`. */
+const AFTER_DOT = '/';
+
+/** Decoded records of one catalog version, shared by all views of a process. */
+export interface CatalogCache {
+  version: number;
+  records: Map<Namespace, StoredCollection | null>;
+}
+
+/** An empty cache. */
+export function newCatalogCache(): CatalogCache {
+  return { version: -1, records: new Map() };
+}
+
+function namesBetween(kv: Kv, start: string, end: string, limit: number): string[] {
+  const names: string[] = [];
+  const scan = kv.scan({ start: collectionKey(start), end: collectionKey(end) }, { keysOnly: true });
+  for (const { key } of scan) {
+    names.push(key.toString('utf8', 1));
+    if (names.length === limit) break;
+  }
+  return names;
+}
+
+/**
+ * The collections as one view sees them. Every change counts a version up in the store, so that other views, also of
+ * other processes, know when what they decoded is stale.
+ */
+export class Catalog {
+  protected readonly kv: Kv;
+  private readonly shared: CatalogCache;
+  private records: Map<Namespace, StoredCollection | null> | null = null;
+
+  constructor(kv: Kv, shared: CatalogCache) {
+    this.kv = kv;
+    this.shared = shared;
+  }
+
+  /** The shared cache when it is of this view's version, else one of the view's own. */
+  private cache(): Map<Namespace, StoredCollection | null> {
+    if (this.records) return this.records;
+    const version = readOwnNumber(this.kv, VERSION);
+    if (version > this.shared.version) {
+      this.shared.version = version;
+      this.shared.records = new Map();
+    }
+    this.records = version === this.shared.version ? this.shared.records : new Map();
+    return this.records;
+  }
+
+  /** Forgets what was read, for a view whose store is about to differ from what is committed. */
+  protected detach(): void {
+    this.records = new Map();
+  }
+
+  get(ns: Namespace): StoredCollection | null {
+    const cache = this.cache();
+    const known = cache.get(ns);
+    if (known !== undefined) return known;
+    const bytes = this.kv.get(collectionKey(ns));
+    const record = bytes ? decodeCollection(ns, bytes) : null;
+    cache.set(ns, record);
+    return record;
+  }
+
+  /** Sorted by name. */
+  list(db: string): StoredCollection[] {
+    return namesBetween(this.kv, db + DOT, db + AFTER_DOT, 0)
+      .map((ns) => this.get(ns))
+      .filter((record) => record !== null);
+  }
+
+  databases(): string[] {
+    const found: string[] = [];
+    const last = prefixEnd(Buffer.from([KIND.collection])) as Buffer;
+    let start = collectionKey('');
+    for (;;) {
+      const scan = this.kv.scan({ start, end: last }, { keysOnly: true });
+      const first = scan.next();
+      scan.return();
+      if (first.done) return found;
+      const [db = ''] = first.value.key.toString('utf8', 1).split(DOT);
+      found.push(db);
+      start = collectionKey(db + AFTER_DOT);
+    }
+  }
+}
+
+/** The catalog of a view that may change it. */
+export class WritableCatalog extends Catalog {
+  private readonly store: WritableKv;
+  private changed = false;
+
+  constructor(kv: WritableKv, shared: CatalogCache) {
+    super(kv, shared);
+    this.store = kv;
+  }
+
+  /** A new id for a collection or an index; ids are never used again. */
+  nextId(): number {
+    const id = readOwnNumber(this.kv, LAST_ID) + 1;
+    writeOwnNumber(this.store, LAST_ID, id);
+    return id;
+  }
+
+  put(record: StoredCollection): void {
+    this.change();
+    this.store.put(collectionKey(record.ns), encodeCollection(record));
+  }
+
+  remove(ns: Namespace): void {
+    this.change();
+    this.store.remove(collectionKey(ns));
+  }
+
+  /** Leaves a dropped range to be removed in pieces. */
+  discard(kind: typeof KIND.document | typeof KIND.index, id: number): void {
+    this.store.put(garbageKey(kind, id), EMPTY_BYTES);
+  }
+
+  /** Must be called after a part was rolled back, and before the first use after it. */
+  afterRollback(): void {
+    if (this.changed) this.detach();
+  }
+
+  private change(): void {
+    writeOwnNumber(this.store, VERSION, readOwnNumber(this.kv, VERSION) + 1);
+    this.changed = true;
+    this.detach();
+  }
+}

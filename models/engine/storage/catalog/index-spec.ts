@@ -1,0 +1,186 @@
+import { EngineError } from '../../errors.ts';
+import { compileFilter, equalValues } from '../../query/index.ts';
+import { isDocument, isNumeric, type Document } from '../../values/types.ts';
+import { type IndexSpec } from '../types.ts';
+import { specOf, type StoredCollection, type StoredIndex } from './record.ts';
+import { renderDocument } from './render.ts';
+
+/** A specification that passed all checks. */
+export type CheckedSpec = IndexSpec & { name: string };
+
+const MAX_INDEXES = 64;
+const MAX_FIELDS = 32;
+const MAX_EXPIRE_SECONDS = 0x7fffffff;
+const KNOWN = new Set([
+  'v',
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'hidden',
+  'expireAfterSeconds',
+  'partialFilterExpression',
+  'collation',
+]);
+/** Accepted from older clients and without effect. */
+const IGNORED = new Set(['background', 'ns', 'dropDups', 'safe', 'w']);
+
+function cannot(reason: string): EngineError {
+  return new EngineError('CannotCreateIndex', reason);
+}
+
+function checkKey(key: unknown): Document {
+  if (!isDocument(key))
+    throw new EngineError('TypeMismatch', "The field 'key' must be an object in an index specification");
+  const fields = Object.entries(key);
+  if (fields.length === 0) throw cannot('Index keys cannot be empty.');
+  if (fields.length > MAX_FIELDS) throw cannot(`Index keys cannot have more than ${MAX_FIELDS} fields.`);
+  for (const [path, direction] of fields) {
+    if (typeof direction === 'string')
+      throw cannot(`Index type '${direction}' is not supported by the embedded engine`);
+    if (!isNumeric(direction) || !(Math.abs(Number(direction)) > 0))
+      throw cannot(
+        `Values in the index key pattern must be numbers other than 0. Index spec: ${renderDocument(key)}`,
+      );
+    if (path === '$**' || path.endsWith('.$**'))
+      throw cannot('Wildcard indexes are not supported by the embedded engine');
+    if (path.split('.').some((part) => part === '' || part.startsWith('$')))
+      throw cannot(`Index key contains an illegal field name: '${path}'`);
+  }
+  return key;
+}
+
+function isIdKey(key: Document): boolean {
+  const [field, ...rest] = Object.keys(key);
+  return field === '_id' && rest.length === 0;
+}
+
+function checkExpiry(spec: Document, key: Document): number | undefined {
+  const value = spec['expireAfterSeconds'];
+  if (value === undefined) return undefined;
+  if (!isNumeric(value))
+    throw new EngineError('TypeMismatch', "TTL index 'expireAfterSeconds' option must be numeric");
+  const seconds = Math.trunc(Number(value));
+  if (!(seconds >= 0 && seconds <= MAX_EXPIRE_SECONDS))
+    throw cannot(`TTL index 'expireAfterSeconds' option must be within 0 and ${MAX_EXPIRE_SECONDS}`);
+  if (Object.keys(key).length > 1)
+    throw cannot(
+      `TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: ${renderDocument(spec)}`,
+    );
+  if (isIdKey(key))
+    throw cannot(`The field 'expireAfterSeconds' is not valid for an _id index specification`);
+  return seconds;
+}
+
+function checkPartial(spec: Document): Document | undefined {
+  const filter = spec['partialFilterExpression'];
+  if (filter === undefined) return undefined;
+  if (!isDocument(filter))
+    throw new EngineError('TypeMismatch', "The field 'partialFilterExpression' must be an object");
+  if (spec['sparse']) throw cannot('cannot mix "partialFilterExpression" and "sparse" options');
+  compileFilter(filter);
+  return filter;
+}
+
+function checkCollation(spec: Document): Document | undefined {
+  const collation = spec['collation'];
+  if (collation === undefined) return undefined;
+  if (!isDocument(collation) || typeof collation['locale'] !== 'string')
+    throw new EngineError('BadValue', "The field 'collation' must be an object with a 'locale'");
+  return collation;
+}
+
+function truth(value: unknown): boolean {
+  return value === true || (isNumeric(value) && Number(value) !== 0);
+}
+
+function checkName(spec: Document, key: Document): string {
+  const name = spec['name'];
+  if (name === undefined)
+    return isIdKey(key)
+      ? '_id_'
+      : Object.entries(key)
+          .map(([path, dir]) => `${path}_${String(dir)}`)
+          .join('_');
+  if (typeof name !== 'string')
+    throw new EngineError('TypeMismatch', "The field 'name' must be a string in an index specification");
+  if (name === '' || name === '*') throw cannot(`The index name '${name}' is not valid.`);
+  return name;
+}
+
+/**
+ * Checks one specification of `createIndexes` and fills in its name.
+ * @throws EngineError 67, 197, 14 or 2 in the server's words.
+ */
+export function checkSpec(input: IndexSpec): CheckedSpec {
+  const spec = input as unknown as Document;
+  for (const field of Object.keys(spec)) {
+    if (!KNOWN.has(field) && !IGNORED.has(field))
+      throw new EngineError(
+        'InvalidIndexSpecificationOption',
+        `The field '${field}' is not valid for an index specification. Specification: ${renderDocument(spec)}`,
+      );
+  }
+  const key = checkKey(spec['key']);
+  const checked: Document = { v: 2, key, name: checkName(spec, key) };
+  const options = {
+    unique: truth(spec['unique']) || undefined,
+    sparse: truth(spec['sparse']) || undefined,
+    hidden: truth(spec['hidden']) || undefined,
+    expireAfterSeconds: checkExpiry(spec, key),
+    partialFilterExpression: checkPartial(spec),
+    collation: checkCollation(spec),
+  };
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) checked[name] = value;
+  return checked as unknown as CheckedSpec;
+}
+
+/** What makes two indexes "the same" for MongoDB, whatever they are called. */
+function sameSignature(a: IndexSpec, b: IndexSpec): boolean {
+  return (
+    equalValues(a.key, b.key) &&
+    equalValues(a.partialFilterExpression ?? null, b.partialFilterExpression ?? null) &&
+    equalValues(a.collation ?? null, b.collation ?? null)
+  );
+}
+
+function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
+  return (
+    (a.unique === true) === (b.unique === true) &&
+    (a.sparse === true) === (b.sparse === true) &&
+    a.expireAfterSeconds === b.expireAfterSeconds
+  );
+}
+
+function describe(wanted: IndexSpec, existing: StoredIndex): string {
+  const requested = renderDocument(wanted as unknown as Document);
+  return `Requested index: ${requested}, existing index: ${renderDocument(specOf(existing) as unknown as Document)}`;
+}
+
+/**
+ * Compares a wanted index with those there are. True: it exists already. False: it is to be built.
+ * @throws EngineError 85 or 86 on a conflict, 67 for too many.
+ */
+export function alreadyThere(coll: StoredCollection, wanted: CheckedSpec): boolean {
+  if (isIdKey(wanted.key)) return true;
+  for (const existing of coll.indexes) {
+    const same = sameSignature(existing, wanted);
+    if (existing.name === wanted.name) {
+      if (same && sameOptions(existing, wanted)) return true;
+      throw new EngineError(
+        'IndexKeySpecsConflict',
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${describe(wanted, existing)}`,
+      );
+    }
+    if (!same) continue;
+    throw new EngineError(
+      'IndexOptionsConflict',
+      sameOptions(existing, wanted)
+        ? `Index already exists with a different name: ${existing.name}`
+        : `An equivalent index already exists with a different name and options. ${describe(wanted, existing)}`,
+    );
+  }
+  if (coll.indexes.length >= MAX_INDEXES)
+    throw cannot(`add index fails, too many indexes for ${coll.ns} key:${renderDocument(wanted.key)}`);
+  return false;
+}

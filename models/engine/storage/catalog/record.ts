@@ -1,0 +1,122 @@
+import { compileFilter, type Collation, type Matcher } from '../../query/index.ts';
+import { decode, encode } from '../../values/codec.ts';
+import { Binary, type Document } from '../../values/types.ts';
+import { type CollectionInfo, type IndexInfo, type IndexSpec, type Namespace } from '../types.ts';
+
+const UUID_SUBTYPE = 4;
+
+/** What the store knows of an index beyond what clients see. */
+export interface StoredIndex extends IndexInfo {
+  /** Per field: whether an array was ever indexed under it. */
+  multikeyPaths: boolean[];
+  /** True once an entry was too long and was cut: the index then no longer sorts, nor counts exactly. */
+  cut: boolean;
+  /** False when entries of strings do not sort as the collation does. */
+  ordered: boolean;
+  /** The test of `partialFilterExpression`. */
+  partial: Matcher | null;
+}
+
+export interface StoredCollection extends CollectionInfo {
+  indexes: StoredIndex[];
+}
+
+/** Splits `database.collection`. */
+export function splitNamespace(ns: Namespace): { db: string; name: string } {
+  const dot = ns.indexOf('.');
+  return dot < 0 ? { db: ns, name: '' } : { db: ns.slice(0, dot), name: ns.slice(dot + 1) };
+}
+
+/** The collation of a document, or undefined for simple binary comparison. */
+export function effectiveCollation(value: unknown): Collation | undefined {
+  const collation = value as Collation | undefined;
+  return collation && collation.locale !== 'simple' ? collation : undefined;
+}
+
+/** The fields of an index in order, with directions. */
+export function fieldsOf(key: Document): { path: string; direction: 1 | -1 }[] {
+  return Object.entries(key).map(([path, direction]) => ({
+    path,
+    direction: Number(direction) < 0 ? -1 : 1,
+  }));
+}
+
+/** Completes a checked specification. */
+export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): StoredIndex {
+  const fields = fieldsOf(spec.key);
+  const collation = effectiveCollation(spec.collation);
+  return {
+    ...spec,
+    indexId,
+    fields,
+    unique: spec.unique === true,
+    sparse: spec.sparse === true,
+    multikey: false,
+    multikeyPaths: fields.map(() => false),
+    cut: false,
+    ordered: collation === undefined,
+    partial: spec.partialFilterExpression ? compileFilter(spec.partialFilterExpression) : null,
+  };
+}
+
+const SPEC_FIELDS = [
+  'v',
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'hidden',
+  'expireAfterSeconds',
+  'partialFilterExpression',
+  'collation',
+] as const;
+
+/** The specification of an index as clients gave it, absent and false options left out. */
+export function specOf(index: IndexInfo): IndexSpec & { name: string } {
+  const spec: Document = {};
+  for (const field of SPEC_FIELDS) {
+    const value = index[field];
+    if (value !== undefined && value !== false) spec[field] = value;
+  }
+  return spec as unknown as IndexSpec & { name: string };
+}
+
+function encodeIndex(index: StoredIndex): Document {
+  return {
+    indexId: index.indexId,
+    multikey: index.multikeyPaths,
+    cut: index.cut,
+    spec: specOf(index) as unknown,
+  };
+}
+
+function decodeIndex(stored: Document): StoredIndex {
+  const index = makeIndex(stored['indexId'] as number, stored['spec'] as IndexSpec & { name: string });
+  index.multikeyPaths = stored['multikey'] as boolean[];
+  index.multikey = index.multikeyPaths.includes(true);
+  index.cut = stored['cut'] as boolean;
+  return index;
+}
+
+/** The bytes of a collection's record. */
+export function encodeCollection(coll: StoredCollection): Uint8Array {
+  return encode({
+    collId: coll.collId,
+    uuid: new Binary(coll.uuid, UUID_SUBTYPE),
+    options: coll.options,
+    indexes: coll.indexes.map(encodeIndex),
+  });
+}
+
+/** Reads a collection's record. */
+export function decodeCollection(ns: Namespace, bytes: Uint8Array): StoredCollection {
+  const stored = decode(bytes);
+  return {
+    ns,
+    ...splitNamespace(ns),
+    collId: stored['collId'] as number,
+    uuid: (stored['uuid'] as Binary).value(),
+    options: stored['options'] as Document,
+    indexes: (stored['indexes'] as Document[]).map(decodeIndex),
+  };
+}

@@ -1,0 +1,95 @@
+import { type StoredIndex } from '../catalog/record.ts';
+import { entryRecordId } from '../keys/entry.ts';
+import { type Entry, type Kv, type Scan } from '../kv.ts';
+import { type ScanRange } from '../plan/ranges.ts';
+
+interface Runner {
+  scan: Scan;
+  mergeFrom: number;
+  head: Entry;
+  tail: Buffer;
+}
+
+function advance(scan: Scan, mergeFrom: number): Runner | null {
+  const step = scan.next();
+  if (step.done) return null;
+  return { scan, mergeFrom, head: step.value, tail: step.value.key.subarray(mergeFrom) };
+}
+
+/** A binary heap of runners, the one whose fields come first on top. */
+class Heap {
+  private readonly items: Runner[] = [];
+  private readonly sign: number;
+
+  constructor(reverse: boolean) {
+    this.sign = reverse ? -1 : 1;
+  }
+
+  get top(): Runner | undefined {
+    return this.items[0];
+  }
+
+  private before(a: number, b: number): boolean {
+    const x = this.items[a] as Runner;
+    const y = this.items[b] as Runner;
+    return Buffer.compare(x.tail, y.tail) * this.sign < 0;
+  }
+
+  private swap(a: number, b: number): void {
+    [this.items[a], this.items[b]] = [this.items[b] as Runner, this.items[a] as Runner];
+  }
+
+  push(runner: Runner): void {
+    this.items.push(runner);
+    for (let i = this.items.length - 1; i > 0;) {
+      const parent = (i - 1) >> 1;
+      if (!this.before(i, parent)) return;
+      this.swap(i, parent);
+      i = parent;
+    }
+  }
+
+  /** Puts another runner in the place of the top one, or takes it away. */
+  replaceTop(runner: Runner | null): void {
+    const last = runner ?? this.items.pop();
+    if (this.items.length === 0 || !last) return;
+    this.items[0] = last;
+    this.sink();
+  }
+
+  private sink(): void {
+    for (let i = 0; ;) {
+      const left = 2 * i + 1;
+      const right = left + 1;
+      let least = i;
+      if (left < this.items.length && this.before(left, least)) least = left;
+      if (right < this.items.length && this.before(right, least)) least = right;
+      if (least === i) return;
+      this.swap(i, least);
+      i = least;
+    }
+  }
+}
+
+/** Walks several stretches of an index at once and gives their entries in the order of the fields after the points. */
+export function* mergeScans(
+  kv: Kv,
+  index: StoredIndex,
+  ranges: ScanRange[],
+  reverse: boolean,
+): Generator<number> {
+  const scans = ranges.map((range) => kv.scan(range, { reverse, keysOnly: !index.unique }));
+  const heap = new Heap(reverse);
+  try {
+    scans.forEach((scan, i) => {
+      const runner = advance(scan, (ranges[i] as ScanRange).mergeFrom);
+      if (runner) heap.push(runner);
+    });
+    for (let top = heap.top; top; top = heap.top) {
+      yield entryRecordId(index, top.head.key, index.unique ? top.head.value : null);
+      heap.replaceTop(advance(top.scan, top.mergeFrom));
+    }
+  } finally {
+    for (const scan of scans) scan.return();
+  }
+}

@@ -1,0 +1,129 @@
+import { EngineError } from '../../errors.ts';
+import { compileFilter, equalValues, type Matcher } from '../../query/index.ts';
+import { isDocument, type Document } from '../../values/types.ts';
+import { effectiveCollation, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import { StoredDocument } from '../found.ts';
+import { documentKey } from '../keys/layout.ts';
+import { type Kv } from '../kv.ts';
+import { choosePlan } from '../plan/choose.ts';
+import { type Plan, type Request } from '../plan/plan.ts';
+import { type Query } from '../types.ts';
+import { sortIds } from './sort.ts';
+import { canSkip, walk, type Effort } from './walk.ts';
+
+/** A query with its plan, ready to run. */
+export interface Prepared {
+  request: Request;
+  plan: Plan;
+  /** Null when every document matches. */
+  matches: Matcher | null;
+  skip: number;
+}
+
+function badHint(): EngineError {
+  return new EngineError(
+    'BadValue',
+    'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
+  );
+}
+
+function naturalOf(value: unknown): 1 | -1 | null {
+  if (!isDocument(value) || value['$natural'] === undefined) return null;
+  return Number(value['$natural']) < 0 ? -1 : 1;
+}
+
+function hintedIndex(coll: StoredCollection, hint: string | Document | undefined): StoredIndex | null {
+  if (hint === undefined || naturalOf(hint) !== null) return null;
+  if (typeof hint !== 'string' && Object.keys(hint).length === 0) return null;
+  const index = coll.indexes.find((candidate) =>
+    typeof hint === 'string' ? candidate.name === hint : equalValues(candidate.key, hint),
+  );
+  if (!index || index.hidden) throw badHint();
+  return index;
+}
+
+function sortOf(query: Query): Document | null {
+  const sort = query.sort;
+  if (!sort || Object.keys(sort).length === 0 || naturalOf(sort) !== null) return null;
+  return sort;
+}
+
+/** Plans a query. Throws what a bad filter or hint throws. */
+export function prepare(coll: StoredCollection, query: Query): Prepared {
+  const filter = query.filter ?? {};
+  const collation = effectiveCollation(query.collation ?? coll.options['collation']);
+  const skip = query.skip ?? 0;
+  const request: Request = {
+    coll,
+    filter,
+    sort: sortOf(query),
+    natural: naturalOf(query.sort) ?? naturalOf(query.hint),
+    hint: hintedIndex(coll, query.hint),
+    collation,
+    limit: query.limit ?? 0,
+  };
+  const empty = Object.keys(filter).length === 0;
+  const options = {
+    ...(collation ? { collation } : {}),
+    ...(query.now ? { now: query.now } : {}),
+    ...(query.variables ? { variables: query.variables } : {}),
+  };
+  const matches = empty ? null : compileFilter(filter, options);
+  return { request, plan: choosePlan(request), matches, skip };
+}
+
+function* filtered(found: Iterable<StoredDocument>, matches: Matcher | null): Generator<StoredDocument> {
+  for (const document of found) if (!matches || matches(document.doc)) yield document;
+}
+
+function* window(found: Iterable<StoredDocument>, skip: number, limit: number): Generator<StoredDocument> {
+  let passed = 0;
+  let given = 0;
+  for (const document of found) {
+    if (passed < skip) {
+      passed += 1;
+      continue;
+    }
+    yield document;
+    given += 1;
+    if (given === limit) return;
+  }
+}
+
+function* fetchAll(kv: Kv, coll: StoredCollection, ids: Iterable<number>): Generator<StoredDocument> {
+  for (const id of ids) {
+    const bytes = kv.get(documentKey(coll.collId, id));
+    if (bytes) yield new StoredDocument(id, bytes);
+  }
+}
+
+/** Runs a prepared query: matching documents in order, within skip and limit. */
+export function run(kv: Kv, prepared: Prepared, effort: Effort): Iterable<StoredDocument> {
+  const { request, plan, matches, skip } = prepared;
+  const { coll, sort, limit, collation } = request;
+  if (sort && !plan.sorted) {
+    const keep = limit > 0 ? skip + limit : 0;
+    const ids = sortIds(filtered(walk(kv, coll, plan, effort), matches), sort, { collation, keep });
+    return fetchAll(kv, coll, ids.slice(skip));
+  }
+  const native = skip > 0 && canSkip(plan, matches !== null) ? skip : 0;
+  const found = filtered(walk(kv, coll, plan, effort, native), matches);
+  return skip > native || limit > 0 ? window(found, skip - native, limit) : found;
+}
+
+/** How many documents match, without reading them where the index alone can tell. */
+export function countMatches(kv: Kv, prepared: Prepared, effort: Effort): number {
+  const { plan, skip, request, matches } = prepared;
+  const enough = request.limit > 0 ? skip + request.limit : Infinity;
+  let total = 0;
+  if (plan.kind === 'index' && plan.exact) {
+    for (const range of plan.ranges) total += kv.count(range);
+    effort.keysExamined += total;
+  } else {
+    for (const _document of filtered(walk(kv, request.coll, plan, effort), matches)) {
+      total += 1;
+      if (total === enough) break;
+    }
+  }
+  return Math.max(0, Math.min(total, enough) - skip);
+}

@@ -1,0 +1,84 @@
+import { EngineError } from '../../errors.ts';
+import { compareValues, type Collation } from '../../query/index.ts';
+import { type Document } from '../../values/types.ts';
+import { fieldsOf } from '../catalog/record.ts';
+import { type StoredDocument } from '../found.ts';
+import { Extractor } from '../keys/extract.ts';
+
+/** The most that the keys of one sort may take. */
+const MAX_SORT_BYTES = 100 * 1024 * 1024;
+const ROW_BYTES = 64;
+
+interface Row {
+  recordId: number;
+  key: unknown[];
+}
+
+function sizeOf(key: unknown[]): number {
+  let size = ROW_BYTES;
+  for (const value of key) size += typeof value === 'string' ? 2 * value.length + 16 : 24;
+  return size;
+}
+
+function compiled(sort: Document, collation: Collation | undefined) {
+  const fields = fieldsOf(sort);
+  return {
+    extractor: new Extractor(fields.map((field) => field.path)),
+    compare: (a: unknown[], b: unknown[]): number => {
+      for (let i = 0; i < fields.length; i++) {
+        const diff = compareValues(a[i], b[i], collation);
+        if (diff !== 0) return diff * (fields[i] as { direction: 1 | -1 }).direction;
+      }
+      return 0;
+    },
+  };
+}
+
+/**
+ * Sorts record ids by their documents' values, keeping the first `keep` only (0: all). An array counts by the element
+ * that comes first in the wanted direction, a missing field as null, as an index of the same fields would have it.
+ * @throws EngineError 292 when the keys take more than 100 MB.
+ */
+export function sortIds(
+  found: Iterable<StoredDocument>,
+  sort: Document,
+  options: { collation: Collation | undefined; keep: number },
+): number[] {
+  const { extractor, compare } = compiled(sort, options.collation);
+  const byKey = (a: Row, b: Row): number => compare(a.key, b.key) || a.recordId - b.recordId;
+  const room = options.keep > 0 ? Math.max(2 * options.keep, 1000) : Infinity;
+  let rows: Row[] = [];
+  let bytes = 0;
+  for (const { recordId, doc } of found) {
+    const key = firstKey(extractor, compare, doc);
+    rows.push({ recordId, key });
+    bytes += sizeOf(key);
+    if (rows.length >= room) {
+      rows = rows.sort(byKey).slice(0, options.keep);
+      bytes = rows.reduce((sum, row) => sum + sizeOf(row.key), 0);
+    }
+    if (bytes > MAX_SORT_BYTES) throw tooLarge();
+  }
+  rows.sort(byKey);
+  return (options.keep > 0 ? rows.slice(0, options.keep) : rows).map((row) => row.recordId);
+}
+
+function firstKey(
+  extractor: Extractor,
+  compare: (a: unknown[], b: unknown[]) => number,
+  doc: Document,
+): unknown[] {
+  let first: unknown[] | null = null;
+  for (const row of extractor.extract(doc).rows) {
+    const key = row.map((value) => (value === undefined ? null : value));
+    if (!first || compare(key, first) < 0) first = key;
+  }
+  return first as unknown[];
+}
+
+function tooLarge(): EngineError {
+  return new EngineError(
+    'QueryExceededMemoryLimitNoDiskUseAllowed',
+    `Executor error during find command :: caused by :: Sort exceeded memory limit of ${MAX_SORT_BYTES} bytes, but did not opt in to external sorting.`,
+  );
+}

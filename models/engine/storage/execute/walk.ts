@@ -1,0 +1,130 @@
+import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import { entryRecordId } from '../keys/entry.ts';
+import { documentKey, documentPrefix, prefixEnd, readRecordId } from '../keys/layout.ts';
+import { StoredDocument } from '../found.ts';
+import { type Kv } from '../kv.ts';
+import { type CollectionPlan, type IndexPlan, type Plan } from '../plan/plan.ts';
+import { type ScanRange } from '../plan/ranges.ts';
+import { mergeScans } from './merge.ts';
+
+/** What a query cost. */
+export interface Effort {
+  keysExamined: number;
+  docsExamined: number;
+}
+
+function* rangeEntries(
+  kv: Kv,
+  index: StoredIndex,
+  range: ScanRange,
+  options: { reverse: boolean; skip: number },
+): Generator<number> {
+  const scan = kv.scan(range, { ...options, keysOnly: !index.unique });
+  try {
+    for (const { key, value } of scan) yield entryRecordId(index, key, index.unique ? value : null);
+  } finally {
+    scan.return();
+  }
+}
+
+function* sequence(kv: Kv, plan: IndexPlan, skip: number): Generator<number> {
+  const ranges = plan.reverse ? [...plan.ranges].reverse() : plan.ranges;
+  for (const range of ranges) yield* rangeEntries(kv, plan.index, range, { reverse: plan.reverse, skip });
+}
+
+/** Each value once. */
+function* distinctIds(ids: Iterable<number>, seen: Set<number>): Generator<number> {
+  for (const id of ids) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    yield id;
+  }
+}
+
+function* counted(ids: Iterable<number>, effort: Effort): Generator<number> {
+  for (const id of ids) {
+    effort.keysExamined += 1;
+    yield id;
+  }
+}
+
+function indexIds(kv: Kv, plan: IndexPlan, effort: Effort, skip: number): Iterable<number> {
+  const ids = plan.merge ? mergeScans(kv, plan.index, plan.ranges, plan.reverse) : sequence(kv, plan, skip);
+  return counted(ids, effort);
+}
+
+/** The documents of an index walk, each once. */
+function* fetched(
+  kv: Kv,
+  coll: StoredCollection,
+  ids: Iterable<number>,
+  effort: Effort,
+): Generator<StoredDocument> {
+  for (const id of ids) {
+    const bytes = kv.get(documentKey(coll.collId, id));
+    effort.docsExamined += 1;
+    if (bytes) yield new StoredDocument(id, bytes);
+  }
+}
+
+function* wholeCollection(
+  kv: Kv,
+  coll: StoredCollection,
+  plan: CollectionPlan,
+  effort: Effort,
+  skip: number,
+): Generator<StoredDocument> {
+  const start = documentPrefix(coll.collId);
+  const scan = kv.scan({ start, end: prefixEnd(start) as Buffer }, { reverse: plan.reverse, skip });
+  try {
+    for (const { key, value } of scan) {
+      effort.docsExamined += 1;
+      yield new StoredDocument(readRecordId(key, start.length), value);
+    }
+  } finally {
+    scan.return();
+  }
+}
+
+/**
+ * The documents a plan leads to, in its order, each once, not yet filtered. `skip` entries are passed over unseen: only
+ * for plans where each entry is a match (`canSkip`).
+ */
+export function walk(
+  kv: Kv,
+  coll: StoredCollection,
+  plan: Plan,
+  effort: Effort,
+  skip = 0,
+): Iterable<StoredDocument> {
+  switch (plan.kind) {
+    case 'empty':
+      return [];
+    case 'collection':
+      return wholeCollection(kv, coll, plan, effort, skip);
+    case 'index': {
+      const ids = indexIds(kv, plan, effort, skip);
+      return fetched(kv, coll, plan.index.multikey ? distinctIds(ids, new Set()) : ids, effort);
+    }
+    case 'union':
+      return union(kv, coll, plan.branches, effort);
+  }
+}
+
+function* union(
+  kv: Kv,
+  coll: StoredCollection,
+  branches: IndexPlan[],
+  effort: Effort,
+): Generator<StoredDocument> {
+  const seen = new Set<number>();
+  for (const branch of branches) {
+    yield* fetched(kv, coll, distinctIds(indexIds(kv, branch, effort, 0), seen), effort);
+  }
+}
+
+/** True when entries can be passed over without looking at their documents. */
+export function canSkip(plan: Plan, hasFilter: boolean): boolean {
+  if (plan.kind === 'collection') return !hasFilter;
+  return plan.kind === 'index' && plan.exact && !plan.merge && plan.ranges.length === 1;
+}

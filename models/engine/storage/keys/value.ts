@@ -1,0 +1,114 @@
+import { collationKey, typeRank, type Collation } from '../../query/index.ts';
+import {
+  Binary,
+  BSONSymbol,
+  T,
+  regexParts,
+  typeOf,
+  type Code,
+  type DbPointer,
+  type Document,
+  type ObjectId,
+  type Timestamp,
+} from '../../values/types.ts';
+import { writeDouble, writeNumber } from './number.ts';
+import { type KeyWriter } from './writer.ts';
+
+/** Ends documents and arrays; below every type byte. */
+const END = 0x00;
+const RANK_OFFSET = 16;
+
+/** The byte that every value's encoding begins with, in MongoDB's order of types. */
+export function typeByte(value: unknown): number {
+  return typeRank(typeOf(value)) + RANK_OFFSET;
+}
+
+function writeText(w: KeyWriter, value: string, collation: Collation | undefined): void {
+  w.text(collation ? collationKey(value, collation) : value);
+}
+
+function writeDocument(w: KeyWriter, doc: Document, collation: Collation | undefined): void {
+  for (const key of Object.keys(doc)) {
+    const value = doc[key];
+    w.byte(typeByte(value));
+    w.text(key);
+    writeContent(w, value, collation);
+  }
+  w.byte(END);
+}
+
+function writeBinary(w: KeyWriter, value: unknown): void {
+  const bytes = value instanceof Binary ? value.value() : (value as Uint8Array);
+  w.uint32(bytes.length);
+  w.byte(value instanceof Binary ? value.sub_type : 0);
+  w.raw(bytes);
+}
+
+function writeRare(w: KeyWriter, type: number, value: unknown): void {
+  switch (type) {
+    case T.timestamp:
+      w.uint32((value as Timestamp).high);
+      return w.uint32((value as Timestamp).low);
+    case T.regex: {
+      const { pattern, options } = regexParts(value);
+      w.text(pattern);
+      return w.text(options);
+    }
+    case T.dbPointer:
+      w.text((value as DbPointer).namespace);
+      return w.raw((value as DbPointer).id.id);
+    case T.javascript:
+      return w.text((value as Code).code);
+    case T.javascriptWithScope:
+      w.text((value as Code).code);
+      return writeDocument(w, (value as Code).scope ?? {}, undefined);
+    default:
+      return;
+  }
+}
+
+function writeContent(w: KeyWriter, value: unknown, collation: Collation | undefined): void {
+  const type = typeOf(value);
+  switch (type) {
+    case T.string:
+      return writeText(w, value as string, collation);
+    case T.symbol:
+      return writeText(w, (value as BSONSymbol).value, collation);
+    case T.int:
+    case T.long:
+    case T.double:
+    case T.decimal:
+      return writeNumber(w, value);
+    case T.object:
+      return writeDocument(w, value as Document, collation);
+    case T.array:
+      for (const item of value as unknown[]) writeValue(w, item, collation);
+      return w.byte(END);
+    case T.binData:
+      return writeBinary(w, value);
+    case T.objectId:
+      return w.raw((value as ObjectId).id);
+    case T.bool:
+      return w.byte(value === true ? 1 : 0);
+    case T.date:
+      return writeDouble(w, (value as Date).getTime());
+    default:
+      return writeRare(w, type, value);
+  }
+}
+
+/**
+ * Bytes that sort as `compareValues` does, across all types. No encoding is a prefix of another, so fields can follow
+ * each other. With a collation, equal strings have equal bytes, but their order is not the collation's.
+ */
+export function writeValue(w: KeyWriter, value: unknown, collation?: Collation): void {
+  w.byte(typeByte(value));
+  writeContent(w, value, collation);
+}
+
+/** One field of a key; descending fields are inverted. */
+export function writeField(w: KeyWriter, value: unknown, direction: 1 | -1, collation?: Collation): void {
+  const from = w.at;
+  writeValue(w, value, collation);
+  if (direction === -1) w.invert(from);
+}

@@ -1,0 +1,129 @@
+import { type RootDatabase, type Transaction } from 'lmdb';
+
+/** Keys from `start` up to, not including, `end`. */
+export interface KeyRange {
+  start: Buffer;
+  end: Buffer;
+}
+
+export interface ScanOptions {
+  reverse?: boolean;
+  /** Entries to pass over first. */
+  skip?: number;
+  /** Leaves the values out (`value` is empty). */
+  keysOnly?: boolean;
+}
+
+export interface Entry {
+  key: Buffer;
+  value: Buffer;
+}
+
+/** An open scan. `return` must be called unless it was read to its end. */
+export interface Scan extends IterableIterator<Entry> {
+  return(): IteratorResult<Entry>;
+}
+
+/** Ordered bytes to bytes: LMDB, or LMDB with a transaction's writes laid over it. */
+export interface Kv {
+  get(key: Buffer): Buffer | undefined;
+  scan(range: KeyRange, options?: ScanOptions): Scan;
+  count(range: KeyRange): number;
+}
+
+export interface WritableKv extends Kv {
+  put(key: Buffer, value: Uint8Array): void;
+  remove(key: Buffer): void;
+}
+
+export const EMPTY_BYTES: Buffer = Buffer.alloc(0);
+const DONE: IteratorResult<Entry> = { done: true, value: undefined };
+
+/** LMDB's own way to say the same range backwards: from the end, which is left out, to the start, which is not. */
+function rangeOptions(range: KeyRange, options: ScanOptions, transaction: Transaction | undefined) {
+  const { start, end } = range;
+  const both = {
+    ...(options.skip ? { offset: options.skip } : {}),
+    ...(transaction ? { transaction } : {}),
+  };
+  if (!options.reverse) return { start, end, ...both };
+  return { start: end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true, ...both };
+}
+
+class KeyScan implements Scan {
+  private readonly source: Iterator<unknown>;
+  private readonly open: Set<Scan>;
+  private readonly keysOnly: boolean;
+
+  constructor(source: Iterator<unknown>, open: Set<Scan>, keysOnly: boolean) {
+    this.source = source;
+    this.open = open;
+    this.keysOnly = keysOnly;
+    open.add(this);
+  }
+
+  next(): IteratorResult<Entry> {
+    if (!this.open.has(this)) return DONE;
+    const result = this.source.next();
+    if (result.done) {
+      this.open.delete(this);
+      return DONE;
+    }
+    const entry = this.keysOnly
+      ? { key: result.value as Buffer, value: EMPTY_BYTES }
+      : (result.value as Entry);
+    return { done: false, value: entry };
+  }
+
+  return(): IteratorResult<Entry> {
+    if (this.open.delete(this)) this.source.return?.();
+    return DONE;
+  }
+
+  [Symbol.iterator](): Scan {
+    return this;
+  }
+}
+
+/**
+ * LMDB as `Kv`. Without a transaction it reads LMDB's current read transaction, or, inside a write callback, the write
+ * transaction.
+ */
+export class LmdbKv implements WritableKv {
+  private readonly db: RootDatabase<Buffer, Buffer>;
+  private readonly transaction: Transaction | undefined;
+  private readonly open = new Set<Scan>();
+
+  constructor(db: RootDatabase<Buffer, Buffer>, transaction?: Transaction) {
+    this.db = db;
+    this.transaction = transaction;
+  }
+
+  get(key: Buffer): Buffer | undefined {
+    return this.db.get(key, this.transaction ? { transaction: this.transaction } : undefined);
+  }
+
+  scan(range: KeyRange, options: ScanOptions = {}): Scan {
+    const native = rangeOptions(range, options, this.transaction);
+    const keysOnly = options.keysOnly === true;
+    const iterable = keysOnly ? this.db.getKeys(native) : this.db.getRange(native);
+    return new KeyScan(iterable[Symbol.iterator](), this.open, keysOnly);
+  }
+
+  count(range: KeyRange): number {
+    return this.db.getKeysCount(rangeOptions(range, {}, this.transaction));
+  }
+
+  put(key: Buffer, value: Uint8Array): void {
+    this.db.putSync(key, value as Buffer);
+  }
+
+  remove(key: Buffer): void {
+    this.db.removeSync(key);
+  }
+
+  /** Ends scans that were left open; LMDB's cursors must not outlive their transaction. */
+  closeScans(): void {
+    for (const scan of [...this.open]) scan.return();
+  }
+}

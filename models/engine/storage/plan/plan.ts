@@ -1,0 +1,56 @@
+import { type Collation } from '../../query/index.ts';
+import { type Document } from '../../values/types.ts';
+import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import { type FieldBounds } from './intervals.ts';
+import { type ScanRange } from './ranges.ts';
+
+/** Walk over stretches of one index. */
+export interface IndexPlan {
+  kind: 'index';
+  index: StoredIndex;
+  ranges: ScanRange[];
+  reverse: boolean;
+  /** The stretches are walked side by side and merged. */
+  merge: boolean;
+  /** The order asked for comes out of the walk. */
+  sorted: boolean;
+  /** Every entry in the stretches is a match and belongs to a document of its own. */
+  exact: boolean;
+  /** A single entry at most: unique index, all fields given. */
+  single: boolean;
+  bounds: (FieldBounds | null)[];
+}
+
+/** Walk over all documents in the order they were inserted. */
+export interface CollectionPlan {
+  kind: 'collection';
+  reverse: boolean;
+  sorted: boolean;
+}
+
+/** The branches of `$or`, each by an index, every document once. */
+export interface UnionPlan {
+  kind: 'union';
+  branches: IndexPlan[];
+  sorted: false;
+}
+
+/** Nothing can match. */
+export interface EmptyPlan {
+  kind: 'empty';
+  sorted: true;
+}
+
+export type Plan = IndexPlan | CollectionPlan | UnionPlan | EmptyPlan;
+
+/** A query after its parts were looked at, as planner and executor share it. */
+export interface Request {
+  coll: StoredCollection;
+  filter: Document;
+  sort: Document | null;
+  /** 1 or -1 for `{ $natural: … }` as sort or hint. */
+  natural: 1 | -1 | null;
+  hint: StoredIndex | null;
+  collation: Collation | undefined;
+  limit: number;
+}

@@ -1,0 +1,106 @@
+import { KEPT_BYTES } from '../keys/entry.ts';
+import { indexPrefix, prefixEnd } from '../keys/layout.ts';
+import { type StoredIndex } from '../catalog/record.ts';
+import { type KeyRange } from '../kv.ts';
+import { type FieldBounds } from './intervals.ts';
+
+/** Above this many stretches further fields are left to the filter. */
+const MAX_RANGES = 10_000;
+
+/** One stretch of an index; `mergeFrom` is where in its keys the fields begin that a merge compares. */
+export interface ScanRange extends KeyRange {
+  mergeFrom: number;
+}
+
+/** The stretches of an index that hold every match, in key order. */
+export interface IndexRanges {
+  ranges: ScanRange[];
+  /** How many leading fields narrow the scan. */
+  used: number;
+  /** How many of them by points. */
+  points: number;
+  /** True when no entry inside is there in vain. */
+  exact: boolean;
+}
+
+interface Prefix {
+  bytes: Buffer;
+  /** Length after each field. */
+  lengths: number[];
+}
+
+function extend(prefixes: Prefix[], bound: FieldBounds): Prefix[] {
+  return prefixes.flatMap(({ bytes, lengths }) =>
+    bound.intervals.map(({ lo }) => ({
+      bytes: Buffer.concat([bytes, lo]),
+      lengths: [...lengths, bytes.length + lo.length],
+    })),
+  );
+}
+
+/** Cut entries keep only their beginning, so stretches can be no finer than that. */
+function coarse(start: Buffer, end: Buffer): KeyRange & { cut: boolean } {
+  if (start.length <= KEPT_BYTES && end.length <= KEPT_BYTES) return { start, end, cut: false };
+  const kept = end.subarray(0, KEPT_BYTES);
+  return {
+    start: Buffer.from(start.subarray(0, KEPT_BYTES)),
+    end: end.length > KEPT_BYTES ? (prefixEnd(kept) as Buffer) : end,
+    cut: true,
+  };
+}
+
+function offsetAt(prefix: Prefix, fields: number, base: number): number {
+  return fields === 0 ? base : (prefix.lengths[fields - 1] ?? base);
+}
+
+/** Builds the stretches: points of the leading fields, crossed, then the range of the next one. */
+export function rangesOf(
+  index: StoredIndex,
+  bounds: (FieldBounds | null)[],
+  mergeFields: number,
+): IndexRanges {
+  const base = indexPrefix(index.indexId);
+  let prefixes: Prefix[] = [{ bytes: base, lengths: [] }];
+  let used = 0;
+  let exact = !index.cut;
+  let last: FieldBounds | null = null;
+  for (const bound of bounds) {
+    if (!bound || prefixes.length * bound.intervals.length > MAX_RANGES) break;
+    exact &&= bound.exact;
+    used += 1;
+    if (bound.kind === 'range') {
+      last = bound;
+      break;
+    }
+    prefixes = extend(prefixes, bound);
+  }
+  const tails = last ? last.intervals : null;
+  const ranges = prefixes.flatMap((prefix) => {
+    const mergeFrom = offsetAt(prefix, mergeFields, base.length);
+    const stretches = tails
+      ? tails.map(({ lo, hi }) => ({
+          start: Buffer.concat([prefix.bytes, lo]),
+          end: Buffer.concat([prefix.bytes, hi]),
+        }))
+      : [{ start: prefix.bytes, end: prefixEnd(prefix.bytes) as Buffer }];
+    return stretches.map(({ start, end }) => {
+      const { cut, ...range } = coarse(start, end);
+      exact &&= !cut;
+      return { ...range, mergeFrom };
+    });
+  });
+  return { ranges: disjoint(ranges), used, points: last ? used - 1 : used, exact };
+}
+
+/** Cutting can make neighbours overlap; those are joined so that no entry is met twice. */
+function disjoint(ranges: ScanRange[]): ScanRange[] {
+  const sorted = ranges.sort((a, b) => Buffer.compare(a.start, b.start));
+  const out: ScanRange[] = [];
+  for (const range of sorted) {
+    const previous = out[out.length - 1];
+    if (previous && Buffer.compare(range.start, previous.end) < 0) {
+      if (Buffer.compare(range.end, previous.end) > 0) previous.end = range.end;
+    } else out.push(range);
+  }
+  return out;
+}

@@ -1,0 +1,124 @@
+import { type Document } from '../../values/types.ts';
+import { type StoredCollection } from '../catalog/record.ts';
+import { metaKey, prefixEnd } from '../keys/layout.ts';
+import {
+  type CollectionInfo,
+  type Found,
+  type IndexInfo,
+  type IndexSpec,
+  type Namespace,
+  type WriteView,
+} from '../types.ts';
+import {
+  createCollection,
+  dropCollection,
+  ensureCollection,
+  renameCollection,
+  requireCollection,
+} from '../write/collections.ts';
+import { insertDocument, removeDocument, replaceDocument } from '../write/documents.ts';
+import { createIndexes, dropIndexes, modifyIndex } from '../write/indexes.ts';
+import { type WriteState } from '../write/state.ts';
+import { StoreView } from './read-view.ts';
+
+/** Runs a part so that a throw undoes it. */
+export type Attempt = <T>(fn: () => T) => T;
+
+/** Reads and writes of one statement, or of a multi-document transaction. */
+export class WritableView extends StoreView implements WriteView {
+  private readonly state: WriteState;
+  private readonly runAttempt: Attempt;
+
+  constructor(state: WriteState, runAttempt: Attempt) {
+    super(state.kv, state.catalog, true);
+    this.state = state;
+    this.runAttempt = runAttempt;
+  }
+
+  insert(ns: Namespace, doc: Document, bytes?: Uint8Array): void {
+    insertDocument(this.state, this.touch(ensureCollection(this.state, ns)), doc, bytes);
+  }
+
+  replace(ns: Namespace, found: Found, doc: Document): boolean {
+    return replaceDocument(this.state, this.touch(requireCollection(this.state, ns)), found, doc);
+  }
+
+  remove(ns: Namespace, found: Found): void {
+    removeDocument(this.state, this.touch(requireCollection(this.state, ns)), found);
+  }
+
+  createCollection(ns: Namespace, options: Document = {}): CollectionInfo {
+    return createCollection(this.state, ns, options);
+  }
+
+  setCollectionOptions(ns: Namespace, options: Document): void {
+    this.state.catalog.put({ ...requireCollection(this.state, ns), options });
+  }
+
+  dropCollection(ns: Namespace): boolean {
+    return dropCollection(this.state, ns);
+  }
+
+  dropDatabase(db: string): string[] {
+    const names = this.catalog.list(db).map((coll) => coll.ns);
+    for (const ns of names) dropCollection(this.state, ns);
+    return names;
+  }
+
+  renameCollection(from: Namespace, to: Namespace, dropTarget = false): void {
+    renameCollection(this.state, from, to, dropTarget);
+  }
+
+  createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] } {
+    return createIndexes(this.state, ns, specs);
+  }
+
+  dropIndexes(ns: Namespace, which: string | string[] | Document): number {
+    return dropIndexes(this.state, ns, which);
+  }
+
+  modifyIndex(
+    ns: Namespace,
+    which: string | Document,
+    change: { expireAfterSeconds?: number; hidden?: boolean },
+  ): IndexInfo {
+    return modifyIndex(this.state, ns, which, change);
+  }
+
+  putMeta(key: string, value: Uint8Array): void {
+    this.state.kv.put(metaKey(key), value);
+    this.state.journal?.metas.set(key, value);
+  }
+
+  removeMeta(key: string): void {
+    this.state.kv.remove(metaKey(key));
+    this.state.journal?.metas.set(key, null);
+  }
+
+  sweepMeta(prefix: string, test: (value: Uint8Array) => boolean, limit: number): number {
+    const start = metaKey(prefix);
+    const doomed: string[] = [];
+    const scan = this.kv.scan({ start, end: prefixEnd(start) as Buffer });
+    for (const { key, value } of scan) {
+      if (test(value)) doomed.push(key.toString('utf8', 1));
+      if (doomed.length === limit) break;
+    }
+    for (const key of doomed) this.removeMeta(key);
+    return doomed.length;
+  }
+
+  attempt<T>(fn: () => T): T {
+    return this.runAttempt(fn);
+  }
+
+  protected override counterOf(coll: StoredCollection): { count: number; size: number } {
+    return this.state.counters.get(coll.collId);
+  }
+
+  /** Notes which collection a transaction took a name for. */
+  private touch(coll: StoredCollection): StoredCollection {
+    const identities = this.state.journal?.identities;
+    if (identities && !identities.has(coll.ns)) identities.set(coll.ns, coll.collId);
+    return coll;
+  }
+}

@@ -1,0 +1,111 @@
+import { EngineError } from '../../errors.ts';
+import { equalValues } from '../../query/index.ts';
+import { encode } from '../../values/codec.ts';
+import { type Document } from '../../values/types.ts';
+import { type StoredCollection } from '../catalog/record.ts';
+import { renderValue } from '../catalog/render.ts';
+import { type Entries } from '../keys/entry.ts';
+import { documentKey } from '../keys/layout.ts';
+import { type Found } from '../types.ts';
+import { buildAll, checkAllUnique, noteShapes, putEntries, removeEntries } from './entries.ts';
+import { type WriteState } from './state.ts';
+
+/** MongoDB's limit for one document. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+function checkedBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > MAX_DOCUMENT_BYTES) {
+    const hex = bytes.length.toString(16).toUpperCase();
+    throw new EngineError(
+      'BSONObjectTooLarge',
+      `BSONObj size: ${bytes.length} (0x${hex}) is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}(16MB)`,
+    );
+  }
+  return bytes;
+}
+
+/** What another writer did since the document was read. */
+export function writeConflict(): EngineError {
+  return new EngineError(
+    'WriteConflict',
+    'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+    { labels: ['TransientTransactionError'] },
+  );
+}
+
+/** Stores a new document with its index entries. Nothing is written when it throws. */
+export function insertDocument(
+  state: WriteState,
+  coll: StoredCollection,
+  doc: Document,
+  given?: Uint8Array,
+): void {
+  if (doc['_id'] === undefined) throw new EngineError('BadValue', 'a document to insert must have an _id');
+  const bytes = checkedBytes(given ?? encode(doc));
+  const entries = buildAll(coll, doc);
+  checkAllUnique(state.kv, coll, entries, { recordId: -1, doc });
+  const recordId = state.counters.nextRecordId(coll.collId);
+  const current = noteShapes(state, coll, entries);
+  current.indexes.forEach((index, i) => putEntries(state.kv, index, (entries[i] as Entries).keys, recordId));
+  state.kv.put(documentKey(coll.collId, recordId), bytes);
+  state.counters.add(coll.collId, 1, bytes.length);
+  state.journal?.noteDocument({ ns: coll.ns, recordId, before: null, after: bytes });
+}
+
+/** Refuses to work from a document that is no longer what is stored. */
+function checkCurrent(state: WriteState, coll: StoredCollection, found: Found): void {
+  const stored = state.kv.get(documentKey(coll.collId, found.recordId));
+  if (!stored || Buffer.compare(stored, found.bytes) !== 0) throw writeConflict();
+}
+
+function checkSameId(before: Document, after: Document): void {
+  if (equalValues(before['_id'], after['_id'])) return;
+  throw new EngineError(
+    'ImmutableField',
+    `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${renderValue(after['_id'])}`,
+  );
+}
+
+/** The keys of `a` that are not in `b`. */
+function without(a: Buffer[], b: Buffer[]): Buffer[] {
+  return a.filter((key) => !b.some((other) => other.equals(key)));
+}
+
+/** Replaces a document in place. Nothing is written when it throws, or when it is the same as before (then false). */
+export function replaceDocument(
+  state: WriteState,
+  coll: StoredCollection,
+  found: Found,
+  doc: Document,
+): boolean {
+  checkCurrent(state, coll, found);
+  checkSameId(found.doc, doc);
+  const bytes = checkedBytes(encode(doc));
+  if (Buffer.compare(bytes, found.bytes) === 0) return false;
+  const { recordId } = found;
+  const before = buildAll(coll, found.doc);
+  const after = buildAll(coll, doc);
+  checkAllUnique(state.kv, coll, after, { recordId, doc });
+  const current = noteShapes(state, coll, after);
+  current.indexes.forEach((index, i) => {
+    const [old, fresh] = [(before[i] as Entries).keys, (after[i] as Entries).keys];
+    removeEntries(state.kv, index, without(old, fresh), recordId);
+    putEntries(state.kv, index, without(fresh, old), recordId);
+  });
+  state.kv.put(documentKey(coll.collId, recordId), bytes);
+  state.counters.add(coll.collId, 0, bytes.length - found.bytes.length);
+  state.journal?.noteDocument({ ns: coll.ns, recordId, before: found.bytes, after: bytes });
+  return true;
+}
+
+/** Removes a document with its index entries. */
+export function removeDocument(state: WriteState, coll: StoredCollection, found: Found): void {
+  checkCurrent(state, coll, found);
+  const entries = buildAll(coll, found.doc);
+  coll.indexes.forEach((index, i) =>
+    removeEntries(state.kv, index, (entries[i] as Entries).keys, found.recordId),
+  );
+  state.kv.remove(documentKey(coll.collId, found.recordId));
+  state.counters.add(coll.collId, -1, -found.bytes.length);
+  state.journal?.noteDocument({ ns: coll.ns, recordId: found.recordId, before: found.bytes, after: null });
+}

@@ -1,0 +1,123 @@
+import { EngineError } from '../../errors.ts';
+import { equalValues } from '../../query/index.ts';
+import { decode } from '../../values/codec.ts';
+import { isDocument, type Document } from '../../values/types.ts';
+import { alreadyThere, checkSpec, type CheckedSpec } from '../catalog/index-spec.ts';
+import { makeIndex, specOf, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import { renderDocument } from '../catalog/render.ts';
+import { documentPrefix, KIND, prefixEnd, readRecordId } from '../keys/layout.ts';
+import { type IndexInfo, type IndexSpec, type Namespace } from '../types.ts';
+import { ensureCollection, refuseInTransaction, requireCollection } from './collections.ts';
+import { builderOf, checkAllUnique, putEntries } from './entries.ts';
+import { type WriteState } from './state.ts';
+
+/** Puts the entries of every document into a new index. */
+function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): StoredCollection {
+  const alone: StoredCollection = { ...coll, indexes: [index] };
+  const start = documentPrefix(coll.collId);
+  const end = prefixEnd(start) as Buffer;
+  const scan = state.kv.scan({ start, end });
+  const shapes = { arrays: index.fields.map(() => false), cut: false };
+  try {
+    for (const { key, value } of scan) {
+      const recordId = readRecordId(key, start.length);
+      const doc = decode(value);
+      const entries = builderOf(index).build(doc);
+      checkAllUnique(state.kv, alone, [entries], { recordId, doc });
+      putEntries(state.kv, index, entries.keys, recordId);
+      entries.arrays.forEach((array, i) => (shapes.arrays[i] ||= array));
+      shapes.cut ||= entries.cut;
+    }
+  } finally {
+    scan.return();
+  }
+  const multikeyPaths = shapes.arrays;
+  const filled = { ...index, multikeyPaths, multikey: multikeyPaths.includes(true), cut: shapes.cut };
+  return { ...coll, indexes: [...coll.indexes, filled] };
+}
+
+/** Builds one index that is not there yet; the collection's default collation holds unless another is given. */
+function addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): StoredCollection {
+  const collation = spec.collation ?? (coll.options['collation'] as CheckedSpec['collation']);
+  const index = makeIndex(state.catalog.nextId(), collation ? { ...spec, collation } : spec);
+  const changed = fill(state, coll, index);
+  state.catalog.put(changed);
+  return changed;
+}
+
+/** @throws EngineError 67, 85, 86, 197 for the specification, 11000 and 171 for the documents there are. */
+export function createIndexes(
+  state: WriteState,
+  ns: Namespace,
+  specs: IndexSpec[],
+): { before: number; after: number; created: string[] } {
+  const checked = specs.map(checkSpec);
+  let coll = ensureCollection(state, ns);
+  const before = coll.indexes.length;
+  const created: string[] = [];
+  for (const spec of checked) {
+    if (alreadyThere(coll, spec)) continue;
+    coll = addIndex(state, coll, spec);
+    created.push(spec.name);
+  }
+  if (created.length > 0) state.journal?.indexes.push({ ns, specs: checked });
+  return { before, after: coll.indexes.length, created };
+}
+
+/** @throws EngineError 27 when there is none of this name or key. */
+export function findIndex(coll: StoredCollection, which: string | Document): StoredIndex {
+  const index = coll.indexes.find((candidate) =>
+    typeof which === 'string' ? candidate.name === which : equalValues(candidate.key, which),
+  );
+  if (index) return index;
+  throw new EngineError(
+    'IndexNotFound',
+    typeof which === 'string'
+      ? `index not found with name [${which}]`
+      : `can't find index with key: ${renderDocument(which)}`,
+  );
+}
+
+function chosen(coll: StoredCollection, which: string | string[] | Document): StoredIndex[] {
+  if (which === '*') return coll.indexes.filter((index) => index.name !== '_id_');
+  const names = Array.isArray(which) ? which : [which];
+  const indexes = names.map((name) => findIndex(coll, name));
+  if (indexes.some((index) => index.name === '_id_'))
+    throw new EngineError('InvalidOptions', 'cannot drop _id index');
+  return indexes;
+}
+
+/** Takes indexes out of the catalog; their entries are removed afterwards, in pieces. */
+export function dropIndexes(state: WriteState, ns: Namespace, which: string | string[] | Document): number {
+  refuseInTransaction(state, 'dropIndexes');
+  const coll = state.catalog.get(ns);
+  if (!coll) throw new EngineError('NamespaceNotFound', `ns not found ${ns}`);
+  if (typeof which !== 'string' && !Array.isArray(which) && !isDocument(which))
+    throw new EngineError('TypeMismatch', 'index must be a name, names or a key pattern');
+  const dropped = new Set(chosen(coll, which));
+  for (const index of dropped) state.catalog.discard(KIND.index, index.indexId);
+  if (dropped.size > 0)
+    state.catalog.put({ ...coll, indexes: coll.indexes.filter((index) => !dropped.has(index)) });
+  return coll.indexes.length;
+}
+
+/** Changes what can be changed in an index without building it anew; returns it as it was. */
+export function modifyIndex(
+  state: WriteState,
+  ns: Namespace,
+  which: string | Document,
+  change: { expireAfterSeconds?: number; hidden?: boolean },
+): IndexInfo {
+  refuseInTransaction(state, 'collMod');
+  const coll = requireCollection(state, ns);
+  const before = findIndex(coll, which);
+  const after = makeIndex(before.indexId, checkSpec({ ...specOf(before), ...change }));
+  after.multikeyPaths = before.multikeyPaths;
+  state.catalog.put({
+    ...coll,
+    indexes: coll.indexes.map((index) =>
+      index === before ? { ...after, multikey: before.multikey, cut: before.cut } : index,
+    ),
+  });
+  return before;
+}
