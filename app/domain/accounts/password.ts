@@ -1,0 +1,5 @@
+/** The shortest password accepted (specification, section 5). */
+export const MIN_PASSWORD_LENGTH = 6;
+
+/** The longest one. Far above any passphrase; it only bounds the work of hashing. */
+export const MAX_PASSWORD_LENGTH = 1024;

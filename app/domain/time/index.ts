@@ -1,0 +1,3 @@
+export { isCalendarDay } from './calendar-day.ts';
+export { calendarDay, daysBefore, instantsOfDays, type InstantRange } from './days.ts';
+export { isTimeZone } from './time-zone.ts';
