@@ -1,0 +1,95 @@
+import { type Role } from '#app/domain/accounts/index.ts';
+import { type Log } from '#app/domain/log.ts';
+import { type Entitlement } from '#app/domain/plans/index.ts';
+import { type Settings } from '#app/domain/settings/index.ts';
+import { type Repositories } from '#models/index.server.ts';
+import { createThrottle, type Throttle } from './throttle.server.ts';
+
+/** Somebody who has not signed in. */
+export interface Visitor {
+  kind: 'visitor';
+}
+
+/** Somebody signed in, as of this request. */
+export interface SignedInUser {
+  kind: 'user';
+  id: string;
+  email: string;
+  role: Role;
+  entitlement: Entitlement;
+  /** Names the sign-in; the same after its secret has been rotated. Not a secret. */
+  sessionId: string;
+  /** IANA name. */
+  timeZone: string;
+}
+
+/** Somebody at a terminal of this machine, who may read the data anyway. */
+export interface CommandLineUser {
+  kind: 'cli';
+  osUser: string;
+}
+
+export type Actor = Visitor | SignedInUser | CommandLineUser;
+
+/** Where a call comes from. */
+export interface Client {
+  /** Network address, or `terminal`. */
+  address: string;
+  userAgent: string | null;
+}
+
+/** What every service is given: who asks, from where, when, and what it may use. */
+export interface Ctx {
+  actor: Actor;
+  client: Client;
+  now(): Date;
+  /** Zone in which days are counted for this call, an IANA name. */
+  timeZone: string;
+  repos: Repositories;
+  throttle: Throttle;
+  log: Log;
+  /** Signs what a browser keeps for us. */
+  secret: string;
+}
+
+/** What one process has, whoever asks. */
+export interface Resources {
+  repos: Repositories;
+  settings: Pick<Settings, 'RATE_LIMIT_FACTOR'>;
+  log: Log;
+  /** See `loadSessionSecret`. */
+  secret: string;
+  /** The clock; tests move it. */
+  now?: () => Date;
+}
+
+/** Who asks, from where. */
+export interface Caller {
+  actor: Actor;
+  client: Client;
+  /** For callers without an account; a signed-in user's own zone wins. */
+  timeZone?: string;
+  /** The request's own log. */
+  log?: Log;
+}
+
+/** Makes the context of each call from what the process has. */
+export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
+  const now = resources.now ?? (() => new Date());
+  const throttle = createThrottle(resources.repos, resources.settings.RATE_LIMIT_FACTOR, now);
+  return ({ actor, client, timeZone = 'UTC', log = resources.log }) => ({
+    actor,
+    client,
+    now,
+    timeZone: actor.kind === 'user' ? actor.timeZone : timeZone,
+    repos: resources.repos,
+    throttle,
+    log,
+    secret: resources.secret,
+  });
+}
+
+/** The same context for somebody else, for example after sign-in. */
+export function contextAs(ctx: Ctx, actor: Actor): Ctx {
+  return { ...ctx, actor, timeZone: actor.kind === 'user' ? actor.timeZone : ctx.timeZone };
+}

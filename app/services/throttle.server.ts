@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#app/domain/errors.ts';
+import { type Repositories } from '#models/index.server.ts';
+
+/** So many events in a window that begins with the first one. */
+export interface ThrottleRule {
+  name: string;
+  limit: number;
+  windowMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The limits (decisions, section 14; `RATE_LIMIT_FACTOR` multiplies them). */
+export const THROTTLE_RULES = {
+  signInAccount: { name: 'sign-in-account', limit: 10, windowMs: 15 * MINUTE_MS },
+  signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS },
+  signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
+  registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
+  demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
+  export: { name: 'export', limit: 60, windowMs: HOUR_MS },
+} as const satisfies Record<string, ThrottleRule>;
+
+/** A rule for one account, client or device. */
+export interface Bucket {
+  rule: ThrottleRule;
+  /** Who is counted; kept as a hash. */
+  who: string;
+}
+
+/** Counts events and says when it is enough. Counts live in the database, so they hold across processes. */
+export interface Throttle {
+  /** Counts one event. @throws AppError RATE_LIMITED when it is one too many */
+  take(bucket: Bucket): Promise<void>;
+  /** Counts nothing. @throws AppError RATE_LIMITED when the bucket is full */
+  check(buckets: readonly Bucket[]): Promise<void>;
+}
+
+function keyOf({ rule, who }: Bucket): string {
+  return `${rule.name}:${createHash('sha256').update(who).digest('base64url')}`;
+}
+
+function refusal(expiresAt: Date, now: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
+  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  return new AppError('RATE_LIMITED', `Too many attempts. Try again in ${wait}.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+/** @param factor multiplies every limit (`RATE_LIMIT_FACTOR`); at least one event is always allowed */
+export function createThrottle(
+  repos: Pick<Repositories, 'throttles'>,
+  factor: number,
+  now: () => Date,
+): Throttle {
+  const limitOf = (rule: ThrottleRule) => Math.max(1, Math.floor(rule.limit * factor));
+  return {
+    async take(bucket) {
+      const at = now();
+      const { count, expiresAt } = await repos.throttles.hit(keyOf(bucket), at, bucket.rule.windowMs);
+      if (count > limitOf(bucket.rule)) throw refusal(expiresAt, at);
+    },
+    async check(buckets) {
+      const at = now();
+      for (const bucket of buckets) {
+        const state = await repos.throttles.peek(keyOf(bucket), at);
+        if (state !== null && state.count >= limitOf(bucket.rule)) throw refusal(state.expiresAt, at);
+      }
+    },
+  };
+}

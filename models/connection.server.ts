@@ -1,0 +1,89 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
+import { AppError } from '#app/domain/errors.ts';
+import { type Log } from '#app/domain/log.ts';
+import { type Settings } from '#app/domain/settings/index.ts';
+import { startEngine } from './engine/index.ts';
+import { toDatabaseError } from './database-errors.server.ts';
+
+mongoose.set('sanitizeFilter', true);
+mongoose.set('strictQuery', 'throw');
+mongoose.set('strict', 'throw');
+
+/** What an open database needs to know: which one it is, and how to end. */
+export interface OpenConnection {
+  connection: Connection;
+  kind: 'embedded' | 'deployment';
+  close(): Promise<void>;
+}
+
+/** Options of the driver that a caller may add; tests watch the commands. */
+export type DriverOptions = Pick<ConnectOptions, 'monitorCommands' | 'serverSelectionTimeoutMS'>;
+
+const OPTIONS: ConnectOptions = {
+  autoIndex: false,
+  autoCreate: false,
+  bufferCommands: false,
+  serverSelectionTimeoutMS: 5000,
+};
+
+/** Makes the data directory when it is missing; nobody but its owner may look into it. */
+async function prepareDirectory(directory: string): Promise<void> {
+  try {
+    const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await chmod(directory, 0o700);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError(
+      'DATABASE_UNAVAILABLE',
+      `The data directory "${directory}" cannot be made: ${reason}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function connect(uri: string, driver: DriverOptions): Promise<Connection> {
+  const connection = mongoose.createConnection(uri, { ...OPTIONS, ...driver });
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    await connection.close(true).catch(() => undefined);
+    throw toDatabaseError(error);
+  }
+}
+
+async function connectEmbedded(directory: string, log: Log, driver: DriverOptions): Promise<OpenConnection> {
+  await prepareDirectory(directory);
+  const engine = await startEngine({
+    dir: directory,
+    log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
+  });
+  try {
+    const connection = await connect(engine.uri, driver);
+    const close = async () => {
+      await connection.close();
+      await engine.close();
+    };
+    return { connection, kind: 'embedded', close };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/**
+ * Connects to the deployment that `MONGODB_URI` names, else to the embedded engine in `DATA_DIR`. The only place that
+ * knows which of the two it is.
+ * @throws AppError DATABASE_UNAVAILABLE with what to do
+ */
+export async function openConnection(
+  settings: Settings,
+  log: Log,
+  driver: DriverOptions = {},
+): Promise<OpenConnection> {
+  if (settings.MONGODB_URI === undefined) return connectEmbedded(settings.DATA_DIR, log, driver);
+  const connection = await connect(settings.MONGODB_URI, driver);
+  return { connection, kind: 'deployment', close: () => connection.close() };
+}

@@ -1,0 +1,60 @@
+import { AppError } from '#app/domain/errors.ts';
+
+/** Names of the driver's and mongoose's errors that mean: nobody answered. */
+const UNREACHABLE = new Set([
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'PoolClearedOnNetworkError',
+]);
+
+export const UNAVAILABLE_MESSAGE = 'The database cannot be reached. Try again in a moment.';
+
+/** The error to pass on: DATABASE_UNAVAILABLE when nobody answered, else the error itself. */
+export function toDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const unreachable =
+    UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
+  return unreachable ? new AppError('DATABASE_UNAVAILABLE', UNAVAILABLE_MESSAGE, { cause: error }) : error;
+}
+
+async function* guarded<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
+}
+
+function guardResult(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  if (Symbol.asyncIterator in result) return guarded(result as AsyncIterable<unknown>);
+  if ('then' in result)
+    return (result as Promise<unknown>).then(undefined, (error: unknown) =>
+      Promise.reject(asError(toDatabaseError(error))),
+    );
+  return result;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+/** The same repository, whose calls fail with DATABASE_UNAVAILABLE when nobody answers. */
+export function guardRepository<R extends object>(repository: R): R {
+  const entries = Object.entries(repository as Record<string, Call>).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => guardResult(call(...args)),
+  ]);
+  return Object.fromEntries(entries) as R;
+}

@@ -1,0 +1,86 @@
+import { trusted, type Connection } from 'mongoose';
+import { modelOf } from './model-of.server.ts';
+import { sessionSchema, type SessionRow } from './session.model.server.ts';
+
+/** A session; `tokenHash` is what its secret hashes to. */
+export interface SessionRecord extends Omit<SessionRow, '_id'> {
+  tokenHash: string;
+}
+
+function toRecord(row: SessionRow): SessionRecord {
+  const { _id, ...rest } = row;
+  return { tokenHash: _id, ...rest };
+}
+
+/** Sign-in sessions. One is looked up by the hash of its secret; all else is by owner. */
+export function createSessionRepository(connection: Connection) {
+  const model = modelOf<SessionRow>(connection, 'Session', sessionSchema);
+  return {
+    async insert(session: SessionRecord): Promise<void> {
+      const { tokenHash, ...rest } = session;
+      await model.create({ _id: tokenHash, ...rest });
+    },
+
+    async findByTokenHash(tokenHash: string): Promise<SessionRecord | null> {
+      const row = await model.findById(tokenHash).lean();
+      return row === null ? null : toRecord(row);
+    },
+
+    /** Records a use, unless one was recorded after `unlessAfter`. */
+    async touch(tokenHash: string, use: { at: Date; expiresAt: Date; unlessAfter: Date }): Promise<void> {
+      await model.updateOne(
+        { _id: tokenHash, endedAt: null, lastUsedAt: trusted({ $lte: use.unlessAfter }) },
+        { $set: { lastUsedAt: use.at, expiresAt: use.expiresAt } },
+      );
+    },
+
+    /** The owner's sessions that run at that instant, the last used first. */
+    async list(userId: string, now: Date): Promise<SessionRecord[]> {
+      const rows = await model.find({ userId, endedAt: null, expiresAt: trusted({ $gt: now }) }).lean();
+      return rows.map(toRecord).sort((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
+    },
+
+    /** Whether a sign-in of the owner still runs. */
+    async isRunning(userId: string, signInId: string, now: Date): Promise<boolean> {
+      const filter = { userId, signInId, endedAt: null, expiresAt: trusted({ $gt: now }) };
+      return (await model.exists(filter)) !== null;
+    },
+
+    /** Refuses a sign-in from now on. */
+    async markEnded(userId: string, signInId: string, at: Date): Promise<void> {
+      await model.updateMany({ userId, signInId }, { $set: { endedAt: at, expiresAt: at } });
+    },
+
+    /**
+     * Refuses all of an owner's sign-ins from now on, but leaves their rows until their time is over, so that whoever
+     * comes with one can be told why. @returns the sign-ins
+     */
+    async refuseAll(userId: string, at: Date): Promise<string[]> {
+      await model.updateMany({ userId, endedAt: null }, { $set: { endedAt: at } });
+      const rows = await model.find({ userId }, { signInId: 1 }).lean();
+      return [...new Set(rows.map((row) => row.signInId))];
+    },
+
+    /** Removes the rows of a sign-in that has ended. */
+    async removeEnded(userId: string, signInId: string, now: Date): Promise<void> {
+      await model.deleteMany({ userId, signInId, expiresAt: trusted({ $lte: now }) });
+    },
+
+    /** Removes one secret; its sign-in may go on with another. */
+    async removeToken(userId: string, tokenHash: string): Promise<void> {
+      await model.deleteOne({ userId, _id: tokenHash });
+    },
+
+    /** Sessions of anybody that are over, oldest first, for the step that clears them away. */
+    async findOver(now: Date, limit: number): Promise<Pick<SessionRecord, 'userId' | 'signInId'>[]> {
+      const rows = await model
+        .find({ expiresAt: trusted({ $lte: now }) }, { userId: 1, signInId: 1 })
+        .sort({ expiresAt: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ userId, signInId }) => ({ userId, signInId }));
+    },
+  };
+}
+
+export type SessionRepository = ReturnType<typeof createSessionRepository>;

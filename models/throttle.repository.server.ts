@@ -1,0 +1,60 @@
+import { trusted, type Connection } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { throttleSchema, type ThrottleRow } from './throttle.model.server.ts';
+
+/** How full a bucket is. */
+export interface Bucket {
+  count: number;
+  expiresAt: Date;
+}
+
+/**
+ * Counted events in windows that begin with the first event. Each count is one atomic update of one document keyed
+ * by the bucket, so it holds for any number of processes.
+ *
+ * An own model rather than the store of a rate-limiting package: those keep the bucket under a unique index that has
+ * no place on a sharded deployment, and read the machine's clock where this program passes the time in.
+ */
+export function createThrottleRepository(connection: Connection) {
+  const model = modelOf<ThrottleRow>(connection, 'Throttle', throttleSchema);
+
+  async function hit(key: string, now: Date, windowMs: number, attempts = 5): Promise<Bucket> {
+    const expiresAt = new Date(now.getTime() + windowMs);
+    try {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: key, expiresAt: trusted({ $gt: now }) },
+          { $inc: { count: 1 }, $setOnInsert: { expiresAt } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean();
+      return row ?? { count: 1, expiresAt };
+    } catch (error) {
+      if (!isDuplicateKey(error) || attempts === 0) throw error;
+    }
+    // The bucket is there: over, so that a new window begins, or just made by somebody else.
+    const fresh = await model.updateOne(
+      { _id: key, expiresAt: trusted({ $lte: now }) },
+      { $set: { count: 1, expiresAt } },
+    );
+    return fresh.modifiedCount === 1 ? { count: 1, expiresAt } : hit(key, now, windowMs, attempts - 1);
+  }
+
+  return {
+    /** Counts one event. @returns the bucket with it */
+    hit: (key: string, now: Date, windowMs: number) => hit(key, now, windowMs),
+
+    /** The bucket as it is, null when nothing was counted in a running window. */
+    async peek(key: string, now: Date): Promise<Bucket | null> {
+      const row = await model.findOne({ _id: key, expiresAt: trusted({ $gt: now }) }).lean();
+      return row === null ? null : { count: row.count, expiresAt: row.expiresAt };
+    },
+
+    async clear(key: string): Promise<void> {
+      await model.deleteOne({ _id: key });
+    },
+  };
+}
+
+export type ThrottleRepository = ReturnType<typeof createThrottleRepository>;
