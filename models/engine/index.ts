@@ -3,6 +3,8 @@ import { makePrivateSocket } from './host/socket-path.ts';
 import { startWorker } from './host/worker-handle.ts';
 import type { LogEntry } from './log.ts';
 
+export { CopyError, copyDeployment } from './copy.ts';
+export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.ts';
 export { EngineStartError } from './host/worker-handle.ts';
 export type { LogEntry, LogLevel } from './log.ts';
 

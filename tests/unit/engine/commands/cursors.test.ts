@@ -11,19 +11,16 @@ interface Probe extends CursorSource {
 
 /** `count` documents of `size` bytes, whose first byte tells their place. */
 function source(count: number, size = 8): Probe {
-  const probe: Probe = {
-    closed: 0,
-    taken: 0,
-    close: () => {
-      probe.closed += 1;
-    },
-    documents: (function* () {
-      for (let n = 0; n < count; n += 1) {
-        probe.taken += 1;
-        yield new Uint8Array(size).fill(n % 256);
-      }
-    })(),
+  const probe: Probe = { closed: 0, taken: 0, close: () => undefined, documents: [].values() };
+  probe.close = () => {
+    probe.closed += 1;
   };
+  probe.documents = (function* () {
+    for (let n = 0; n < count; n += 1) {
+      probe.taken += 1;
+      yield new Uint8Array(size).fill(n % 256);
+    }
+  })();
   return probe;
 }
 
