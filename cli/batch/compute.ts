@@ -1,12 +1,9 @@
 import {
-  type CalculationDraft,
-  type CalculationFigures,
+  type CalculatedRow,
   type CalculationInput,
   calculateRow,
   DOSE_UNITS,
   FIELD_MESSAGES,
-  findLimitProblems,
-  type WarningCode,
 } from '#app/domain/calculator/index.ts';
 import { readDecimalText } from '#app/domain/decimal/index.ts';
 import { CHOICE_MESSAGES } from '#app/domain/schemas/calculation-fields.ts';
@@ -23,8 +20,7 @@ export interface RowTexts {
 export type RowSettings = Pick<CalculationInput, 'syringe' | 'mark' | 'displacement'>;
 
 /** The figures of a row, or why it has none. */
-export type RowResult =
-  (CalculationFigures & { readonly warnings: readonly WarningCode[] }) | { readonly error: string };
+export type RowResult = Exclude<CalculatedRow, { problems: readonly unknown[] }> | { readonly error: string };
 
 const numberText = (raw: string | undefined): string | undefined =>
   raw === undefined ? undefined : (readDecimalText(raw) ?? undefined);
@@ -36,16 +32,18 @@ const numberText = (raw: string | undefined): string | undefined =>
 export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
   const unit = texts.desiredDoseUnit?.trim() || 'mg';
   const desiredDoseUnit = DOSE_UNITS.find((known) => known === unit);
-  const draft: CalculationDraft = {
+  const row = calculateRow({
     solveFor: 'volume',
     peptideAmount: numberText(texts.peptideAmount),
     waterVolume: numberText(texts.waterVolume),
     desiredDose: numberText(texts.desiredDose),
     desiredDoseUnit: desiredDoseUnit ?? 'mg',
-    ...settings,
-  };
-  const problems: string[] = findLimitProblems(draft).map((field) => FIELD_MESSAGES[field]);
+    syringe: settings.syringe,
+    mark: settings.mark,
+    displacement: settings.displacement,
+  });
+  if (row.problems === undefined && desiredDoseUnit !== undefined) return row;
+  const problems: string[] = (row.problems ?? []).map((field) => FIELD_MESSAGES[field]);
   if (desiredDoseUnit === undefined) problems.push(CHOICE_MESSAGES.desiredDoseUnit);
-  if (problems.length > 0) return { error: problems.join('; ') };
-  return calculateRow(draft as CalculationInput);
+  return { error: problems.join('; ') };
 }

@@ -1,28 +1,25 @@
-import { compareTo, Decimal, floor, plainText, ratio, readableText, type Ratio } from '../decimal/index.ts';
+import { exactText, floor, plainText, quotient, readableText } from '../decimal/index.ts';
 import { figuresOf } from './figures.ts';
 import { formulaLines } from './formula.ts';
 import { doseWithUnit, nearestMark } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
 import { defaultMark, SYRINGES, type Syringe } from './syringes.ts';
 import { type CalculationInput, type CalculationResult, type NearestMark } from './types.ts';
-import { countDraws, warningCodes, warningMessage } from './warnings.ts';
-
-/** An entered value exactly, a solved one rounded for reading. */
-const textOf = (value: Ratio<string>, entered: boolean): string =>
-  entered ? value.n.toFixed() : readableText(value);
+import { countDraws, fitsBarrel, warningCodes, warningMessage } from './warnings.ts';
 
 function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {
+  const seeksDose = input.solveFor === 'dose';
+  const seeksWater = input.solveFor === 'water';
   return {
-    peptideAmountText: exact.amount.toFixed(),
-    waterVolumeText: textOf(exact.water, input.solveFor !== 'water'),
-    desiredDoseText: textOf(exact.dose, input.solveFor !== 'dose'),
+    peptideAmountText: plainText(input.peptideAmount),
+    waterVolumeText: seeksWater ? readableText(exact.water) : exactText(exact.water),
+    desiredDoseText: seeksDose ? readableText(exact.dose) : exactText(exact.dose),
     displacementText: plainText(input.displacement),
-    solutionVolumeText: textOf(exact.solution, input.solveFor !== 'water'),
+    solutionVolumeText: seeksWater ? readableText(exact.solution) : exactText(exact.solution),
+    desiredDoseWithUnit: seeksDose
+      ? doseWithUnit(exact.dose, input.desiredDoseUnit)
+      : `${plainText(input.desiredDose ?? '0')} ${input.desiredDoseUnit}`,
     ...figuresOf(exact, syringe),
-    desiredDoseWithUnit:
-      input.solveFor === 'dose'
-        ? doseWithUnit(exact.dose.n, exact.dose.d, input.desiredDoseUnit)
-        : `${plainText(input.desiredDose ?? '0')} ${input.desiredDoseUnit}`,
     syringe,
   };
 }
@@ -42,8 +39,7 @@ function solvedText(input: CalculationInput, texts: Texts): string {
 }
 
 function fillOf(exact: Solution, syringe: Syringe, mark: NearestMark): number {
-  const fits = compareTo(exact.volume, new Decimal(syringe.barrelMl)) <= 0;
-  return fits ? Math.min(1, mark.units / syringe.barrelUnits) : 1;
+  return fitsBarrel(exact, syringe) ? Math.min(1, mark.units / syringe.barrelUnits) : 1;
 }
 
 /**
@@ -69,13 +65,13 @@ export function calculate(input: CalculationInput): CalculationResult {
     nearestMark: nearest,
     fillFraction: fillOf(exact, syringe, nearest),
     drawsNeeded: draws,
-    dosesPerVial: Number(floor(ratio(exact.amount.times(exact.dose.d), exact.dose.n))),
+    dosesPerVial: Number(floor(quotient(exact.amount, exact.dose))),
     warnings: warningCodes(exact, syringe, mark).map((code) => ({
       code,
       message: warningMessage(code, syringe, draws),
     })),
     formula: formulaLines(input, texts),
     summary: summaryLine(input.peptideName, texts),
-    exactConcentration: { mg: exact.concentration.n.toFixed(), ml: exact.concentration.d.toFixed() },
+    exactConcentration: { mg: String(exact.concentration.n), ml: String(exact.concentration.d) },
   };
 }

@@ -1,4 +1,5 @@
-import { Decimal, fixedText, ratio, shortText } from '../decimal/index.ts';
+import { Decimal, fixedText, quotient, ratio, shortText } from '../decimal/index.ts';
+import { unitsOf } from './nearest-mark.ts';
 import { type CalculationResult } from './types.ts';
 
 /** A draw at a known concentration. */
@@ -17,10 +18,7 @@ export function drawForDose(
   result: Pick<CalculationResult, 'exactConcentration' | 'syringe'>,
   doseMg: string,
 ): Draw {
-  const n = new Decimal(doseMg).times(result.exactConcentration.ml);
-  const d = new Decimal(result.exactConcentration.mg);
-  return {
-    volumeText: fixedText(ratio(n, d), 3),
-    unitsText: shortText(ratio(n.times(result.syringe.unitsPerMl), d), 2),
-  };
+  const { mg, ml } = result.exactConcentration;
+  const volume = quotient<'ml'>(ratio(new Decimal(doseMg)), { n: BigInt(mg), d: BigInt(ml) });
+  return { volumeText: fixedText(volume, 3), unitsText: shortText(unitsOf(volume, result.syringe), 2) };
 }

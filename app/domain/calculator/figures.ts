@@ -1,21 +1,27 @@
-import { fixedText, nearestDouble, ratio, shortText } from '../decimal/index.ts';
+import { fixedText, nearestDouble, shortText } from '../decimal/index.ts';
+import { unitsOf } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
-import { defaultMark, SYRINGES, type Syringe } from './syringes.ts';
-import { type CalculationFigures, type CalculationInput, type WarningCode } from './types.ts';
-import { warningCodes } from './warnings.ts';
+import { SYRINGES, type Syringe } from './syringes.ts';
+import { type CalculationFigures, type CalculationInput, type DrawFigures } from './types.ts';
 
-/** The figures of an exact solution, each rounded once, half-up. */
-export function figuresOf(exact: Solution, syringe: Syringe): CalculationFigures {
-  const { volume } = exact;
+/** What a calculation works out, each value rounded once, half-up, from the exact one. */
+export function drawFigures({ concentration, volume }: Solution, syringe: Syringe): DrawFigures {
   return {
-    peptideAmount: nearestDouble(ratio(exact.amount)),
-    waterVolume: nearestDouble(exact.water),
-    desiredDose: nearestDouble(exact.dose),
-    concentration: nearestDouble(exact.concentration),
-    concentrationText: fixedText(exact.concentration, 2),
+    concentration: nearestDouble(concentration),
+    concentrationText: fixedText(concentration, 2),
     injectionVolume: nearestDouble(volume),
     injectionVolumeText: fixedText(volume, 3),
-    unitsText: shortText(ratio(volume.n.times(syringe.unitsPerMl), volume.d), 2),
+    unitsText: shortText(unitsOf(volume, syringe), 2),
+  };
+}
+
+/** The figures of an exact solution. */
+export function figuresOf(exact: Solution, syringe: Syringe): CalculationFigures {
+  return {
+    peptideAmount: nearestDouble(exact.amount),
+    waterVolume: nearestDouble(exact.water),
+    desiredDose: nearestDouble(exact.dose),
+    ...drawFigures(exact, syringe),
   };
 }
 
@@ -25,17 +31,4 @@ export function figuresOf(exact: Solution, syringe: Syringe): CalculationFigures
  */
 export function calculateFigures(input: CalculationInput): CalculationFigures {
   return figuresOf(solve(input), SYRINGES[input.syringe]);
-}
-
-/**
- * The figures with the codes of their warnings, for a row of a batch.
- * @param input within the limits
- */
-export function calculateRow(
-  input: CalculationInput,
-): CalculationFigures & { readonly warnings: readonly WarningCode[] } {
-  const exact = solve(input);
-  const syringe = SYRINGES[input.syringe];
-  const warnings = warningCodes(exact, syringe, input.mark ?? defaultMark(syringe));
-  return { ...figuresOf(exact, syringe), warnings };
 }

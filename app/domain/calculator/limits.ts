@@ -1,7 +1,7 @@
-import { compareTo, Decimal } from '../decimal/index.ts';
-import { massInMg } from '../units/index.ts';
-import { solve } from './solve.ts';
-import { type CalculationInput } from './types.ts';
+import { compare, Decimal, ratio } from '../decimal/index.ts';
+import { entered, type Entered } from './entered.ts';
+import { solveEntered } from './solve.ts';
+import { type CalculationDraft, type SolveFor } from './types.ts';
 
 /** Messages by field. Those of amount, water and dose are the specification's; the rule decides, not their wording. */
 export const FIELD_MESSAGES = {
@@ -14,66 +14,63 @@ export const FIELD_MESSAGES = {
 
 export type NumberField = keyof typeof FIELD_MESSAGES;
 
-export const MAX_AMOUNT_MG = new Decimal(100);
-export const MAX_WATER_ML = new Decimal(10);
+const ZERO = new Decimal(0);
+const MAX_AMOUNT_MG = new Decimal(100);
+const MAX_WATER_ML = new Decimal(10);
 /** A mg of powder that takes up a whole ml: far above any real one (under 1 µl), a guard against slips of the unit. */
 const MAX_DISPLACEMENT = new Decimal(1000);
-const ZERO = new Decimal(0);
-
-const within = (value: Decimal, most: Decimal): boolean => value.gt(ZERO) && value.lte(most);
 
 /** The numbers that each way of solving reads, beside amount and displacement. */
 export const NEEDED_FIELDS = {
   volume: ['waterVolume', 'desiredDose'],
   water: ['desiredDose', 'drawVolume'],
   dose: ['waterVolume', 'drawVolume'],
-} as const satisfies Record<CalculationInput['solveFor'], readonly NumberField[]>;
+} as const satisfies Record<SolveFor, readonly NumberField[]>;
 
-/** True when the amount is above 0 and at most 100 mg. */
-export function amountIsValid(amountMg: Decimal): boolean {
-  return within(amountMg, MAX_AMOUNT_MG);
-}
-
-/** A calculation that may still lack numbers. */
-export type CalculationDraft = Omit<CalculationInput, 'peptideAmount'> & {
-  readonly peptideAmount?: string | undefined;
+/** The fields that are read, in the order of the form. */
+const READ_FIELDS: Readonly<Record<SolveFor, readonly NumberField[]>> = {
+  volume: ['peptideAmount', ...NEEDED_FIELDS.volume, 'displacement'],
+  water: ['peptideAmount', ...NEEDED_FIELDS.water, 'displacement'],
+  dose: ['peptideAmount', ...NEEDED_FIELDS.dose, 'displacement'],
 };
 
-const isComplete = (draft: CalculationDraft): draft is CalculationInput => draft.peptideAmount !== undefined;
+const isWithin = (value: Decimal | undefined, most: Decimal): boolean =>
+  value !== undefined && value.gt(ZERO) && value.lte(most);
 
-function fieldIsValid(field: NumberField, input: CalculationDraft): boolean {
-  const text = input[field];
-  if (text === undefined) return false;
-  const value = new Decimal(text);
+function isValid(field: NumberField, numbers: Entered): boolean {
   switch (field) {
     case 'peptideAmount':
-      return amountIsValid(value);
+      return isWithin(numbers.amount, MAX_AMOUNT_MG);
     case 'waterVolume':
-      return within(value, MAX_WATER_ML);
+      return isWithin(numbers.water, MAX_WATER_ML);
     case 'desiredDose':
-      return within(massInMg(text, input.desiredDoseUnit), new Decimal(input.peptideAmount ?? MAX_AMOUNT_MG));
+      return isWithin(numbers.dose, numbers.amount ?? MAX_AMOUNT_MG);
     case 'drawVolume':
-      return value.gt(ZERO);
+      return numbers.draw !== undefined && numbers.draw.gt(ZERO);
     case 'displacement':
-      return value.lte(MAX_DISPLACEMENT);
+      return numbers.displacement.lte(MAX_DISPLACEMENT);
   }
+}
+
+/** The solved number when it is outside the limits of its field. */
+function solvedProblem(solveFor: SolveFor, numbers: Entered): NumberField | undefined {
+  if (solveFor === 'volume') return undefined;
+  const { amount, dose, water } = solveEntered(solveFor, numbers);
+  if (solveFor === 'dose') return compare(dose, amount) > 0 ? 'desiredDose' : undefined;
+  return water.n <= 0n || compare(water, ratio(MAX_WATER_ML)) > 0 ? 'waterVolume' : undefined;
+}
+
+/** The fields that break a limit, the solved one included, in the order of the form. */
+export function limitProblems(solveFor: SolveFor, numbers: Entered): NumberField[] {
+  const broken = READ_FIELDS[solveFor].filter((field) => !isValid(field, numbers));
+  const solved = broken.length === 0 ? solvedProblem(solveFor, numbers) : undefined;
+  return solved === undefined ? broken : [solved];
 }
 
 /**
  * The fields that break a limit, the solved one included, in the order of the form.
- * @param input numbers are decimal texts that `readDecimalText` accepted, or absent
+ * @param draft numbers are decimal texts that `readDecimalText` accepted, or absent
  */
-export function findLimitProblems(input: CalculationDraft): NumberField[] {
-  const entered: NumberField[] = ['peptideAmount', ...NEEDED_FIELDS[input.solveFor], 'displacement'];
-  const broken = entered.filter((field) => !fieldIsValid(field, input));
-  if (broken.length > 0 || !isComplete(input)) return broken;
-  if (input.solveFor === 'water') {
-    const { water } = solve(input);
-    return water.n.gt(ZERO) && compareTo(water, MAX_WATER_ML) <= 0 ? [] : ['waterVolume'];
-  }
-  if (input.solveFor === 'dose') {
-    const { dose, amount } = solve(input);
-    return compareTo(dose, amount) <= 0 ? [] : ['desiredDose'];
-  }
-  return [];
+export function findLimitProblems(draft: CalculationDraft): NumberField[] {
+  return limitProblems(draft.solveFor, entered(draft));
 }

@@ -1,57 +1,75 @@
-import { ceil, Decimal, nearestDouble, ratio, readableText, shortText, fixedText } from '../decimal/index.ts';
+import {
+  ceil,
+  compare,
+  Decimal,
+  difference,
+  fixedText,
+  nearestDouble,
+  product,
+  quotient,
+  ratio,
+  readableText,
+  shortText,
+  type Ratio,
+} from '../decimal/index.ts';
 import { type Solution } from './solve.ts';
 import { type MarkUnits, type Syringe } from './syringes.ts';
 import { type DoseUnit, type NearestMark } from './types.ts';
 
-const TWO = new Decimal(2);
-const HUNDRED = new Decimal(100);
-/** A rounding error above this share of the dose is a warning (5 %). */
-const TOLERATED_SHARE = new Decimal('0.05');
+const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
+const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
+/** A rounding error above this is a warning. */
+const TOLERATED_PERCENT: Ratio<'percent'> = { n: 5n, d: 1n };
+const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
 
-/** How many marks from zero to the one nearest the draw; a tie goes to the lower mark. */
-export function marksToDraw(solution: Solution, syringe: Syringe, mark: MarkUnits): Decimal {
-  const { n, d } = solution.volume;
-  // units ÷ mark − ½, rounded up: at exactly half way this is the lower mark.
-  const twiceUnits = n.times(syringe.unitsPerMl).times(TWO);
-  const halfMarkLess = twiceUnits.minus(d.times(mark));
-  if (halfMarkLess.lte(0)) return new Decimal(0);
-  return new Decimal(String(ceil(ratio(halfMarkLess, d.times(mark).times(TWO)))));
+const MARKS: Readonly<Record<MarkUnits, Ratio<'units'>>> = {
+  '0.5': ratio(new Decimal('0.5')),
+  '1': ratio(new Decimal(1)),
+  '2': ratio(new Decimal(2)),
+};
+
+/** The draw on the scale of a syringe. */
+export function unitsOf(volume: Ratio<'ml'>, syringe: Syringe): Ratio<'units'> {
+  return { n: volume.n * BigInt(syringe.unitsPerMl), d: volume.d };
 }
 
-/** True when the mark is off the wanted draw by more than 5 %, by exact comparison. */
-export function markIsFarOff(solution: Solution, syringe: Syringe, markUnits: Decimal): boolean {
-  const { n, d } = solution.volume;
-  const wanted = n.times(syringe.unitsPerMl);
-  return markUnits.times(d).minus(wanted).abs().gt(wanted.times(TOLERATED_SHARE));
+/** The mark nearest to a draw, in units; a tie goes to the lower mark. */
+export function nearestUnits(drawn: Ratio<'units'>, mark: MarkUnits): Ratio<'units'> {
+  // draw ÷ mark − ½, rounded up: exactly half way between two marks this is the lower one
+  const marks = difference(quotient<'marks'>(drawn, MARKS[mark]), HALF);
+  return marks.n <= 0n ? { n: 0n, d: 1n } : product({ n: ceil(marks), d: 1n }, MARKS[mark]);
+}
+
+/** (mark − draw) ÷ draw in percent, exactly. */
+function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'percent'> {
+  return product(quotient(difference(mark, drawn), drawn), HUNDRED_PERCENT);
+}
+
+/** True when the mark is off the draw by more than 5 %. */
+export function isFarOff(mark: Ratio<'units'>, drawn: Ratio<'units'>): boolean {
+  const { n, d } = errorPercent(mark, drawn);
+  return compare({ n: n < 0n ? -n : n, d }, TOLERATED_PERCENT) > 0;
 }
 
 /** A dose in mg as text in the unit it was entered in. */
-export function doseWithUnit(n: Decimal, d: Decimal, unit: DoseUnit): string {
-  return `${readableText(ratio(unit === 'mcg' ? n.times(1000) : n, d))} ${unit}`;
+export function doseWithUnit(dose: Ratio<'mg'>, unit: DoseUnit): string {
+  return `${readableText(unit === 'mcg' ? product(dose, MCG_PER_MG) : dose)} ${unit}`;
 }
 
 /** The nearest mark of the scale, what it delivers, and how far that is from what was wanted. */
-export function nearestMark(
-  solution: Solution,
-  syringe: Syringe,
-  mark: MarkUnits,
-  unit: DoseUnit,
-): NearestMark {
-  const units = marksToDraw(solution, syringe, mark).times(mark);
-  const perMl = new Decimal(syringe.unitsPerMl);
-  // delivered mg = units ÷ units per ml × concentration
-  const deliveredN = units.times(solution.concentration.n);
-  const deliveredD = perMl.times(solution.concentration.d);
-  const wanted = solution.volume.n.times(perMl);
-  const off = units.times(solution.volume.d).minus(wanted).times(HUNDRED);
+export function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, unit: DoseUnit): NearestMark {
+  const drawn = unitsOf(exact.volume, syringe);
+  const units = nearestUnits(drawn, mark);
+  const volume = product<'ml'>(units, { n: 1n, d: BigInt(syringe.unitsPerMl) });
+  const delivered = product<'mg'>(volume, exact.concentration);
   return {
-    units: Number(units),
-    unitsText: units.toFixed(),
-    volumeText: fixedText(ratio(units, perMl), 3),
-    deliveredDose: nearestDouble(ratio(deliveredN, deliveredD)),
-    deliveredDoseText: readableText(ratio(deliveredN, deliveredD)),
-    deliveredDoseWithUnit: doseWithUnit(deliveredN, deliveredD, unit),
-    errorPercentText: shortText(ratio(off, wanted), 2),
-    exceedsFivePercent: markIsFarOff(solution, syringe, units),
+    units: nearestDouble(units),
+    unitsText: shortText(units, 1),
+    volumeText: fixedText(volume, 3),
+    deliveredDose: nearestDouble(delivered),
+    deliveredDoseText: readableText(delivered),
+    deliveredDoseWithUnit: doseWithUnit(delivered, unit),
+    errorPercentText: shortText(errorPercent(units, drawn), 2),
+    exceedsFivePercent: isFarOff(units, drawn),
   };
 }

@@ -1,10 +1,10 @@
 import { Decimal, ratio, type Ratio } from '../decimal/index.ts';
-import { massInMg } from '../units/index.ts';
-import { type CalculationInput } from './types.ts';
+import { entered, type Entered } from './entered.ts';
+import { type CalculationInput, type SolveFor } from './types.ts';
 
 /** The exact values of a calculation. */
 export interface Solution {
-  readonly amount: Decimal;
+  readonly amount: Ratio<'mg'>;
   readonly water: Ratio<'ml'>;
   /** Water plus what the powder takes up. */
   readonly solution: Ratio<'ml'>;
@@ -16,23 +16,27 @@ export interface Solution {
 /** A product instead of a division by 1000, so that it stays exact. */
 const ML_PER_UL = new Decimal('0.001');
 
+const NOTHING = new Decimal(0);
+
+const powderMl = (amount: Decimal, displacement: Decimal): Decimal =>
+  displacement.eq(NOTHING) ? NOTHING : amount.times(displacement).times(ML_PER_UL);
+
 /**
  * Solves for the one unknown. Every value is one quotient, multiplied first and never built from a rounded one:
  * dividing by an already divided concentration goes wrong in a few of a thousand cases.
  *
  * Source: concentration = amount ÷ solution, volume = dose ÷ concentration (the specification, section 9);
  * solution = water + amount × displacement ÷ 1000.
- * @param input complete for its `solveFor`, all numbers above zero
+ * @param numbers complete for `solveFor`, all above zero but the displacement; what is missing counts as zero
  */
-export function solve(input: CalculationInput): Solution {
-  const amount = new Decimal(input.peptideAmount);
-  const powder = amount.times(input.displacement).times(ML_PER_UL);
-  if (input.solveFor === 'water') {
-    const dose = massInMg(input.desiredDose ?? '', input.desiredDoseUnit);
-    const draw = new Decimal(input.drawVolume ?? '');
+export function solveEntered(solveFor: SolveFor, numbers: Entered): Solution {
+  const { amount = NOTHING, water = NOTHING, dose = NOTHING, draw = NOTHING, displacement } = numbers;
+  const powder = powderMl(amount, displacement);
+  const exactAmount = ratio<'mg'>(amount);
+  if (solveFor === 'water') {
     const solutionTimesDose = draw.times(amount);
     return {
-      amount,
+      amount: exactAmount,
       water: ratio(solutionTimesDose.minus(powder.times(dose)), dose),
       solution: ratio(solutionTimesDose, dose),
       dose: ratio(dose),
@@ -40,18 +44,19 @@ export function solve(input: CalculationInput): Solution {
       concentration: ratio(dose, draw),
     };
   }
-  const water = new Decimal(input.waterVolume ?? '');
-  const solution = water.plus(powder);
-  const known = {
-    amount,
-    water: ratio<'ml'>(water),
-    solution: ratio<'ml'>(solution),
-    concentration: ratio<'mg/ml'>(amount, solution),
+  const solution = powder === NOTHING ? water : water.plus(powder);
+  const seeksDose = solveFor === 'dose';
+  return {
+    amount: exactAmount,
+    water: ratio(water),
+    solution: ratio(solution),
+    dose: seeksDose ? ratio(draw.times(amount), solution) : ratio(dose),
+    volume: seeksDose ? ratio(draw) : ratio(dose.times(solution), amount),
+    concentration: ratio(amount, solution),
   };
-  if (input.solveFor === 'dose') {
-    const draw = new Decimal(input.drawVolume ?? '');
-    return { ...known, dose: ratio(draw.times(amount), solution), volume: ratio(draw) };
-  }
-  const dose = massInMg(input.desiredDose ?? '', input.desiredDoseUnit);
-  return { ...known, dose: ratio(dose), volume: ratio(dose.times(solution), amount) };
+}
+
+/** The exact values of a calculation within the limits. */
+export function solve(input: CalculationInput): Solution {
+  return solveEntered(input.solveFor, entered(input));
 }

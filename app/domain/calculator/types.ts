@@ -45,6 +45,11 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A calculation that may still lack numbers. */
+export type CalculationDraft = Omit<CalculationInput, 'peptideAmount'> & {
+  readonly peptideAmount?: string | undefined;
+};
+
 /** The mark of the scale that is nearest to the exact draw. */
 export interface NearestMark {
   /** Units of the syringe's scale. Zero when the draw is at or below half a mark. */
@@ -74,12 +79,8 @@ export interface FormulaLine {
   readonly result: string;
 }
 
-/** The figures of a calculation without the words around them, for rows of an export or a batch. */
-export interface CalculationFigures {
-  /** The nearest doubles, in mg and ml. */
-  readonly peptideAmount: number;
-  readonly waterVolume: number;
-  readonly desiredDose: number;
+/** What a calculation works out. */
+export interface DrawFigures {
   /** mg/ml: nearest double, and text with 2 decimals. */
   readonly concentration: number;
   readonly concentrationText: string;
@@ -88,6 +89,14 @@ export interface CalculationFigures {
   readonly injectionVolumeText: string;
   /** Units on the syringe's scale, at most 2 decimals. */
   readonly unitsText: string;
+}
+
+/** The figures of a calculation without the words around them, for the rows of an export. */
+export interface CalculationFigures extends DrawFigures {
+  /** The nearest doubles, in mg and ml. */
+  readonly peptideAmount: number;
+  readonly waterVolume: number;
+  readonly desiredDose: number;
 }
 
 /** Everything a door shows or stores. Only plain strings, numbers and lists: it may be sent as JSON as it is. */
@@ -122,6 +131,6 @@ export interface CalculationResult extends CalculationFigures {
   readonly formula: readonly FormulaLine[];
   /** The line for copying: "BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)". */
   readonly summary: string;
-  /** The concentration as an exact quotient of decimal texts, for `drawForDose`. */
+  /** The concentration as an exact quotient of two whole numbers, for `drawForDose`. */
   readonly exactConcentration: { readonly mg: string; readonly ml: string };
 }

@@ -1,30 +1,40 @@
-import { ceil, compareTo, Decimal, ratio } from '../decimal/index.ts';
-import { markIsFarOff, marksToDraw } from './nearest-mark.ts';
+import { ceil, compare, Decimal, quotient, ratio, type Ratio } from '../decimal/index.ts';
+import { isFarOff, nearestUnits, unitsOf } from './nearest-mark.ts';
 import { type Solution } from './solve.ts';
 import { type MarkUnits, type Syringe } from './syringes.ts';
 import { type WarningCode } from './types.ts';
 
-/** The specification's thresholds (section 5): ml, ml, mg/ml. */
-const SMALL_VOLUME_ML = new Decimal('0.1');
-const LARGE_VOLUME_ML = new Decimal(1);
-const HIGH_CONCENTRATION_MG_PER_ML = new Decimal(10);
+/** The specification's thresholds (section 5). */
+const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));
+const LARGE_VOLUME: Ratio<'ml'> = ratio(new Decimal(1));
+const HIGH_CONCENTRATION: Ratio<'mg/ml'> = ratio(new Decimal(10));
+
+const barrel = (syringe: Syringe): Ratio<'ml'> => ({
+  n: BigInt(syringe.barrelUnits),
+  d: BigInt(syringe.unitsPerMl),
+});
+
+/** True when one draw of this barrel holds the volume. */
+export function fitsBarrel(exact: Solution, syringe: Syringe): boolean {
+  return compare(exact.volume, barrel(syringe)) <= 0;
+}
 
 /** How many draws of this barrel the volume takes. */
-export function countDraws(solution: Solution, syringe: Syringe): number {
-  return Number(ceil(ratio(solution.volume.n, solution.volume.d.times(syringe.barrelMl))));
+export function countDraws(exact: Solution, syringe: Syringe): number {
+  return Number(ceil(quotient(exact.volume, barrel(syringe))));
 }
 
 /** Codes of the warnings that apply, in the order they are shown. Exact values are compared, never rounded ones. */
-export function warningCodes(solution: Solution, syringe: Syringe, mark: MarkUnits): WarningCode[] {
+export function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): WarningCode[] {
   const codes: WarningCode[] = [];
-  const fromLarge = compareTo(solution.volume, LARGE_VOLUME_ML);
-  if (compareTo(solution.volume, SMALL_VOLUME_ML) < 0) codes.push('SMALL_VOLUME');
-  if (fromLarge > 0) codes.push('LARGE_VOLUME');
-  if (compareTo(solution.concentration, HIGH_CONCENTRATION_MG_PER_ML) > 0) codes.push('HIGH_CONCENTRATION');
-  if (compareTo(solution.volume, new Decimal(syringe.barrelMl)) > 0) codes.push('SEVERAL_DRAWS');
-  const marks = marksToDraw(solution, syringe, mark);
-  if (marks.eq(0)) codes.push('BELOW_FIRST_MARK');
-  else if (markIsFarOff(solution, syringe, marks.times(mark))) codes.push('MARK_ERROR');
+  if (compare(exact.volume, SMALL_VOLUME) < 0) codes.push('SMALL_VOLUME');
+  if (compare(exact.volume, LARGE_VOLUME) > 0) codes.push('LARGE_VOLUME');
+  if (compare(exact.concentration, HIGH_CONCENTRATION) > 0) codes.push('HIGH_CONCENTRATION');
+  if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
+  const drawn = unitsOf(exact.volume, syringe);
+  const units = nearestUnits(drawn, mark);
+  if (units.n === 0n) codes.push('BELOW_FIRST_MARK');
+  else if (isFarOff(units, drawn)) codes.push('MARK_ERROR');
   return codes;
 }
 

@@ -2,47 +2,67 @@ import { Decimal } from './decimal.ts';
 
 declare const unit: unique symbol;
 
-/** An exact quotient of two decimals in the unit `U` ("mg", "ml" …). The denominator is above zero. Nothing is rounded in it. */
+/**
+ * An exact quotient in the unit `U` ("mg", "ml" …), as two whole numbers. The denominator is above zero.
+ * Nothing is rounded in it; whole numbers make comparing and rounding exact for any length, and quick.
+ */
 export interface Ratio<U extends string> {
-  readonly n: Decimal;
-  readonly d: Decimal;
+  readonly n: bigint;
+  readonly d: bigint;
   readonly [unit]?: U;
 }
 
 const ONE = new Decimal(1);
 
-/** The exact quotient `n ÷ d`. */
-export function ratio<U extends string>(n: Decimal, d: Decimal = ONE): Ratio<U> {
-  return { n, d };
-}
-
-/** −1, 0 or 1: the ratio against a decimal, by cross-multiplying, so that no rounding can decide. */
-export function compareTo(value: Ratio<string>, limit: Decimal): -1 | 0 | 1 {
-  return value.n.cmp(limit.times(value.d));
-}
+/** Whole numbers of up to 15 digits are exact as doubles. */
+const EXACT_DIGITS = 15;
 
 const decimalsOf = (value: Decimal): number => Math.max(0, value.c.length - 1 - value.e);
 
 /** A decimal counted in units of 10^−decimals. */
-function wholeDigits(value: Decimal, decimals: number): string {
-  return (value.s < 0 ? '-' : '') + value.c.join('') + '0'.repeat(decimals + value.e + 1 - value.c.length);
+function wholeUnits(value: Decimal, decimals: number): bigint {
+  const { c, e, s } = value;
+  const zeros = decimals + e + 1 - c.length;
+  if (c.length + zeros > EXACT_DIGITS) return BigInt((s < 0 ? '-' : '') + c.join('') + '0'.repeat(zeros));
+  let whole = 0;
+  for (const digit of c) whole = whole * 10 + digit;
+  return BigInt(s * whole * 10 ** zeros);
 }
 
-/** The same quotient as two whole numbers, in digits. */
-export function asWholeNumbers(value: Ratio<string>): { n: string; d: string } {
-  const decimals = Math.max(decimalsOf(value.n), decimalsOf(value.d));
-  return { n: wholeDigits(value.n, decimals), d: wholeDigits(value.d, decimals) };
+/** The exact quotient `n ÷ d` of two decimals; `d` is 1 by default. */
+export function ratio<U extends string>(n: Decimal, d: Decimal = ONE): Ratio<U> {
+  const decimals = Math.max(decimalsOf(n), decimalsOf(d));
+  return { n: wholeUnits(n, decimals), d: wholeUnits(d, decimals) };
 }
 
-/** The largest whole number that is not above the ratio (for ratios of zero and more). */
-export function floor(value: Ratio<string>): bigint {
-  const { n, d } = asWholeNumbers(value);
-  return BigInt(n) / BigInt(d);
+/** The product of two ratios, in the unit named by the caller. */
+export function product<U extends string>(a: Ratio<string>, b: Ratio<string>): Ratio<U> {
+  return { n: a.n * b.n, d: a.d * b.d };
 }
 
-/** The smallest whole number that is not below the ratio (for ratios of zero and more). */
-export function ceil(value: Ratio<string>): bigint {
-  const { n, d } = asWholeNumbers(value);
-  const divisor = BigInt(d);
-  return (BigInt(n) + divisor - 1n) / divisor;
+/** The quotient of two ratios, in the unit named by the caller. `b` is above zero. */
+export function quotient<U extends string>(a: Ratio<string>, b: Ratio<string>): Ratio<U> {
+  return { n: a.n * b.d, d: a.d * b.n };
+}
+
+/** The difference `a − b`. */
+export function difference<U extends string>(a: Ratio<U>, b: Ratio<U>): Ratio<U> {
+  return { n: a.n * b.d - b.n * a.d, d: a.d * b.d };
+}
+
+/** Below zero, zero or above zero as `a` is less than, equal to or more than `b`; by cross-multiplying, never rounded. */
+export function compare<U extends string>(a: Ratio<U>, b: Ratio<U>): number {
+  const left = a.n * b.d;
+  const right = b.n * a.d;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The largest whole number that is not above a ratio of zero or more. */
+export function floor({ n, d }: Ratio<string>): bigint {
+  return n / d;
+}
+
+/** The smallest whole number that is not below a ratio of zero or more. */
+export function ceil({ n, d }: Ratio<string>): bigint {
+  return (n + d - 1n) / d;
 }
