@@ -7,7 +7,7 @@ export function BrandMark({ size = 28 }: { size?: number }) {
       <rect x="1" y="1" width="30" height="30" rx="3" className="fill-pen" />
       <path d="M6 1v30" className="stroke-on-pen" strokeOpacity="0.5" />
       <path
-        d="M14 6h9v4h-9zM13 12h11l1 2.5V26h-13V14.500z"
+        d="M14 6h9v4h-9zM13 12h11l1 2.5V26H12V14.5z"
         fill="none"
         className="stroke-on-pen"
         strokeWidth="2"

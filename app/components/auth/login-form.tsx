@@ -1,0 +1,69 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form, Link } from '@remix-run/react';
+import { signInSchema } from '#app/domain/schemas/account.ts';
+import { Checkbox } from '../ui/choice.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+import { AuthPage } from './auth-page.tsx';
+import { conformField, keptCheckbox, keptField } from './conform-field.ts';
+import { SubmitButton } from './submit-button.tsx';
+
+const SLOW_TEXT = 'Connecting to server... This may take up to 60 seconds on first load.';
+
+interface LoginFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** A path of this site to go on to. */
+  redirectTo?: string;
+  forgotHref?: string;
+  registerHref?: string;
+}
+
+function Footer({ registerHref, forgotHref }: { registerHref: string; forgotHref?: string }) {
+  const link = 'inline-flex min-h-11 items-center';
+  return (
+    <p className="flex flex-wrap justify-between gap-x-6">
+      <Link to={registerHref} className={link}>
+        Sign up
+      </Link>
+      {forgotHref ? (
+        <Link to={forgotHref} className={link}>
+          Forgot password?
+        </Link>
+      ) : null}
+    </p>
+  );
+}
+
+/** Sign-in, checked by the same schema here and on the server. */
+export function LoginForm({
+  lastResult,
+  redirectTo,
+  forgotHref,
+  registerHref = '/register',
+}: LoginFormProps) {
+  const [form, fields] = useForm({
+    id: 'login',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: signInSchema }),
+  });
+  return (
+    <AuthPage title="Sign in" footer={<Footer registerHref={registerHref} forgotHref={forgotHref} />}>
+      <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <ErrorSummary id={form.errorId} errors={form.errors} />
+        {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field
+          {...conformField(fields.password)}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+        />
+        <Checkbox {...keptCheckbox(fields.remember)} label="Remember me" />
+        <SubmitButton label="Sign in" pendingLabel="Signing in..." slowText={SLOW_TEXT} />
+      </Form>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,2 @@
+export { DemoDialog } from './demo-dialog.tsx';
+export { Landing } from './landing.tsx';

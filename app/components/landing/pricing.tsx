@@ -1,0 +1,46 @@
+import { LinkButton } from '../ui/button.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { MarginSection } from './margin-section.tsx';
+import { PLANS, type Plan } from './plans.ts';
+
+function PlanCard({ plan }: { plan: Plan }) {
+  return (
+    <article className="sheet flex flex-col p-5">
+      <h3>{plan.name}</h3>
+      <p className="mt-2">
+        <span className="figure text-2xl font-semibold">{plan.price}</span>{' '}
+        <span className="whitespace-nowrap text-soft">{plan.priceNote}</span>
+      </p>
+      <ul className="mt-4 mb-6 grid gap-2">
+        {plan.lines.map(({ text, soon }) => (
+          <li key={text} className="flex items-start gap-2">
+            <Icon name="check" />
+            <span className="flex-1">{text}</span>
+            {soon ? <Badge tone="soft">soon</Badge> : null}
+          </li>
+        ))}
+      </ul>
+      <LinkButton
+        to={plan.action.href}
+        variant={plan.action.primary ? 'primary' : 'quiet'}
+        className="mt-auto w-full"
+      >
+        {plan.action.label}
+      </LinkButton>
+    </article>
+  );
+}
+
+export function Pricing() {
+  return (
+    <MarginSection id="pricing" title="Pricing">
+      <p className="mb-4">Premium begins with a 14-day free trial. No card needed.</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {PLANS.map((plan) => (
+          <PlanCard key={plan.name} plan={plan} />
+        ))}
+      </div>
+    </MarginSection>
+  );
+}

@@ -1,0 +1,61 @@
+import { LegalPage, type LegalSection } from './legal-page.tsx';
+
+const SECTIONS: readonly LegalSection[] = [
+  {
+    id: 'without-account',
+    title: 'Without an account',
+    paragraphs: [
+      'The public calculator keeps nothing. What you type stands in the address of the result, so that you can bookmark it; the address is yours to share or not.',
+      'The server writes a log line for each request: time, path without the typed values, status and how long it took. It helps to find faults and is kept for a short time.',
+    ],
+  },
+  {
+    id: 'with-account',
+    title: 'With an account',
+    paragraphs: [
+      'We keep your e-mail address, a hash of your password that cannot be turned back into it, your plan, the time of your last sign-in, and what you choose to save: calculations with their names and notes.',
+      'On the free plan saved calculations are deleted when the sign-in session ends.',
+      'If you leave your address for the demo, we keep it with its time for that one message.',
+    ],
+  },
+  {
+    id: 'cookies',
+    title: 'Cookies',
+    paragraphs: [
+      'Two cookies, both needed and both ours: one keeps you signed in, one carries a short message from one page to the next. There is no advertising, no analytics service, no tracker and nothing loaded from other sites.',
+    ],
+  },
+  {
+    id: 'who-sees',
+    title: 'Who sees it',
+    paragraphs: [
+      'You. Administrators see your address, plan and account state, when they need to; each look and each change is recorded. Nobody sells or rents your data.',
+      'Payments are handled by the card payment provider. It gets what a payment needs; card numbers never reach our server.',
+    ],
+  },
+  {
+    id: 'where',
+    title: 'Where it is',
+    paragraphs: [
+      'In the database of the server you are using. Whoever runs that server is responsible for it and answers questions about it.',
+    ],
+  },
+  {
+    id: 'rights',
+    title: 'Your rights',
+    paragraphs: [
+      'You can see what we hold, export it in a form that other programs read, have it corrected, and have it deleted. Ask support, from the address of the account, for anything the pages do not let you do yourself.',
+    ],
+  },
+];
+
+export function Privacy() {
+  return (
+    <LegalPage
+      title="Privacy Policy"
+      since="20 November 2026"
+      intro="In short: we keep what you save and what an account needs, show it to nobody else, and track nothing."
+      sections={SECTIONS}
+    />
+  );
+}
