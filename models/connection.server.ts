@@ -3,7 +3,7 @@ import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
 import { type Log } from '#app/domain/log.ts';
 import { type Settings } from '#app/domain/settings/index.ts';
-import { startEngine } from './engine/index.ts';
+import { EngineStartError, startEngine, type EngineHandle } from './engine/index.ts';
 import { toDatabaseError } from './database-errors.server.ts';
 
 mongoose.set('sanitizeFilter', true);
@@ -54,12 +54,22 @@ async function connect(uri: string, driver: DriverOptions): Promise<Connection> 
   }
 }
 
+async function startEmbedded(directory: string, log: Log): Promise<EngineHandle> {
+  try {
+    return await startEngine({
+      dir: directory,
+      log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
+      onLost: (error) => log.error({ err: error }, 'the database engine ended'),
+    });
+  } catch (error) {
+    if (!(error instanceof EngineStartError)) throw error;
+    throw new AppError('DATABASE_UNAVAILABLE', error.message, { cause: error });
+  }
+}
+
 async function connectEmbedded(directory: string, log: Log, driver: DriverOptions): Promise<OpenConnection> {
   await prepareDirectory(directory);
-  const engine = await startEngine({
-    dir: directory,
-    log: (entry) => log[entry.level](entry.fields ?? {}, entry.message),
-  });
+  const engine = await startEmbedded(directory, log);
   try {
     const connection = await connect(engine.uri, driver);
     const close = async () => {

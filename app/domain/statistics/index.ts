@@ -1,0 +1,1 @@
+export { summarise, type StatisticsSource, type UsageStatistics } from './usage.ts';
