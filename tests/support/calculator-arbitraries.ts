@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import {
+  type CalculationInput,
+  DEFAULT_SYRINGE,
+  SYRINGE_IDS,
+  SYRINGES,
+  type SyringeId,
+} from '#app/domain/calculator/index.ts';
+
+/** Writes units of 10^−decimals as decimal text. */
+export function decimalFromUnits(units: bigint, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  const at = digits.length - decimals;
+  return decimals === 0 ? digits : `${digits.slice(0, at)}.${digits.slice(at)}`;
+}
+
+/** Decimal text above 0 and at most `most`, with up to 12 decimals. */
+export function decimalUpTo(most: number): fc.Arbitrary<string> {
+  return fc
+    .integer({ min: 0, max: 12 })
+    .chain((decimals) =>
+      fc
+        .bigInt({ min: 1n, max: BigInt(most) * 10n ** BigInt(decimals) })
+        .map((units) => decimalFromUnits(units, decimals)),
+    );
+}
+
+export const amountText = decimalUpTo(100);
+export const waterText = decimalUpTo(10);
+
+/** A dose in mg above 0 and at most the amount, with up to 6 decimals more than the amount has. */
+export function doseUpTo(amount: string): fc.Arbitrary<string> {
+  const [, fraction = ''] = amount.split('.');
+  return fc.integer({ min: 0, max: 6 }).chain((more) => {
+    const decimals = fraction.length + more;
+    const most = BigInt(amount.replace('.', '')) * 10n ** BigInt(more);
+    return fc.bigInt({ min: 1n, max: most }).map((units) => decimalFromUnits(units, decimals));
+  });
+}
+
+export const syringeId: fc.Arbitrary<SyringeId> = fc.constantFrom(...SYRINGE_IDS);
+
+/** A valid calculation that solves for the volume, without displacement, on the usual syringe. */
+export function volumeInput(
+  peptideAmount: string,
+  waterVolume: string,
+  desiredDose: string,
+  more: Partial<CalculationInput> = {},
+): CalculationInput {
+  return {
+    solveFor: 'volume',
+    peptideAmount,
+    waterVolume,
+    desiredDose,
+    desiredDoseUnit: 'mg',
+    syringe: DEFAULT_SYRINGE,
+    displacement: '0',
+    ...more,
+  };
+}
+
+/** Any valid calculation that solves for the volume, with any syringe, mark and displacement. */
+export const anyVolumeInput: fc.Arbitrary<CalculationInput> = amountText.chain((amount) =>
+  fc
+    .record({
+      water: waterText,
+      dose: doseUpTo(amount),
+      displacement: fc.constantFrom('0', '0.7', '1', '12.5', '1000'),
+      syringe: syringeId,
+      nthMark: fc.nat(1),
+    })
+    .map(({ water, dose, displacement, syringe, nthMark }) => {
+      const { marks } = SYRINGES[syringe];
+      return volumeInput(amount, water, dose, { displacement, syringe, mark: marks[nthMark] ?? marks[0] });
+    }),
+);
