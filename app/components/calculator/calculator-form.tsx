@@ -1,11 +1,14 @@
 import { Form, type FormProps } from '@remix-run/react';
 import { type RefAttributes } from 'react';
+import { type SolveFor } from '#app/domain/calculator/types.ts';
 import { type FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
+import { FieldError } from '../ui/field-shell.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
-import { FORM_ID, type CalculatorValues } from './calculator-state.ts';
+import { firstError, FORM_ID, type CalculatorValues } from './calculator-state.ts';
 import { VialFields } from './vial-fields.tsx';
+import { SOLVED_FIELD } from './ways.ts';
 
 const WAYS = [
   { value: 'volume', label: 'Draw' },
@@ -19,6 +22,8 @@ interface CalculatorFormProps {
   clearHref: string;
   values: CalculatorValues;
   errors: FieldErrors;
+  /** What is being solved for: its own field is not on the page, its message is. */
+  way: SolveFor;
   /** Whether the needed fields are filled; null without scripts, when the server answers instead. */
   filled: boolean | null;
   /** In save mode "Save Calculation" is the main action of the page, not "Calculate". */
@@ -40,11 +45,13 @@ export function CalculatorForm({
   clearHref,
   values,
   errors,
+  way,
   filled,
   saving,
   keep,
   handlers,
 }: CalculatorFormProps) {
+  const solvedError = firstError(errors, SOLVED_FIELD[way]);
   return (
     <Form
       id={FORM_ID}
@@ -61,6 +68,7 @@ export function CalculatorForm({
           In the vial
         </h2>
         <VialFields values={values} errors={errors} />
+        {solvedError ? <FieldError id="solved" error={solvedError} /> : null}
         <div className="flex gap-3 pt-4">
           <Button
             variant={saving ? 'quiet' : 'primary'}

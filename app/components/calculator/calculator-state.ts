@@ -19,8 +19,10 @@ export type SaveState =
   | { kind: 'signed-out'; signInHref: string }
   /** A valid result may be saved: shows "Save Calculation". */
   | { kind: 'offer' }
-  /** Save mode: name, notes and the submitting "Save Calculation". */
-  | { kind: 'open'; action: string; cancelHref: string };
+  /** A signed-in reader of the public page: saving happens on the dashboard's own calculator. */
+  | { kind: 'elsewhere'; href: string }
+  /** Save mode: name, notes and the submitting "Save Calculation". `saveKey` makes a second press save nothing twice. */
+  | { kind: 'open'; action: string; cancelHref: string; saveKey: string };
 
 export function firstError(errors: FieldErrors, field: string): string | undefined {
   return errors[field]?.[0];

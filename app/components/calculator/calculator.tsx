@@ -43,6 +43,7 @@ export function Calculator(props: CalculatorProps) {
           clearHref={clearHref}
           values={values}
           errors={outcome.errors}
+          way={way}
           filled={filled}
           saving={save.kind === 'open'}
           keep={keep}

@@ -1,4 +1,5 @@
-import { RESEARCH_DISCLAIMER, RESEARCH_TABLE, type ResearchRow } from '#app/domain/reference/index.ts';
+import { RESEARCH_DISCLAIMER } from '#app/domain/reference/notices.ts';
+import { RESEARCH_TABLE, type ResearchRow } from '#app/domain/reference/research-table.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import { Dialog } from '../ui/dialog.tsx';

@@ -1,19 +1,13 @@
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
 import { type SolveFor } from '#app/domain/calculator/types.ts';
 import { Notice } from '../ui/notice.tsx';
-import {
-  firstError,
-  type CalculatorOutcome,
-  type CalculatorValues,
-  type SaveState,
-} from './calculator-state.ts';
+import { type CalculatorOutcome, type CalculatorValues, type SaveState } from './calculator-state.ts';
 import { FormulaLines } from './formula-lines.tsx';
 import { Headline, HEADING } from './headline.tsx';
 import { countUnits, markSentence } from './mark-sentence.ts';
 import { ResultFigures } from './result-figures.tsx';
 import { ResultActions, SaveFields } from './save-section.tsx';
 import { SyringeDrawing } from './syringe-drawing.tsx';
-import { SOLVED_FIELD } from './ways.ts';
 
 interface ResultPanelProps {
   outcome: CalculatorOutcome;
@@ -53,7 +47,6 @@ function Drawing({ result, syringeId }: Pick<CalculatorOutcome, 'result'> & { sy
 /** The answer: figures, drawing, arithmetic, warnings, and what to do with it. */
 export function ResultPanel({ outcome, way, values, save, action, vialHref }: ResultPanelProps) {
   const { result, errors } = outcome;
-  const solvedError = firstError(errors, SOLVED_FIELD[way]);
   return (
     <section aria-labelledby="result-title" className="sheet result-panel" id="result">
       <h2 id="result-title">{HEADING[result?.solveFor ?? way]}</h2>
@@ -62,28 +55,25 @@ export function ResultPanel({ outcome, way, values, save, action, vialHref }: Re
       {result ? (
         <>
           <p>{markSentence(result)}</p>
-          <ResultFigures result={result} />
           {result.warnings.map(({ code, message }) => (
             <Notice key={code} tone="warning" role="note">
               {message}
             </Notice>
           ))}
+          <ResultFigures result={result} />
           <FormulaLines formula={result.formula} />
           <p className="summary-line">{result.summary}</p>
-          {save.kind === 'open' ? (
-            <SaveFields action={save.action} cancelHref={save.cancelHref} values={values} errors={errors} />
-          ) : null}
+          {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
           <ResultActions summary={result.summary} save={save} action={action} vialHref={vialHref} />
         </>
-      ) : solvedError ? (
-        <Notice tone="error" role="alert">
-          {`${solvedError}.`}
-        </Notice>
       ) : (
-        <p className="text-soft">
-          Write down what is in the vial and the dose. The units to draw, the volume and the concentration
-          appear here.
-        </p>
+        <>
+          <p className="text-soft">
+            Write down what is in the vial and the dose. The units to draw, the volume and the concentration
+            appear here.
+          </p>
+          {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
+        </>
       )}
     </section>
   );

@@ -7,15 +7,13 @@ import { firstError, FORM_ID, type CalculatorValues, type SaveState } from './ca
 
 export const SAVE_ID = 'save';
 
-interface SaveFieldsProps {
-  action: string;
-  cancelHref: string;
+interface SaveFieldsProps extends Omit<Extract<SaveState, { kind: 'open' }>, 'kind'> {
   values: CalculatorValues;
   errors: FieldErrors;
 }
 
 /** Save mode: a name and notes, and the one button that saves. Its controls belong to the form on the left. */
-export function SaveFields({ action, cancelHref, values, errors }: SaveFieldsProps) {
+export function SaveFields({ action, cancelHref, saveKey, values, errors }: SaveFieldsProps) {
   const field = (name: string) => ({
     name,
     form: FORM_ID,
@@ -25,6 +23,7 @@ export function SaveFields({ action, cancelHref, values, errors }: SaveFieldsPro
   return (
     <fieldset id={SAVE_ID} className="grid scroll-mt-4 gap-4 border-t border-line pt-4">
       <legend className="sr-only">Save this calculation</legend>
+      <input type="hidden" name="saveKey" value={saveKey} form={FORM_ID} />
       <Field
         {...field('peptideName')}
         label="Peptide name"
@@ -60,6 +59,7 @@ export function ResultActions({ summary, save, action, vialHref }: ResultActions
           Save Calculation
         </Button>
       ) : null}
+      {save.kind === 'elsewhere' ? <LinkButton to={save.href}>Save Calculation</LinkButton> : null}
       <CopyButton text={summary} />
       {vialHref ? <LinkButton to={vialHref}>Save as vial</LinkButton> : null}
       {save.kind === 'signed-out' ? (
