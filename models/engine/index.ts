@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { makePrivateSocket } from './host/socket-path.ts';
-import { startWorker } from './host/worker-handle.ts';
+import { EngineStartError, startWorker } from './host/worker-handle.ts';
 import type { LogEntry } from './log.ts';
 
 export { CopyError, copyDeployment } from './copy.ts';
 export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.ts';
-export { EngineStartError } from './host/worker-handle.ts';
+export { EngineStartError };
 export type { LogEntry, LogLevel } from './log.ts';
 
 /** A running engine. */
@@ -71,6 +71,11 @@ export interface ServeEngineOptions extends EngineOptions {
 export async function serveEngine(options: ServeEngineOptions): Promise<EngineHandle> {
   const { dir, socket } = options;
   if (socket !== undefined) {
+    if (!socket.endsWith('.sock'))
+      throw new EngineStartError(
+        'the socket must be named *.sock: drivers know a socket by that',
+        'BadValue',
+      );
     const handle = await startWorker({
       ...common(options),
       settings: { dir, where: { socketPath: socket } },
