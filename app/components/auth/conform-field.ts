@@ -1,4 +1,4 @@
-import { type FieldMetadata } from '@conform-to/react';
+import type { FieldMetadata } from '@conform-to/react';
 
 /**
  * A form library's field as props of ours. No default value: the caller decides what may come back (secrets may not).

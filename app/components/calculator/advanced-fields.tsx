@@ -1,4 +1,4 @@
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { describe } from '../ui/field-shell.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Options } from '../ui/options.tsx';

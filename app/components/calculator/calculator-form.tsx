@@ -1,7 +1,7 @@
 import { Form, type FormProps } from '@remix-run/react';
-import { type RefAttributes } from 'react';
-import { type SolveFor } from '#app/domain/calculator/types.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { RefAttributes } from 'react';
+import type { SolveFor } from '#app/domain/calculator/types.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 import { FieldError } from '../ui/field-shell.tsx';

@@ -1,8 +1,8 @@
-import { type CalculationResult } from '#app/domain/calculator/index.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
-import { type DosageRecommendation } from '#app/domain/reference/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import type { DosageRecommendation } from '#app/domain/reference/index.ts';
 import { CalculatorLinks } from './calculator-links.tsx';
-import { type CalculatorValues, type SaveState } from './calculator-state.ts';
+import type { CalculatorValues, SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';
 import { RecommendationsPanel, type ReferenceChoice } from './recommendations-panel.tsx';
 import { ResearchDosagesDialog } from './research-dosages-dialog.tsx';

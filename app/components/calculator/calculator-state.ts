@@ -1,5 +1,5 @@
-import { type CalculationResult } from '#app/domain/calculator/index.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 
 /** The form's `id`: controls in the result panel belong to the form by it. */
 export const FORM_ID = 'calculator';

@@ -1,8 +1,8 @@
 import { useMemo, type ReactNode } from 'react';
-import { type CalculationResult } from '#app/domain/calculator/index.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { CalculatorForm } from './calculator-form.tsx';
-import { type CalculatorValues, type SaveState } from './calculator-state.ts';
+import type { CalculatorValues, SaveState } from './calculator-state.ts';
 import { ResultPanel } from './result-panel.tsx';
 import { StickySummary } from './sticky-summary.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';

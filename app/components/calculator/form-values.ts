@@ -1,4 +1,4 @@
-import { type CalculatorValues } from './calculator-state.ts';
+import type { CalculatorValues } from './calculator-state.ts';
 
 /** What a field holds when nothing was sent for it. */
 const DEFAULTS: Readonly<Record<string, string>> = {

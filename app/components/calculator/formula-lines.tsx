@@ -1,4 +1,4 @@
-import { type CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/index.ts';
 
 /** The arithmetic, written out so that it can be checked with a pencil. */
 export function FormulaLines({ formula }: Pick<CalculationResult, 'formula'>) {

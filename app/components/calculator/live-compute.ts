@@ -1,6 +1,6 @@
 import { calculate } from '#app/domain/calculator/index.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
-import { type CalculatorOutcome } from './calculator-state.ts';
+import type { CalculatorOutcome } from './calculator-state.ts';
 
 /** The server's own two steps, run in the browser. Fetched at the first keystroke, not with the page. */
 export function computeLive(form: FormData): CalculatorOutcome {

@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { describe } from '../ui/field-shell.tsx';
 import { LedgerRow } from './ledger-row.tsx';
 

@@ -1,7 +1,7 @@
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
-import { type SolveFor } from '#app/domain/calculator/types.ts';
+import type { SolveFor } from '#app/domain/calculator/types.ts';
 import { Notice } from '../ui/notice.tsx';
-import { type CalculatorOutcome, type CalculatorValues, type SaveState } from './calculator-state.ts';
+import type { CalculatorOutcome, CalculatorValues, SaveState } from './calculator-state.ts';
 import { FormulaLines } from './formula-lines.tsx';
 import { Headline, HEADING } from './headline.tsx';
 import { countUnits, markSentence } from './mark-sentence.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -1,4 +1,4 @@
-import { type MarkUnits, type Syringe } from '#app/domain/calculator/syringes.ts';
+import type { MarkUnits, Syringe } from '#app/domain/calculator/syringes.ts';
 import { BARREL, markPath, positionOf, scaleLabels } from './syringe-scale.ts';
 
 interface SyringeDrawingProps {

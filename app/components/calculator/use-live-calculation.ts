@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
-import { type CalculatorOutcome, type CalculatorValues } from './calculator-state.ts';
+import type { CalculatorOutcome, CalculatorValues } from './calculator-state.ts';
 import { differs, writeValues } from './form-values.ts';
 import { isFilled, SOLVED_FIELD, wayOf } from './ways.ts';
 

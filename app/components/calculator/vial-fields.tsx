@@ -1,5 +1,5 @@
 import { SYRINGE_IDS, SYRINGES, DEFAULT_SYRINGE } from '#app/domain/calculator/syringes.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { describe } from '../ui/field-shell.tsx';
 import { Options } from '../ui/options.tsx';
 import { firstError, type CalculatorValues } from './calculator-state.ts';

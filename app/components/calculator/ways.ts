@@ -1,5 +1,5 @@
-import { type SolveFor } from '#app/domain/calculator/types.ts';
-import { type CalculatorValues } from './calculator-state.ts';
+import type { SolveFor } from '#app/domain/calculator/types.ts';
+import type { CalculatorValues } from './calculator-state.ts';
 
 const NEEDED = {
   volume: ['peptideAmount', 'waterVolume', 'desiredDose'],

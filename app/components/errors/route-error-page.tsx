@@ -1,6 +1,7 @@
 import { useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { LinkButton } from '../ui/button.tsx';
-import { ApplicationError } from './error-page.tsx';
+import { ApplicationError, ErrorPage } from './error-page.tsx';
 import { MessagePage } from './message-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PremiumOnly } from './premium-only.tsx';
@@ -10,6 +11,8 @@ interface RouteErrorPageProps {
   /** What the server said, when it is fit to be read. */
   message?: string;
   requestId?: string;
+  /** Inside a frame that has a `main` and a navigation of its own. */
+  framed?: boolean;
 }
 
 const PREMIUM_TEXT = 'Premium users only';
@@ -32,20 +35,24 @@ function Refused({ status, message, href }: { status: number; message?: string; 
   );
 }
 
-/** The last boundary: whatever a loader or an action threw, or a page that failed to render. */
-export function RouteErrorPage({ status, message, requestId }: RouteErrorPageProps) {
+function Explained({ status, message, href }: { status: number; message?: string; href: string }) {
+  if (status === 404) return <NotFound />;
+  if (message === PREMIUM_TEXT) return <PremiumOnly />;
+  return <Refused status={status} message={message} href={href} />;
+}
+
+function Bare({ children }: { children: ReactNode }) {
+  return <main>{children}</main>;
+}
+
+/** Whatever a loader or an action threw, or a page that failed to render: what it means and what to do next. */
+export function RouteErrorPage({ status, message, requestId, framed = false }: RouteErrorPageProps) {
   const { pathname, search } = useLocation();
   const href = `${pathname}${search}`;
-  if (status >= 500) return <ApplicationError href={href} message={message} requestId={requestId} />;
-  return (
-    <main>
-      {status === 404 ? (
-        <NotFound />
-      ) : message === PREMIUM_TEXT ? (
-        <PremiumOnly />
-      ) : (
-        <Refused status={status} message={message} href={href} />
-      )}
-    </main>
-  );
+  if (status >= 500) {
+    if (framed) return <ErrorPage href={href} message={message} requestId={requestId} />;
+    return <ApplicationError href={href} message={message} requestId={requestId} />;
+  }
+  const page = <Explained status={status} message={message} href={href} />;
+  return framed ? page : <Bare>{page}</Bare>;
 }

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
-import { type ExportFormat, type ExportType } from '#app/domain/schemas/export.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { ExportFormat, ExportType } from '#app/domain/schemas/export.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Checkbox, RadioGroup } from '../ui/choice.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';

@@ -1,4 +1,4 @@
-import { type ExportFormat, type ExportType } from '#app/domain/schemas/export.ts';
+import type { ExportFormat, ExportType } from '#app/domain/schemas/export.ts';
 
 interface TypeChoice {
   value: ExportType;

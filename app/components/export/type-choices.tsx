@@ -1,4 +1,4 @@
-import { type ExportType } from '#app/domain/schemas/export.ts';
+import type { ExportType } from '#app/domain/schemas/export.ts';
 import { FieldError, errorId } from '../ui/field-shell.tsx';
 import { TYPE_CHOICES } from './export-types.ts';
 

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { type HistoryRow } from './history-view.ts';
+import type { HistoryRow } from '#app/domain/history/history-row.ts';
 import { deleteQuestion } from './names.ts';
 
 interface DeleteConfirmProps {

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { type HistorySort } from '#app/domain/schemas/history.ts';
+import type { HistorySort } from '#app/domain/schemas/history.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 

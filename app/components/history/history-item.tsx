@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type HistoryRow } from './history-view.ts';
+import type { HistoryRow } from '#app/domain/history/history-row.ts';
 import { nameOf } from './names.ts';
 
 function Figures({ row }: { row: HistoryRow }) {

@@ -3,7 +3,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { HistoryFilter, type HistoryFilterProps } from './history-filter.tsx';
 import { HistoryItem } from './history-item.tsx';
-import { type HistoryRow } from './history-view.ts';
+import type { HistoryRow } from '#app/domain/history/history-row.ts';
 
 export interface HistoryListProps {
   rows: readonly HistoryRow[];

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { Icon } from '../ui/icon.tsx';
-import { type NavEntry } from './nav-entries.ts';
+import type { NavEntry } from './nav-entries.ts';
 import { LOCKED_BADGE, NavItem, useIsCurrent } from './nav-item.tsx';
 
 function BarItem({ entry }: { entry: NavEntry }) {

@@ -1,7 +1,7 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { AccountHeader, type AccountHeaderProps } from './account-header.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import { type NavEntry } from './nav-entries.ts';
+import type { NavEntry } from './nav-entries.ts';
 import { MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
 import { Sidebar } from './sidebar.tsx';
 

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { Icon } from '../ui/icon.tsx';
-import { type NavEntry } from './nav-entries.ts';
+import type { NavEntry } from './nav-entries.ts';
 
 export const LOCKED_BADGE = 'Pro Only';
 export const LOCKED_TEXT = 'Premium users only';

@@ -1,4 +1,4 @@
-import { type NavEntry } from './nav-entries.ts';
+import type { NavEntry } from './nav-entries.ts';
 import { NavItem } from './nav-item.tsx';
 
 export function Sidebar({ entries }: { entries: readonly NavEntry[] }) {

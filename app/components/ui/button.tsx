@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@remix-run/react';
-import { type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
 
 /** `primary`: the one main action of a screen; `plain`: no box; `danger`: destroys something, apart from the rest. */
 export type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';

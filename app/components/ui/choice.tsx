@@ -1,6 +1,6 @@
-import { type ComponentProps, type ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { describe, FieldError, FieldHint } from './field-shell.tsx';
-import { type Option } from './options.tsx';
+import type { Option } from './options.tsx';
 
 /** A checkbox with its words to the right of it; the whole line is the target. */
 export function Checkbox({

@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 export interface FieldTexts {
   /** The `id` of the control. Hint and error take theirs from it. */

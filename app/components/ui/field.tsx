@@ -1,4 +1,4 @@
-import { type ComponentProps } from 'react';
+import type { ComponentProps } from 'react';
 import { describe, FieldShell, type FieldTexts } from './field-shell.tsx';
 import { type Option, Options } from './options.tsx';
 

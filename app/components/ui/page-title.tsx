@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 /** The page's one h1, with links that belong to the whole page at its right. */
 export function PageTitle({ children, actions }: { children: string; actions?: ReactNode }) {
