@@ -1,5 +1,5 @@
 import {
-  BSONSymbol,
+  type BSONSymbol,
   Double,
   Int32,
   T,

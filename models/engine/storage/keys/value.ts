@@ -1,7 +1,7 @@
 import { collationKey, typeRank, type Collation } from '../../query/index.ts';
 import {
   Binary,
-  BSONSymbol,
+  type BSONSymbol,
   T,
   regexParts,
   typeOf,

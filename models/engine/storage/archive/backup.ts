@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { Binary } from '../../values/types.ts';
+import { specOf } from '../catalog/record.ts';
+import { type CollectionInfo, type Namespace } from '../types.ts';
+import { ARCHIVE_VERSION, FrameWriter } from './format.ts';
+
+const BATCH_BYTES = 256 * 1024;
+
+/** What a backup reads from: one unchanging state. */
+export interface ArchiveSource {
+  collections(): CollectionInfo[];
+  documents(ns: Namespace): Iterable<Uint8Array>;
+  close(): void;
+}
+
+function describe(coll: CollectionInfo) {
+  return {
+    ns: coll.ns,
+    uuid: new Binary(coll.uuid, 4),
+    options: coll.options,
+    indexes: coll.indexes.map((index) => specOf(index)),
+  };
+}
+
+function* documentFrames(writer: FrameWriter, documents: Iterable<Uint8Array>): Generator<Buffer, number> {
+  const hash = createHash('sha256');
+  let batch: Uint8Array[] = [];
+  let bytes = 0;
+  let count = 0;
+  for (const document of documents) {
+    hash.update(document);
+    batch.push(document);
+    bytes += document.length;
+    count += 1;
+    if (bytes < BATCH_BYTES) continue;
+    yield writer.frame('D', Buffer.concat(batch));
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield writer.frame('D', Buffer.concat(batch));
+  yield writer.record('E', { documents: count, sha256: hash.digest('hex') });
+  return count;
+}
+
+/** The frames of a whole store, uncompressed. */
+function* frames(source: ArchiveSource): Generator<Buffer> {
+  const writer = new FrameWriter();
+  yield writer.record('H', { format: 'vialbook-archive', version: ARCHIVE_VERSION, created: new Date() });
+  let collections = 0;
+  let documents = 0;
+  for (const coll of source.collections()) {
+    yield writer.record('C', describe(coll));
+    documents += yield* documentFrames(writer, source.documents(coll.ns));
+    collections += 1;
+  }
+  yield writer.end({ collections, documents });
+}
+
+/** A compressed archive of one unchanging state, taken when the first byte is asked for and let go of at the end. */
+export async function* archive(take: () => ArchiveSource): AsyncGenerator<Uint8Array> {
+  const source = take();
+  const gzip = createGzip();
+  // `pipeline` destroys the compressor on a failure, which ends the loop below with that error.
+  pipeline(Readable.from(frames(source)), gzip, () => undefined);
+  try {
+    for await (const chunk of gzip) yield chunk as Uint8Array;
+  } finally {
+    gzip.destroy();
+    source.close();
+  }
+}

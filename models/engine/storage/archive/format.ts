@@ -1,0 +1,100 @@
+import { createHash, type Hash } from 'node:crypto';
+import { EngineError } from '../../errors.ts';
+import { decode, encode } from '../../values/codec.ts';
+import { type Document } from '../../values/types.ts';
+
+/** The one version of the archive format there is. */
+export const ARCHIVE_VERSION = 1;
+
+/**
+ * What a frame holds: `H` the header, `C` a collection with its options and indexes, `D` documents (BSON, one after the
+ * other), `E` the end of a collection with number and hash of its documents, `Z` the end of all with the hash of
+ * everything before.
+ */
+export type FrameType = 'H' | 'C' | 'D' | 'E' | 'Z';
+
+export interface Frame {
+  type: FrameType;
+  payload: Buffer;
+}
+
+/** A type byte and a length. */
+const HEAD_BYTES = 5;
+/** Larger than any frame we write: a document of 16 MB and its batch. */
+const MAX_FRAME = 64 * 1024 * 1024;
+const TYPES = new Set(['H', 'C', 'D', 'E', 'Z']);
+
+/** The backup is damaged, cut off, or none at all: nothing of it may be used. */
+export function badArchive(reason: string): EngineError {
+  return new EngineError('BadValue', `The backup cannot be used: ${reason}. Nothing was restored.`);
+}
+
+/** Writes frames and keeps the hash of what was written. */
+export class FrameWriter {
+  private readonly hash: Hash = createHash('sha256');
+
+  frame(type: FrameType, payload: Uint8Array): Buffer {
+    const head = Buffer.allocUnsafeSlow(HEAD_BYTES);
+    head.write(type, 0, 'latin1');
+    head.writeUInt32BE(payload.length, 1);
+    const frame = Buffer.concat([head, payload]);
+    this.hash.update(frame);
+    return frame;
+  }
+
+  record(type: FrameType, record: Document): Buffer {
+    return this.frame(type, encode(record));
+  }
+
+  /** The closing frame, which holds the hash of all others. */
+  end(summary: Document): Buffer {
+    const sha256 = this.hash.copy().digest('hex');
+    return this.record('Z', { ...summary, sha256 });
+  }
+}
+
+/** Cuts a stream of bytes into frames and checks the closing hash. */
+export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+  const hash = createHash('sha256');
+  let rest: Buffer = Buffer.alloc(0);
+  let ended = false;
+  for await (const chunk of source) {
+    rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
+    for (let size = frameSize(rest); size !== null && rest.length >= size; size = frameSize(rest)) {
+      if (ended) throw badArchive('there are bytes after its end');
+      const frame = {
+        type: rest.toString('latin1', 0, 1) as FrameType,
+        payload: rest.subarray(HEAD_BYTES, size),
+      };
+      if (frame.type === 'Z') {
+        checkEnd(frame.payload, hash);
+        ended = true;
+      } else hash.update(rest.subarray(0, size));
+      yield frame;
+      rest = rest.subarray(size);
+    }
+  }
+  if (!ended || rest.length > 0) throw badArchive('it is cut off');
+}
+
+function frameSize(bytes: Buffer): number | null {
+  if (bytes.length < HEAD_BYTES) return null;
+  const length = bytes.readUInt32BE(1);
+  if (!TYPES.has(bytes.toString('latin1', 0, 1)) || length > MAX_FRAME) throw badArchive('it is damaged');
+  return HEAD_BYTES + length;
+}
+
+function checkEnd(payload: Buffer, hash: Hash): void {
+  if (decode(payload)['sha256'] !== hash.digest('hex')) throw badArchive('its checksum is wrong');
+}
+
+/** Cuts a frame of documents into their bytes. */
+export function* documentsIn(payload: Buffer): Generator<Buffer> {
+  let at = 0;
+  while (at < payload.length) {
+    const size = payload.length - at >= 4 ? payload.readInt32LE(at) : 0;
+    if (size < 5 || at + size > payload.length) throw badArchive('a document is damaged');
+    yield payload.subarray(at, at + size);
+    at += size;
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash, type Hash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { EngineError } from '../../errors.ts';
+import { decode } from '../../values/codec.ts';
+import { type Document } from '../../values/types.ts';
+import { type ArchiveSummary, type IndexSpec, type Namespace } from '../types.ts';
+import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames } from './format.ts';
+
+/** A collection as an archive describes it. */
+export interface ArchivedCollection {
+  ns: Namespace;
+  options: Document;
+  indexes: IndexSpec[];
+}
+
+/** What a restore writes into. */
+export interface ArchiveTarget {
+  collection(coll: ArchivedCollection): Promise<void>;
+  documents(ns: Namespace, documents: Buffer[]): Promise<void>;
+}
+
+async function* unzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  pipeline(Readable.from(source), gunzip, () => undefined);
+  try {
+    for await (const chunk of gunzip) yield chunk as Uint8Array;
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    throw badArchive(`it cannot be unpacked (${(error as Error).message})`);
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+/** Follows the frames of an archive and holds them to what they say of themselves. */
+class Reading {
+  private current: { coll: ArchivedCollection; documents: number; hash: Hash } | null = null;
+  private begun = false;
+  readonly summary: ArchiveSummary = { collections: 0, documents: 0, bytes: 0 };
+
+  header(payload: Buffer): void {
+    const header = decode(payload);
+    if (this.begun || header['format'] !== 'vialbook-archive')
+      throw badArchive('it is no backup of this program');
+    if ((header['version'] as number) > ARCHIVE_VERSION)
+      throw badArchive(
+        `it has version ${String(header['version'])}, this program reads up to ${ARCHIVE_VERSION}`,
+      );
+    this.begun = true;
+  }
+
+  collection(payload: Buffer): ArchivedCollection {
+    if (!this.begun || this.current) throw badArchive('its parts are in disorder');
+    const coll = decode(payload) as unknown as ArchivedCollection;
+    this.current = { coll, documents: 0, hash: createHash('sha256') };
+    return coll;
+  }
+
+  documents(payload: Buffer): { ns: Namespace; documents: Buffer[] } {
+    if (!this.current) throw badArchive('its parts are in disorder');
+    const documents = [...documentsIn(payload)];
+    this.current.documents += documents.length;
+    this.current.hash.update(payload);
+    this.summary.bytes += payload.length;
+    return { ns: this.current.coll.ns, documents };
+  }
+
+  endCollection(payload: Buffer): void {
+    if (!this.current) throw badArchive('its parts are in disorder');
+    const end = decode(payload);
+    const { coll, documents, hash } = this.current;
+    if (end['documents'] !== documents || end['sha256'] !== hash.digest('hex'))
+      throw badArchive(`the checksum of ${coll.ns} is wrong`);
+    this.summary.collections += 1;
+    this.summary.documents += documents;
+    this.current = null;
+  }
+
+  end(payload: Buffer): void {
+    const end = decode(payload);
+    const { collections, documents } = this.summary;
+    if (this.current || end['collections'] !== collections || end['documents'] !== documents)
+      throw badArchive('it does not hold what it says');
+  }
+}
+
+/**
+ * Reads an archive to its end, giving what it holds to `target` (null: only checks).
+ * @throws EngineError 2 when anything about it is wrong.
+ */
+export async function readArchive(
+  source: AsyncIterable<Uint8Array>,
+  target: ArchiveTarget | null,
+): Promise<ArchiveSummary> {
+  const reading = new Reading();
+  for await (const { type, payload } of readFrames(unzipped(source))) {
+    if (type === 'H') reading.header(payload);
+    else if (type === 'C') {
+      const coll = reading.collection(payload);
+      await target?.collection(coll);
+    } else if (type === 'D') {
+      const { ns, documents } = reading.documents(payload);
+      await target?.documents(ns, documents);
+    } else if (type === 'E') reading.endCollection(payload);
+    else reading.end(payload);
+  }
+  return reading.summary;
+}

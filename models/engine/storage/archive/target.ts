@@ -1,0 +1,58 @@
+import { EngineError } from '../../errors.ts';
+import { decode } from '../../values/codec.ts';
+import { type Database, markRestoring } from '../env/environment.ts';
+import { type ArchiveSummary, type ReadView } from '../types.ts';
+import { createCollection, dropCollection } from '../write/collections.ts';
+import { insertDocument } from '../write/documents.ts';
+import { createIndexes } from '../write/indexes.ts';
+import { type WriteQueue } from '../write/queue.ts';
+import { type WriteState } from '../write/state.ts';
+import { requireCollection } from '../write/collections.ts';
+import { readArchive, type ArchiveTarget } from './restore.ts';
+
+function targetOf(queue: WriteQueue): ArchiveTarget {
+  return {
+    collection: ({ ns, options, indexes }) =>
+      queue.addWithState((state) => {
+        if (state.catalog.get(ns)) dropCollection(state, ns);
+        createCollection(state, ns, options);
+        createIndexes(state, ns, indexes);
+      }),
+    documents: (ns, documents) =>
+      queue.addWithState((state) => {
+        const coll = requireCollection(state, ns);
+        for (const bytes of documents) insertOne(state, coll.ns, bytes);
+      }),
+  };
+}
+
+/** The collection is looked up each time: the first array in an index changes its record. */
+function insertOne(state: WriteState, ns: string, bytes: Buffer): void {
+  insertDocument(state, requireCollection(state, ns), decode(bytes), bytes);
+}
+
+function requireEmpty(view: ReadView): void {
+  for (const db of view.listDatabases())
+    for (const coll of view.listCollections(db))
+      if (view.count(coll.ns, {}) > 0)
+        throw new EngineError(
+          'IllegalOperation',
+          `A backup is only restored into an empty store, but ${coll.ns} holds documents. Name an empty data directory.`,
+        );
+}
+
+/**
+ * Restores an archive. It is read twice: checked to its end first, then written; until that is done the store refuses to
+ * be opened again, so an interrupted restore cannot be mistaken for a whole one.
+ */
+export async function restoreArchive(
+  open: () => AsyncIterable<Uint8Array>,
+  store: { db: Database; queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
+): Promise<ArchiveSummary> {
+  store.read(requireEmpty);
+  await readArchive(open(), null);
+  await store.queue.addWithState(() => markRestoring(store.db, true));
+  const summary = await readArchive(open(), targetOf(store.queue));
+  await store.queue.addWithState(() => markRestoring(store.db, false));
+  return summary;
+}

@@ -1,0 +1,64 @@
+import { EngineError } from '../../errors.ts';
+
+/** Operating-system errors that mean there is no room: disk, quota, file size limit. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const FULL_TEXT = /no space left|disk quota|file too large|MDB_MAP_FULL/i;
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** True when a failure means that the disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  const code = codeOf(error);
+  return (code !== undefined && FULL.has(code)) || FULL_TEXT.test(textOf(error));
+}
+
+/** The disk is full: nothing of this write was stored, and the store can go on once there is room. */
+export function diskFull(cause: unknown): EngineError {
+  return new EngineError(
+    'OutOfDiskSpace',
+    'The disk that holds the data directory is full. Nothing of this write was stored; free some space and try again.',
+    { cause },
+  );
+}
+
+/** What a failed write is told. Errors of the engine itself pass through. */
+export function storageError(error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  if (isDiskFull(error)) return diskFull(error);
+  return new EngineError('InternalError', `Storage error: ${textOf(error)}`, { cause: error });
+}
+
+/** A start that was refused, in words that say what to do. */
+export function refusedStart(dir: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const text = textOf(error);
+  const code = codeOf(error);
+  const say = (reason: string): EngineError =>
+    new EngineError('InternalError', `Cannot open the data directory ${dir}: ${reason}`, { cause: error });
+  if (isDiskFull(error)) return diskFull(error);
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return say('it, or a part of its path, is a file. Name a directory.');
+  if (code === 'EACCES' || code === 'EPERM' || /permission denied|not permitted/i.test(text))
+    return say('this user may not read and write it. Change its owner or its mode.');
+  if (code === 'EROFS' || /read-only file system/i.test(text)) return say('its file system is read-only.');
+  if (/MDB_READERS_FULL|READERS_FULL/.test(text)) return say('too many processes and cursors have it open.');
+  if (/MDB_INVALID|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND|not an LMDB file/i.test(text))
+    return damaged(dir, text);
+  return say(text);
+}
+
+/** The files are not what they should be; says how to get the data back. */
+export function damaged(dir: string, reason: string): EngineError {
+  return new EngineError(
+    'InternalError',
+    `The database in ${dir} is damaged or an incomplete copy (${reason}). Move the directory away and restore a backup, ` +
+      'or copy it again while no process has it open.',
+  );
+}

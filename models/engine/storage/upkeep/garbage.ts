@@ -1,0 +1,28 @@
+import { KIND, prefixEnd } from '../keys/layout.ts';
+import { type Kv, type WritableKv } from '../kv.ts';
+
+const GARBAGE = Buffer.from([KIND.garbage]);
+
+/** Prefixes of dropped collections and indexes whose keys are still there. */
+export function garbagePrefixes(kv: Kv): Buffer[] {
+  const scan = kv.scan({ start: GARBAGE, end: prefixEnd(GARBAGE) as Buffer }, { keysOnly: true });
+  return [...scan].map(({ key }) => Buffer.from(key.subarray(1)));
+}
+
+/** Removes up to `limit` keys of a dropped range, and its mark when that was all; true when it was. */
+export function removeGarbage(kv: WritableKv, prefix: Buffer, limit: number): boolean {
+  const doomed: Buffer[] = [];
+  const scan = kv.scan({ start: prefix, end: prefixEnd(prefix) as Buffer }, { keysOnly: true });
+  try {
+    for (const { key } of scan) {
+      doomed.push(key);
+      if (doomed.length === limit) break;
+    }
+  } finally {
+    scan.return();
+  }
+  for (const key of doomed) kv.remove(key);
+  if (doomed.length === limit) return false;
+  kv.remove(Buffer.concat([GARBAGE, prefix]));
+  return true;
+}
