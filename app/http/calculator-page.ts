@@ -52,10 +52,10 @@ function readRecommendations(path: string, search: URLSearchParams, result: Calc
 
 /**
  * Reads a calculator from the fields of an address, or of a form that was sent to it. Without any of the number
- * fields it is the empty form.
+ * fields an address is the empty form.
  */
-export function readCalculatorPage(path: string, search: URLSearchParams): CalculatorPage {
-  const asked = NUMBER_FIELDS.some((name) => search.has(name));
+export function readCalculatorPage(path: string, search: URLSearchParams, sent = false): CalculatorPage {
+  const asked = sent || NUMBER_FIELDS.some((name) => search.has(name));
   const parsed = parseCalculationForm(search);
   const result = asked && parsed.ok ? calculate(parsed.input) : null;
   return {

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { isAppError, type AppError } from '#app/domain/errors.ts';
 import { type Ctx, type SignedInUser } from '#app/services/context.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 import { STATUS } from './status.ts';

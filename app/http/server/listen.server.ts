@@ -7,6 +7,8 @@ export interface ListenOptions {
   log: Logger;
   /** Called once when no request runs any more. */
   onClose(): Promise<void>;
+  /** Ends the process; the entry's business. */
+  exit(code: number): void;
 }
 
 /** How long running requests may take after SIGTERM, in ms. */
@@ -40,7 +42,7 @@ function drained(server: Server): Promise<void> {
 /** Listens and prints the address; ends with exit code 0 on SIGTERM or SIGINT, 1 after an error nobody caught. */
 export async function listen(
   app: RequestListener,
-  { settings, log, onClose }: ListenOptions,
+  { settings, log, onClose, exit }: ListenOptions,
 ): Promise<Server> {
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 5_000 },
@@ -54,7 +56,7 @@ export async function listen(
     log.info({ reason }, 'stopping');
     await drained(server);
     await onClose().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
-    process.exit(exitCode);
+    exit(exitCode);
   };
   process.once('SIGTERM', () => void end('SIGTERM', 0));
   process.once('SIGINT', () => void end('SIGINT', 0));

@@ -23,7 +23,12 @@ async function main(): Promise<void> {
   const lifecycle = build.entry.module as unknown as Lifecycle;
   await lifecycle.boot(settings, log);
   const app = createApp({ settings, log, build, clientDirectory: path.join(root, 'build/client') });
-  await listen(app, { settings, log, onClose: () => lifecycle.shutdown() });
+  await listen(app, {
+    settings,
+    log,
+    onClose: () => lifecycle.shutdown(),
+    exit: (code) => process.exit(code),
+  });
 }
 
 try {

@@ -1,0 +1,85 @@
+import { type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Authenticator } from 'remix-auth';
+import { FormStrategy } from 'remix-auth-form';
+import { isAppError, type AppError } from '#app/domain/errors.ts';
+import { AppError as Refusal } from '#app/domain/errors.ts';
+import type * as z from 'zod';
+import { type SignedIn } from '#app/services/accounts.server.ts';
+import { STATUS } from './status.ts';
+
+/** Either somebody is signed in, or the form goes back with what is wrong; secrets stay out of it. */
+export type Attempt =
+  | { ok: true; signedIn: SignedIn; redirectTo: string | null }
+  | { ok: false; lastResult: SubmissionResult<string[]>; status: number; retryAfterSeconds?: number };
+
+const SECRETS = ['password', 'confirmPassword'] as const;
+
+/** Codes that belong at the form: the person can do something about them there. */
+const AT_THE_FORM = new Set<AppError['code']>([
+  'INVALID_INPUT',
+  'INVALID_CREDENTIALS',
+  'REGISTRATION_FAILED',
+  'SUSPENDED',
+  'RATE_LIMITED',
+]);
+
+/** Only the schema's own fields, one text each: nothing else of a form reaches the parser. */
+function knownFields(form: FormData, schema: z.ZodObject): FormData {
+  const known = new FormData();
+  for (const name of Object.keys(schema.shape)) {
+    const value = form.getAll(name).find((entry) => typeof entry === 'string');
+    if (value !== undefined) known.append(name, value);
+  }
+  return known;
+}
+
+async function attempt<S extends z.ZodObject>(
+  form: FormData,
+  schema: S,
+  run: (input: z.output<S>) => Promise<SignedIn>,
+): Promise<Attempt> {
+  const submission = parseWithZod(knownFields(form, schema), { schema });
+  const hideFields = [...SECRETS];
+  if (submission.status !== 'success')
+    return { ok: false, lastResult: submission.reply({ hideFields }), status: 400 };
+  try {
+    const redirectTo = form.get('redirectTo');
+    return {
+      ok: true,
+      signedIn: await run(submission.value),
+      redirectTo: typeof redirectTo === 'string' ? redirectTo : null,
+    };
+  } catch (error) {
+    if (!isAppError(error) || !AT_THE_FORM.has(error.code)) throw error;
+    const { fields, message, code, retryAfterSeconds } = error;
+    const lastResult = fields
+      ? submission.reply({ fieldErrors: fields, hideFields })
+      : submission.reply({ formErrors: [message], hideFields });
+    return {
+      ok: false,
+      lastResult,
+      status: STATUS[code],
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
+  }
+}
+
+/**
+ * Reads a sign-in or registration form and tries it. The body is read once, inside the form strategy; what is wrong
+ * with it is a value, not an exception.
+ */
+export function authenticateForm<S extends z.ZodObject>(
+  request: Request,
+  schema: S,
+  run: (input: z.output<S>) => Promise<SignedIn>,
+): Promise<Attempt> {
+  const strategy = new FormStrategy<Attempt>(({ form }) => attempt(form, schema, run));
+  return new Authenticator<Attempt>().use(strategy, 'form').authenticate('form', checkedType(request));
+}
+
+function checkedType(request: Request): Request {
+  const type = request.headers.get('content-type') ?? '';
+  if (/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return request;
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'This address takes a form.');
+}

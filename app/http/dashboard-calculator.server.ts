@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { data, redirect } from '@remix-run/node';
+import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
+import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
+import { saveCalculation } from '#app/services/calculations.server.ts';
+import { calculatorStatus, readCalculatorPage } from './calculator-page.ts';
+import { flash } from './flash.server.ts';
+import { formValues, readForm } from './form.server.ts';
+import { readHistoryView } from './history-page.server.ts';
+import { pageAddress } from './page-address.ts';
+import { type UserPageArgs } from './page.server.ts';
+
+/** `/dashboard` shows the same page; its forms always lead here. */
+export const CALCULATOR_PATH = '/dashboard/calculator';
+
+/** What the calculator page of a signed-in user shows. */
+export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) {
+  const page = readCalculatorPage(CALCULATOR_PATH, url.searchParams);
+  const history = await readHistoryView(ctx, user, CALCULATOR_PATH, url.searchParams);
+  return data({ page, history, saveKey: randomUUID() }, { status: calculatorStatus(page) });
+}
+
+/** The form's fields as an address would hold them; of a repeated field the first counts nowhere, so it is an error. */
+function asSearch(form: FormData): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(formValues(form))) {
+    for (const text of Array.isArray(value) ? value : [value]) search.append(name, text);
+  }
+  return search;
+}
+
+function rejected(search: URLSearchParams, errors: FieldErrors | null) {
+  const page = readCalculatorPage(CALCULATOR_PATH, search, true);
+  page.saveMode = true;
+  return data({ page: errors ? { ...page, errors } : page }, { status: 400 });
+}
+
+/** Saves what the form holds and goes back to the calculator with the history open, or shows what is wrong. */
+export async function saveFromForm({ request, ctx }: UserPageArgs) {
+  const search = asSearch(await readForm(request));
+  const parsed = parseCalculationForm(search);
+  if (!parsed.ok) return rejected(search, null);
+  try {
+    await saveCalculation(ctx, parsed.input, { saveKey: search.get('saveKey') });
+  } catch (error) {
+    if (isAppError(error) && error.fields) return rejected(search, error.fields);
+    throw error;
+  }
+  const next = pageAddress(CALCULATOR_PATH, search, { mode: null, saveKey: null, notes: null, history: '1' });
+  throw redirect(`${next}#history`, {
+    headers: { 'Set-Cookie': await flash('success', 'Calculation saved') },
+  });
+}

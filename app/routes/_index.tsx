@@ -1,0 +1,44 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DemoDialog, Landing } from '#app/components/landing/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { isAppError } from '#app/domain/errors.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { readForm } from '#app/http/form.server.ts';
+import { forVisitors } from '#app/http/page.server.ts';
+import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Vialbook – from powder to the mark on the syringe' },
+  {
+    name: 'description',
+    content:
+      'A notebook for research peptides: exact reconstitution, exact draw, and a record of what you did.',
+  },
+];
+
+export const loader = forVisitors(({ url }) => ({ demo: url.searchParams.get('demo') === '1' }));
+
+/** The demo form: the address is kept once; known and new ones read the same. */
+export const action = forVisitors(async ({ request, ctx }) => {
+  const email = String((await readForm(request)).get('email') ?? '').slice(0, 400);
+  try {
+    await keepDemoInterest(ctx, { email });
+    return { done: true };
+  } catch (error) {
+    if (!isAppError(error) || !error.fields) throw error;
+    return data({ done: false, email, error: error.message }, { status: 400 });
+  }
+});
+
+export default function Index() {
+  const { demo } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const shown = demo || answer !== undefined;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <Landing demoHref="/?demo=1" />
+      {shown ? <DemoDialog action="/?index" closeHref="/" {...answer} /> : null}
+    </PublicShell>
+  );
+}

@@ -1,0 +1,17 @@
+import { type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DashboardCalculator } from '#app/components/dashboard/dashboard-calculator.tsx';
+import { readDashboardCalculator, saveFromForm } from '#app/http/dashboard-calculator.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Reconstitution Calculator – Vialbook' }];
+
+export const loader = forUsers(readDashboardCalculator);
+
+export const action = forUsers(saveFromForm);
+
+export default function CalculatorPage() {
+  const loaded = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return <DashboardCalculator {...loaded} {...sent} />;
+}

@@ -1,0 +1,46 @@
+import { type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { LoginForm } from '#app/components/auth/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { Notice } from '#app/components/ui/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { ACCOUNT_MESSAGES, signInSchema } from '#app/domain/schemas/account.ts';
+import { authenticateForm } from '#app/http/authenticate.server.ts';
+import { forVisitors } from '#app/http/page.server.ts';
+import { safeRedirect } from '#app/http/safe-redirect.ts';
+import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts';
+import { signInReply } from '#app/http/sign-in-reply.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Sign in – Vialbook' }];
+
+export const loader = forVisitors(({ url }) => {
+  const target = url.searchParams.get('redirectTo');
+  return {
+    redirectTo: target === null ? null : safeRedirect(target),
+    notice: url.searchParams.get('notice') === 'suspended' ? ACCOUNT_MESSAGES.suspended : null,
+  };
+});
+
+export const action = forVisitors(async ({ request, ctx }) => {
+  const baggage = {
+    deviceToken: await readDeviceCookie(request),
+    currentToken: await readSessionToken(request),
+  };
+  return signInReply(await authenticateForm(request, signInSchema, (input) => signIn(ctx, input, baggage)));
+});
+
+export default function Login() {
+  const { redirectTo, notice } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      {notice ? (
+        <Notice tone="warning" role="alert">
+          {notice}
+        </Notice>
+      ) : null}
+      <LoginForm lastResult={lastResult} redirectTo={redirectTo ?? undefined} />
+    </PublicShell>
+  );
+}

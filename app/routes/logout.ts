@@ -1,0 +1,16 @@
+import { redirect } from '@remix-run/node';
+import { forEveryone } from '#app/http/page.server.ts';
+import { endedSessionCookie } from '#app/http/session.server.ts';
+import { signOut } from '#app/services/sessions.server.ts';
+
+/** Signing out changes something, so it is a POST; who opens the address is sent home. */
+export function loader() {
+  return redirect('/');
+}
+
+export const action = forEveryone(async ({ ctx }) => {
+  await signOut(ctx);
+  const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage"' });
+  headers.append('Set-Cookie', await endedSessionCookie());
+  throw redirect('/login', { headers });
+});

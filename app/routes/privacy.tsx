@@ -1,0 +1,19 @@
+import { type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Privacy } from '#app/components/legal/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Privacy Policy – Vialbook' }];
+
+export const loader = forEveryone(({ ctx }) => ({ signedIn: ctx.actor.kind === 'user' }));
+
+export default function PrivacyPage() {
+  const { signedIn } = useLoaderData<typeof loader>();
+  return (
+    <PublicShell notice={RESEARCH_NOTICE} signedIn={signedIn}>
+      <Privacy />
+    </PublicShell>
+  );
+}

@@ -1,0 +1,41 @@
+import { type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { RegisterForm } from '#app/components/auth/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { registerSchema } from '#app/domain/schemas/account.ts';
+import { authenticateForm } from '#app/http/authenticate.server.ts';
+import { forVisitors } from '#app/http/page.server.ts';
+import { safeRedirect } from '#app/http/safe-redirect.ts';
+import { signInReply } from '#app/http/sign-in-reply.server.ts';
+import { register } from '#app/services/accounts.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Create an account – Vialbook' }];
+
+export const loader = forVisitors(({ url }) => {
+  const target = url.searchParams.get('redirectTo');
+  return {
+    plan: url.searchParams.get('plan') === 'trial' ? ('trial' as const) : null,
+    referral: url.searchParams.get('ref')?.slice(0, 64) ?? null,
+    redirectTo: target === null ? null : safeRedirect(target),
+  };
+});
+
+export const action = forVisitors(async ({ request, ctx }) =>
+  signInReply(await authenticateForm(request, registerSchema, (input) => register(ctx, input))),
+);
+
+export default function Register() {
+  const { plan, referral, redirectTo } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <RegisterForm
+        lastResult={lastResult}
+        plan={plan ?? undefined}
+        referral={referral ?? undefined}
+        redirectTo={redirectTo ?? undefined}
+      />
+    </PublicShell>
+  );
+}
