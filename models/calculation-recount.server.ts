@@ -57,18 +57,20 @@ function nameWriter(tallies: CalculationTallies, set: TallySet) {
 async function countRows(
   tallies: CalculationTallies,
   set: TallySet,
-  rows: AsyncIterable<HistoryEntry>,
+  batches: AsyncIterable<HistoryEntry[]>,
 ): Promise<ShelfTotals> {
   const totals: ShelfTotals = { total: 0, names: 0, concentrationWhole: 0, concentrationNano: 0 };
   const days = new Map<string, number>();
   const names = nameWriter(tallies, set);
-  for await (const row of rows) {
-    const share = shareOf(row);
-    totals.total += 1;
-    totals.concentrationWhole += share.concentrationWhole;
-    totals.concentrationNano += share.concentrationNano;
-    days.set(share.day, (days.get(share.day) ?? 0) + 1);
-    if (share.nameKey !== UNNAMED) await names.add(share.nameKey);
+  for await (const batch of batches) {
+    for (const row of batch) {
+      const share = shareOf(row);
+      totals.total += 1;
+      totals.concentrationWhole += share.concentrationWhole;
+      totals.concentrationNano += share.concentrationNano;
+      days.set(share.day, (days.get(share.day) ?? 0) + 1);
+      if (share.nameKey !== UNNAMED) await names.add(share.nameKey);
+    }
   }
   totals.names = await names.end();
   await tallies.write(set, 'day', [...days]);
@@ -78,18 +80,18 @@ async function countRows(
 /**
  * Counts a shelf anew from its rows. The new tallies stand beside the old ones until the totals are switched in one
  * update, which fails when a write came between; the next reader then tries again.
- * @param rows the shelf's rows in order of their names
+ * @param batches the shelf's rows in order of their names
  * @returns whether the totals were replaced
  */
 export async function recount(
   { counters, tallies }: { counters: CalculationCounters; tallies: CalculationTallies },
   shelf: Shelf,
   state: CounterState,
-  rows: AsyncIterable<HistoryEntry>,
+  batches: AsyncIterable<HistoryEntry[]>,
 ): Promise<boolean> {
   // Random, so that two recounts at once do not write into each other's set.
   const generation = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
-  const totals = await countRows(tallies, { shelf, generation }, rows);
+  const totals = await countRows(tallies, { shelf, generation }, batches);
   const replaced = await counters.replace(shelf, state, generation, totals);
   await tallies.drop({ shelf, generation: replaced ? state.generation : generation });
   return replaced;

@@ -6,6 +6,7 @@ import { type Actor, type CommandLineUser, type SignedInUser } from './context.s
 export interface Resource {
   /** Whose data it is. */
   ownerId?: string;
+  ownerIsPremium?: boolean;
   /** Id and role of the account an admin changes. */
   subject?: { id: string; role: Role };
 }
@@ -24,10 +25,11 @@ const owner: Rule = (actor, { ownerId }) => {
   return actor.id === ownerId ? 'yes' : 'no';
 };
 
+/** What belongs to Premium, also when the terminal asks for an account. */
 const premiumOwner: Rule = (actor, resource) => {
   const verdict = owner(actor, resource);
-  if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
-  return actor.entitlement.isPremium ? 'yes' : 'premium';
+  if (verdict !== 'yes') return verdict;
+  return resource.ownerIsPremium === true ? 'yes' : 'premium';
 };
 
 const admin: Rule = (actor) => {

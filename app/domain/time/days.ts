@@ -27,3 +27,8 @@ export function instantsOfDays(first: string | null, last: string | null, timeZo
     before: last === null ? null : startOf(last).plus({ days: 1 }).startOf('day').toJSDate(),
   };
 }
+
+/** An instant as date and time of a zone: "2026-03-09 08:30". */
+export function localDateTime(instant: Date, timeZone: string): string {
+  return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm');
+}

@@ -1,0 +1,45 @@
+import { type ExportType } from '../schemas/export.ts';
+import { EXPORT_COLUMNS, unionOfColumns, type ExportCells } from './columns.ts';
+import { METADATA_COLUMNS, type ExportMetadata } from './metadata.ts';
+import { guardFormula } from './spreadsheet.ts';
+
+/** How rows of several types stand in one table. */
+export interface CsvTable {
+  header: string[];
+  metadataRow(metadata: ExportMetadata): string[];
+  /** A function that places a row of one type. */
+  placer(type: ExportType): (cells: ExportCells) => string[];
+}
+
+/**
+ * One table for all chosen types: `dataType`, the metadata's columns when there is metadata, then every column once.
+ * What a row has no value for is empty.
+ */
+export function csvTable(types: readonly ExportType[], withMetadata: boolean): CsvTable {
+  const header = ['dataType', ...(withMetadata ? METADATA_COLUMNS : []), ...unionOfColumns(types)];
+  const emptyRow = () => new Array<string>(header.length).fill('');
+  return {
+    header,
+    metadataRow(metadata) {
+      const row = emptyRow();
+      row[0] = 'metadata';
+      METADATA_COLUMNS.forEach((name, index) => (row[1 + index] = guardFormula(String(metadata[name]))));
+      return row;
+    },
+    placer(type) {
+      const places = EXPORT_COLUMNS[type].map(({ name, kind }) => ({
+        at: header.indexOf(name),
+        isText: kind === 'text',
+      }));
+      return (cells) => {
+        const row = emptyRow();
+        row[0] = type;
+        places.forEach(({ at, isText }, index) => {
+          const cell = cells[index];
+          if (cell !== null && cell !== undefined) row[at] = isText ? guardFormula(cell) : cell;
+        });
+        return row;
+      };
+    },
+  };
+}

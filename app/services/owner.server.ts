@@ -1,0 +1,30 @@
+import { normaliseEmail } from '#app/domain/accounts/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { type UserRecord } from '#models/index.server.ts';
+import { type Ctx } from './context.server.ts';
+
+/** The account whose data an action is about. */
+export type Owner = UserRecord;
+
+const noAccount = () => new AppError('NOT_FOUND', 'There is no account with this address.');
+
+/** @throws AppError NOT_FOUND */
+export async function getUserByEmail(ctx: Ctx, email: string): Promise<UserRecord> {
+  const id = await ctx.repos.addresses.findOwner(normaliseEmail(email));
+  const user = id === null ? null : await ctx.repos.users.findById(id);
+  if (user === null) throw noAccount();
+  return user;
+}
+
+/**
+ * Whose data is meant: the signed-in user's own, or at the terminal that of the account with the address.
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND
+ */
+export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {
+  const { actor } = ctx;
+  if (actor.kind === 'cli') return getUserByEmail(ctx, email ?? '');
+  if (actor.kind === 'visitor') throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  const user = await ctx.repos.users.findById(actor.id);
+  if (user === null) throw noAccount();
+  return user;
+}

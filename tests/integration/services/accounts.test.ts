@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { register } from '#app/services/accounts.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { registration } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+describe('register', () => {
+  it('makes an account that is signed in', async () => {
+    const made = await register(db.ctx(), registration(' Ada@Example.org '));
+    expect(made.user).toMatchObject({
+      email: 'ada@example.org',
+      role: 'user',
+      subscription: 'free',
+      subscriptionStatus: 'active',
+    });
+    expect(made.user.lastLogin).toEqual(db.clock.now());
+    const session = await resolveSession(db.ctx(), made.token);
+    expect(session?.actor).toMatchObject({ id: made.user.id, email: 'ada@example.org' });
+  });
+
+  it('refuses a known address in the words of the specification, whatever its capitals', async () => {
+    await expect(register(db.ctx(), registration('ADA@example.org'))).rejects.toMatchObject({
+      code: 'REGISTRATION_FAILED',
+      message: 'Registration failed. Please try again.',
+    });
+  });
+
+  it('makes one account of 20 registrations at once (15.4.2)', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => register(db.ctx(), registration('race@example.org'))),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as { code: string }] : [],
+    );
+    expect(new Set(refused.map((error) => error.code))).toEqual(new Set(['REGISTRATION_FAILED']));
+  });
+});

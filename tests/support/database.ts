@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import { parseSettings, type Settings } from '#app/domain/settings/index.ts';
+import { contextFactory, type Actor, type Client, type Ctx } from '#app/services/context.server.ts';
+import { openDatabase, type Database } from '#models/index.server.ts';
+
+/** A clock that only tests move. */
+export interface Clock {
+  now(): Date;
+  advance(ms: number): void;
+}
+
+/** A clock that starts at a fixed instant in the middle of a day. */
+export function stoppedClock(start = '2026-03-10T12:00:00.000Z'): Clock {
+  let at = Date.parse(start);
+  return {
+    now: () => new Date(at),
+    advance: (ms) => {
+      at += ms;
+    },
+  };
+}
+
+/** A real database of its own, with contexts for whoever asks. */
+export interface TestDatabase extends Database {
+  settings: Settings;
+  directory: string;
+  clock: Clock;
+  /** A call of this actor; a visitor from one address by default. */
+  ctx(actor?: Actor, client?: Partial<Client>): Ctx;
+  /** Closes it and removes its directory. */
+  dispose(): Promise<void>;
+}
+
+export const VISITOR: Actor = { kind: 'visitor' };
+export const TERMINAL: Actor = { kind: 'cli', osUser: 'operator' };
+
+/** Opens the embedded engine in a fresh directory. */
+export async function openTestDatabase(
+  options: { env?: Record<string, string>; monitorCommands?: boolean } = {},
+): Promise<TestDatabase> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'vialbook-test-'));
+  const settings = parseSettings({ DATA_DIR: directory, ...options.env });
+  const driver = options.monitorCommands ? { monitorCommands: true } : {};
+  const database = await openDatabase(settings, SILENT_LOG, driver);
+  const clock = stoppedClock();
+  const secret = 'a secret that only tests use, long enough';
+  const contextFor = contextFactory({
+    repos: database.repos,
+    settings,
+    log: SILENT_LOG,
+    secret,
+    now: clock.now,
+  });
+  return {
+    ...database,
+    settings,
+    directory,
+    clock,
+    ctx: (actor = VISITOR, client = {}) =>
+      contextFor({ actor, client: { address: '192.0.2.1', userAgent: 'test', ...client } }),
+    async dispose() {
+      await database.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
