@@ -4,7 +4,7 @@ import { formulaLines } from './formula.ts';
 import { doseWithUnit, nearestMark } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
 import { defaultMark, SYRINGES, type Syringe } from './syringes.ts';
-import { type CalculationInput, type CalculationResult, type NearestMark } from './types.ts';
+import type { CalculationInput, CalculationResult, NearestMark } from './types.ts';
 import { countDraws, fitsBarrel, warningCodes, warningMessage } from './warnings.ts';
 
 function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {

@@ -1,6 +1,6 @@
 import { Decimal, fixedText, quotient, ratio, shortText } from '../decimal/index.ts';
 import { unitsOf } from './nearest-mark.ts';
-import { type CalculationResult } from './types.ts';
+import type { CalculationResult } from './types.ts';
 
 /** A draw at a known concentration. */
 export interface Draw {

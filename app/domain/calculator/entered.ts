@@ -1,6 +1,6 @@
 import { Decimal } from '../decimal/index.ts';
 import { massInMg } from '../units/index.ts';
-import { type CalculationDraft } from './types.ts';
+import type { CalculationDraft } from './types.ts';
 
 /** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */
 export interface Entered {

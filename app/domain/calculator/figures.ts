@@ -2,7 +2,7 @@ import { fixedText, nearestDouble, shortText } from '../decimal/index.ts';
 import { unitsOf } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
 import { SYRINGES, type Syringe } from './syringes.ts';
-import { type CalculationFigures, type CalculationInput, type DrawFigures } from './types.ts';
+import type { CalculationFigures, CalculationInput, DrawFigures } from './types.ts';
 
 /** What a calculation works out, each value rounded once, half-up, from the exact one. */
 export function drawFigures({ concentration, volume }: Solution, syringe: Syringe): DrawFigures {

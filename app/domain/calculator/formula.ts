@@ -1,4 +1,5 @@
-import { type CalculationInput, type CalculationResult, type FormulaLine } from './types.ts';
+import { plainText } from '../decimal/index.ts';
+import type { CalculationInput, CalculationResult, FormulaLine } from './types.ts';
 
 type Known = Pick<
   CalculationResult,
@@ -13,6 +14,10 @@ type Known = Pick<
   | 'syringe'
 >;
 
+const isDisplaced = (known: Known): boolean => known.displacementText !== '0';
+
+const drawText = (input: CalculationInput): string => plainText(input.drawVolume ?? '0');
+
 function solutionLine(known: Known): FormulaLine {
   return {
     name: 'Solution volume',
@@ -22,13 +27,17 @@ function solutionLine(known: Known): FormulaLine {
   };
 }
 
-function concentrationLine(known: Known, solution: string): FormulaLine {
-  return {
-    name: 'Concentration',
-    rule: `peptide amount ÷ ${solution}`,
-    numbers: `${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`,
-    result: `${known.concentrationText} mg/ml`,
-  };
+function concentrationLine(known: Known, input: CalculationInput): FormulaLine {
+  const name = 'Concentration';
+  const result = `${known.concentrationText} mg/ml`;
+  if (input.solveFor === 'water') {
+    // not by way of the water, which is shown rounded
+    const numbers = `${known.desiredDoseText} mg ÷ ${drawText(input)} ml`;
+    return { name, rule: 'desired dose ÷ draw volume', numbers, result };
+  }
+  const divisor = isDisplaced(known) ? 'solution volume' : 'water volume';
+  const numbers = `${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`;
+  return { name, rule: `peptide amount ÷ ${divisor}`, numbers, result };
 }
 
 /** The volume step, and the same step in units. Units are worked out from the exact draw, not from its rounded text. */
@@ -36,7 +45,7 @@ function drawLines(known: Known, input: CalculationInput): FormulaLine[] {
   const perMl = known.syringe.unitsPerMl;
   const inUnits = { name: 'Units', result: known.unitsText };
   if (input.solveFor !== 'volume') {
-    return [{ ...inUnits, rule: `draw volume × ${perMl}`, numbers: `${input.drawVolume} ml × ${perMl}` }];
+    return [{ ...inUnits, rule: `draw volume × ${perMl}`, numbers: `${drawText(input)} ml × ${perMl}` }];
   }
   const numbers = `${known.desiredDoseText} mg × ${known.solutionVolumeText} ml ÷ ${known.peptideAmountText} mg`;
   return [
@@ -51,8 +60,8 @@ function drawLines(known: Known, input: CalculationInput): FormulaLine[] {
 }
 
 function waterLine(known: Known, input: CalculationInput): FormulaLine {
-  const displaced = known.displacementText !== '0';
-  const numbers = `${input.drawVolume} ml × ${known.peptideAmountText} mg ÷ ${known.desiredDoseText} mg`;
+  const displaced = isDisplaced(known);
+  const numbers = `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.desiredDoseText} mg`;
   const less = ` − ${known.peptideAmountText} mg × ${known.displacementText} µl/mg ÷ 1000`;
   return {
     name: 'Water volume',
@@ -66,18 +75,17 @@ function doseLine(known: Known, input: CalculationInput): FormulaLine {
   return {
     name: 'Dose',
     rule: 'draw volume × concentration',
-    numbers: `${input.drawVolume} ml × ${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`,
+    numbers: `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`,
     result: `${known.desiredDoseText} mg`,
   };
 }
 
 /** The arithmetic of a result, step by step, with its numbers in it. */
 export function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
-  const displaced = known.displacementText !== '0';
   const lines: FormulaLine[] = [];
   if (input.solveFor === 'water') lines.push(waterLine(known, input));
-  if (displaced) lines.push(solutionLine(known));
-  lines.push(concentrationLine(known, displaced ? 'solution volume' : 'water volume'));
+  else if (isDisplaced(known)) lines.push(solutionLine(known));
+  lines.push(concentrationLine(known, input));
   if (input.solveFor === 'dose') lines.push(doseLine(known, input));
   return [...lines, ...drawLines(known, input)];
 }

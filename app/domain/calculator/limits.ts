@@ -1,7 +1,7 @@
 import { compare, Decimal, ratio } from '../decimal/index.ts';
 import { entered, type Entered } from './entered.ts';
 import { solveEntered } from './solve.ts';
-import { type CalculationDraft, type SolveFor } from './types.ts';
+import type { CalculationDraft, SolveFor } from './types.ts';
 
 /** Messages by field. Those of amount, water and dose are the specification's; the rule decides, not their wording. */
 export const FIELD_MESSAGES = {
@@ -37,6 +37,10 @@ const READ_FIELDS: Readonly<Record<SolveFor, readonly NumberField[]>> = {
 const isWithin = (value: Decimal | undefined, most: Decimal): boolean =>
   value !== undefined && value.gt(ZERO) && value.lte(most);
 
+/** What a dose is compared with: an amount that is itself wrong must not make the dose look wrong too. */
+const usableAmount = ({ amount }: Entered): Decimal =>
+  amount !== undefined && isWithin(amount, MAX_AMOUNT_MG) ? amount : MAX_AMOUNT_MG;
+
 function isValid(field: NumberField, numbers: Entered): boolean {
   switch (field) {
     case 'peptideAmount':
@@ -44,7 +48,7 @@ function isValid(field: NumberField, numbers: Entered): boolean {
     case 'waterVolume':
       return isWithin(numbers.water, MAX_WATER_ML);
     case 'desiredDose':
-      return isWithin(numbers.dose, numbers.amount ?? MAX_AMOUNT_MG);
+      return isWithin(numbers.dose, usableAmount(numbers));
     case 'drawVolume':
       return numbers.draw !== undefined && numbers.draw.gt(ZERO);
     case 'displacement':

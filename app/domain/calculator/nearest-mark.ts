@@ -12,9 +12,9 @@ import {
   shortText,
   type Ratio,
 } from '../decimal/index.ts';
-import { type Solution } from './solve.ts';
-import { type MarkUnits, type Syringe } from './syringes.ts';
-import { type DoseUnit, type NearestMark } from './types.ts';
+import type { Solution } from './solve.ts';
+import type { MarkUnits, Syringe } from './syringes.ts';
+import type { DoseUnit, NearestMark } from './types.ts';
 
 const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };

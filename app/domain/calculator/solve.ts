@@ -1,6 +1,6 @@
 import { Decimal, ratio, type Ratio } from '../decimal/index.ts';
 import { entered, type Entered } from './entered.ts';
-import { type CalculationInput, type SolveFor } from './types.ts';
+import type { CalculationInput, SolveFor } from './types.ts';
 
 /** The exact values of a calculation. */
 export interface Solution {

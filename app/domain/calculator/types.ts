@@ -1,4 +1,4 @@
-import { type MarkUnits, type Syringe, type SyringeId } from './syringes.ts';
+import type { MarkUnits, Syringe, SyringeId } from './syringes.ts';
 
 export const SOLVE_FOR = ['volume', 'water', 'dose'] as const;
 /** What is unknown: the volume to draw, the water to add, or the dose that a draw holds. */

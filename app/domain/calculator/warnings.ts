@@ -1,8 +1,8 @@
 import { ceil, compare, Decimal, quotient, ratio, type Ratio } from '../decimal/index.ts';
 import { isFarOff, nearestUnits, unitsOf } from './nearest-mark.ts';
-import { type Solution } from './solve.ts';
-import { type MarkUnits, type Syringe } from './syringes.ts';
-import { type WarningCode } from './types.ts';
+import type { Solution } from './solve.ts';
+import type { MarkUnits, Syringe } from './syringes.ts';
+import type { WarningCode } from './types.ts';
 
 /** The specification's thresholds (section 5). */
 const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { calculate, SYRINGES, type CalculationInput } from '#app/domain/calculator/index.ts';
+import { solve } from '#app/domain/calculator/solve.ts';
+import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
+import {
+  isHalfUp,
+  isNearestDouble,
+  minus,
+  order,
+  over,
+  plus,
+  rational,
+  size,
+  times,
+} from '#tests/support/rational.ts';
+
+/** The exact draw on the scale, and the mark that was chosen for it. */
+function drawnAndMark(input: CalculationInput) {
+  const { volume, concentration, dose } = solve(input);
+  const { mark, nearestMark, syringe } = calculate(input);
+  const perMl = rational(String(syringe.unitsPerMl));
+  return {
+    drawn: times(volume, perMl),
+    chosen: rational(nearestMark.unitsText),
+    mark: rational(mark),
+    nearestMark,
+    concentration,
+    dose,
+    perMl,
+  };
+}
+
+describe('law: the nearest mark', () => {
+  test('is a mark of the barrel: a whole number of mark distances', () => {
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { chosen, mark } = drawnAndMark(input);
+        const marks = over(chosen, mark);
+        expect(marks.n % marks.d).toBe(0n);
+      }),
+    );
+  });
+
+  test('no other mark is nearer, and a tie goes to the lower one', () => {
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { drawn, chosen, mark } = drawnAndMark(input);
+        const off = size(minus(chosen, drawn));
+        expect(order(off, size(minus(plus(chosen, mark), drawn)))).toBeLessThanOrEqual(0);
+        // strictly nearer than the mark below: had they tied, that one would have been chosen
+        if (chosen.n > 0n) expect(order(off, size(minus(minus(chosen, mark), drawn)))).toBeLessThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('delivers what stands behind it, with its error in percent', () => {
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { chosen, nearestMark, concentration, dose, perMl } = drawnAndMark(input);
+        const delivered = times(over(chosen, perMl), concentration);
+        const error = times(over(minus(delivered, dose), dose), rational('100'));
+        const percent = nearestMark.errorPercentText;
+        expect(isHalfUp(percent.replace('-', ''), size(error), 2)).toBe(true);
+        expect(percent.startsWith('-') && order(error, rational('0')) >= 0).toBe(false);
+        expect(nearestMark.exceedsFivePercent).toBe(order(size(error), rational('5')) > 0);
+        if (chosen.n > 0n) expect(isNearestDouble(nearestMark.deliveredDose, delivered)).toBe(true);
+        else expect(nearestMark.deliveredDose).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('nearest mark, examples', () => {
+  const markOf = (dose: string, more: Partial<CalculationInput> = {}) =>
+    calculate(volumeInput('10', '1', dose, more)).nearestMark;
+
+  test('10 units and a half: the lower mark', () => {
+    expect(markOf('1.05')).toMatchObject({
+      units: 10,
+      unitsText: '10',
+      errorPercentText: '-4.76',
+      exceedsFivePercent: false,
+    });
+    expect(markOf('1.0500001').units).toBe(11);
+  });
+
+  test('marks of 2 units on the 1 ml barrel', () => {
+    expect(markOf('1.1', { mark: '2' }).units).toBe(10);
+    expect(markOf('1.11', { mark: '2' }).units).toBe(12);
+  });
+
+  test('half-unit marks on the 0.3 ml barrel, which are its default', () => {
+    expect(SYRINGES['u100-0.3ml'].marks[0]).toBe('0.5');
+    expect(markOf('0.15', { syringe: 'u100-0.3ml' })).toMatchObject({
+      units: 1.5,
+      unitsText: '1.5',
+      errorPercentText: '0',
+    });
+    expect(markOf('0.15', { syringe: 'u100-0.3ml', mark: '1' }).units).toBe(1);
+  });
+
+  test('the U-40 scale has 40 units in an ml', () => {
+    const result = calculate(volumeInput('10', '1', '2.5', { syringe: 'u40-1ml' }));
+    expect(result.unitsText).toBe('10');
+    expect(result.nearestMark).toMatchObject({ units: 10, volumeText: '0.250', deliveredDoseText: '2.5' });
+  });
+
+  test('half a mark and less is no mark at all: it delivers nothing, and says so', () => {
+    const result = calculate(volumeInput('10', '1', '0.05'));
+    expect(result.unitsText).toBe('0.5');
+    expect(result.nearestMark).toMatchObject({
+      units: 0,
+      unitsText: '0',
+      volumeText: '0.000',
+      deliveredDose: 0,
+      deliveredDoseText: '0',
+      deliveredDoseWithUnit: '0 mg',
+      errorPercentText: '-100',
+      exceedsFivePercent: true,
+    });
+    expect(result.fillFraction).toBe(0);
+    expect(result.warnings.map(({ code }) => code)).toContain('BELOW_FIRST_MARK');
+    expect(result.warnings.map(({ code }) => code)).not.toContain('MARK_ERROR');
+  });
+
+  test('says what it delivers in the unit the dose was entered in', () => {
+    const result = calculate(volumeInput('5', '3', '333', { desiredDoseUnit: 'mcg' }));
+    expect(result.nearestMark.deliveredDoseWithUnit).toBe('333.333 mcg');
+    expect(result.nearestMark.deliveredDoseText).toBe('0.333');
+    expect(result.desiredDoseWithUnit).toBe('333 mcg');
+  });
+});
+
+describe('the barrel', () => {
+  test('is filled to the mark', () => {
+    expect(calculate(volumeInput('5', '2', '0.25')).fillFraction).toBe(0.1);
+    expect(calculate(volumeInput('5', '2', '0.25', { syringe: 'u100-0.5ml' })).fillFraction).toBe(0.2);
+    expect(calculate(volumeInput('5', '2', '0.25', { syringe: 'u40-1ml' })).fillFraction).toBe(0.1);
+  });
+
+  test('is full when it takes several draws, and never more than full', () => {
+    expect(calculate(volumeInput('5', '2', '5'))).toMatchObject({ fillFraction: 1, drawsNeeded: 2 });
+    expect(calculate(volumeInput('5', '1', '5'))).toMatchObject({ fillFraction: 1, drawsNeeded: 1 });
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { fillFraction } = calculate(input);
+        expect(fillFraction).toBeGreaterThanOrEqual(0);
+        expect(fillFraction).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('law: the draws hold the volume, one fewer would not', () => {
+    fc.assert(
+      fc.property(anyVolumeInput, (input) => {
+        const { drawsNeeded, syringe } = calculate(input);
+        const { volume } = solve(input);
+        const held = (draws: number) => times(rational(String(draws)), rational(syringe.barrelMl));
+        expect(order(volume, held(drawsNeeded))).toBeLessThanOrEqual(0);
+        expect(order(held(drawsNeeded - 1), volume)).toBeLessThan(0);
+      }),
+    );
+  });
+});
