@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 import { compileFilter } from '../query/index.ts';
 import type { CollectionInfo } from '../storage/index.ts';
 import { Binary, isDocument, type Document } from '../values/types.ts';
+import { collationOf } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, required, type Arguments } from './fields.ts';
@@ -99,6 +100,7 @@ async function create(context: CommandContext, args: Arguments<typeof CREATE_TAB
       );
   }
   if (args.validator) compileFilter(args.validator);
+  collationOf(args.collation);
   const { create: _create, ...options } = args;
   await context.write((txn) => {
     const existing = txn.collection(ns);

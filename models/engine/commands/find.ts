@@ -1,8 +1,9 @@
 import { EngineError } from '../errors.ts';
-import { compileProjection, type Collation } from '../query/index.ts';
+import { compileProjection } from '../query/index.ts';
 import type { Found, Query } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
+import { collationOf } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH, type CursorSource } from './cursors.ts';
@@ -37,15 +38,6 @@ export const FIND_TABLE = {
 };
 
 type FindArguments = Arguments<typeof FIND_TABLE>;
-
-/** The collation of a command; the simple one counts as none. */
-export function collationOf(spec: Document | undefined): Collation | undefined {
-  if (!spec) return undefined;
-  const { locale } = spec;
-  if (typeof locale !== 'string')
-    throw new EngineError(40414, "BSON field 'collation.locale' is missing but a required field");
-  return spec as unknown as Collation;
-}
 
 /** The part of a query every reading command shares. */
 export function queryOf(

