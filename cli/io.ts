@@ -1,4 +1,4 @@
-import { type Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** Everything a command knows of the world around it. Tests pass their own. */
 export interface Io {
@@ -54,7 +54,7 @@ function drained(stream: Writable): Promise<void> {
  * Writes and waits while the reader is slower than we are, so that memory stays constant.
  * @throws OutputClosedError when nobody reads any more
  */
-export async function write(stream: Writable, text: string): Promise<void> {
+export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
   if (stream.destroyed || stream.errored) throw new OutputClosedError();
   if (!stream.write(text)) await drained(stream);
 }

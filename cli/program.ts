@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
-import { type CommandModule, type Session } from './command.ts';
+import type { CommandModule, Session } from './command.ts';
 import { type Io, OutputClosedError } from './io.ts';
 import { EXIT } from './output.ts';
 
@@ -16,6 +16,16 @@ const COMMANDS: readonly Entry[] = [
     name: 'calc',
     summary: 'work out a reconstitution, or a whole file of them',
     load: () => import('./commands/calc.ts'),
+  },
+  {
+    name: 'export',
+    summary: "write an account's data to a file",
+    load: () => import('./commands/export.ts'),
+  },
+  {
+    name: 'admin',
+    summary: 'look after accounts',
+    load: () => import('./commands/admin.ts'),
   },
 ];
 

@@ -1,4 +1,4 @@
-import { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { addressSchema, type AddressRow } from './address.model.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';

@@ -1,4 +1,4 @@
-import { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { auditSchema, type AuditRow } from './audit.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 

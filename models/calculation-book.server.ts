@@ -1,14 +1,14 @@
-import { type Connection } from 'mongoose';
-import { type HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { Connection } from 'mongoose';
+import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import { createCalculationCounters } from './calculation-counter.repository.server.ts';
 import { createCalculationReader, type CalculationScope } from './calculation-reader.server.ts';
 import { shareOf } from './calculation-recount.server.ts';
-import { type NewCalculation } from './calculation-row.server.ts';
-import { type Share } from './calculation-shelf.server.ts';
+import type { NewCalculation } from './calculation-row.server.ts';
+import type { Share } from './calculation-shelf.server.ts';
 import { createCalculationTallies } from './calculation-tally.repository.server.ts';
 import { createTotalsReader } from './calculation-totals.server.ts';
 import { createCalculationWriter } from './calculation-writer.server.ts';
-import { type OpenWrite } from './calculation-counter.repository.server.ts';
+import type { OpenWrite } from './calculation-counter.repository.server.ts';
 
 /**
  * A user's calculations together with their totals: every write goes through here, so that none forgets to count.

@@ -1,8 +1,8 @@
-import { type HistoryEntry } from '#app/domain/schemas/history.ts';
-import { type CalculationCounters, type CounterState } from './calculation-counter.repository.server.ts';
+import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
 import { nameKeyOf, UNNAMED } from './calculation-row.server.ts';
-import { type Share, type Shelf, type ShelfTotals } from './calculation-shelf.server.ts';
-import { type CalculationTallies, type TallySet } from './calculation-tally.repository.server.ts';
+import type { Share, Shelf, ShelfTotals } from './calculation-shelf.server.ts';
+import type { CalculationTallies, TallySet } from './calculation-tally.repository.server.ts';
 
 const NANO = 1_000_000_000;
 

@@ -1,5 +1,5 @@
-import { type CalculationInput } from '#app/domain/calculator/index.ts';
-import { type HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { CalculationInput } from '#app/domain/calculator/index.ts';
+import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import { KEPT, type CalculationRow } from './calculation.model.server.ts';
 
 /** A calculation to write. */

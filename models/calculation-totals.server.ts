@@ -1,8 +1,8 @@
-import { type CalculationCounters, type CounterState } from './calculation-counter.repository.server.ts';
+import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
 import { needsRecount, recount } from './calculation-recount.server.ts';
-import { type Shelf, type ShelfTotals } from './calculation-shelf.server.ts';
-import { type CalculationTallies } from './calculation-tally.repository.server.ts';
-import { type CalculationReader, type CalculationScope } from './calculation-reader.server.ts';
+import type { Shelf, ShelfTotals } from './calculation-shelf.server.ts';
+import type { CalculationTallies } from './calculation-tally.repository.server.ts';
+import type { CalculationReader, CalculationScope } from './calculation-reader.server.ts';
 
 /** Totals over everything that a scope shows. */
 export interface CalculationTotals extends ShelfTotals {

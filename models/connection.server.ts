@@ -1,8 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
-import { type Log } from '#app/domain/log.ts';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Log } from '#app/domain/log.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
 import { EngineStartError, startEngine, type EngineHandle } from './engine/index.ts';
 import { toDatabaseError } from './database-errors.server.ts';
 

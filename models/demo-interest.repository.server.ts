@@ -1,4 +1,4 @@
-import { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { demoInterestSchema, type DemoInterestRow } from './demo-interest.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 

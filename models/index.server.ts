@@ -1,6 +1,6 @@
-import { type Connection } from 'mongoose';
-import { type Log } from '#app/domain/log.ts';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Connection } from 'mongoose';
+import type { Log } from '#app/domain/log.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
 import { createAddressRepository } from './address.repository.server.ts';
 import { createAuditRepository } from './audit.repository.server.ts';
 import { createCalculationBook } from './calculation-book.server.ts';

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { ROLES, type Role } from '#app/domain/accounts/index.ts';
-import { type BillingStatus } from '#app/domain/plans/index.ts';
+import type { BillingStatus } from '#app/domain/plans/index.ts';
 
 /** A document of `users`. */
 export interface UserRow {

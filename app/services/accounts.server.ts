@@ -1,4 +1,4 @@
-import { type Role } from '#app/domain/accounts/index.ts';
+import type { Role } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   entitlementOf,
@@ -8,10 +8,10 @@ import {
 } from '#app/domain/plans/index.ts';
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/schemas/account.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { type UserRecord } from '#models/index.server.ts';
+import type { UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';
 import { isCommonPassword } from './common-passwords.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { Ctx } from './context.server.ts';
 import { makeDeviceToken } from './device-token.server.ts';
 import { newId } from './ids.server.ts';
 import { hashPassword } from './passwords.server.ts';

@@ -1,6 +1,6 @@
 import { isAdminRole, type Role } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { type Actor, type CommandLineUser, type SignedInUser } from './context.server.ts';
+import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
 
 /** What an action is done to, as far as permission depends on it. */
 export interface Resource {
@@ -61,6 +61,7 @@ const POLICY = {
   'export.premium-types': premiumOwner,
   'admin.create': terminal,
   'admin.stats': admin,
+  'admin.find-account': admin,
   'admin.change-status': adminOver,
 } as const satisfies Record<string, Rule>;
 

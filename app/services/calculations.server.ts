@@ -1,9 +1,9 @@
 import { calculateFigures, type CalculationInput } from '#app/domain/calculator/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
-import { type HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import { authoriseUser } from './authorise.server.ts';
-import { type Ctx, type SignedInUser } from './context.server.ts';
+import type { Ctx, SignedInUser } from './context.server.ts';
 import { visibleTo } from './history.server.ts';
 import { newCalculationId } from './ids.server.ts';
 

@@ -1,8 +1,8 @@
-import { type Role } from '#app/domain/accounts/index.ts';
-import { type Log } from '#app/domain/log.ts';
-import { type Entitlement } from '#app/domain/plans/index.ts';
-import { type Settings } from '#app/domain/settings/index.ts';
-import { type Repositories } from '#models/index.server.ts';
+import type { Role } from '#app/domain/accounts/index.ts';
+import type { Log } from '#app/domain/log.ts';
+import type { Entitlement } from '#app/domain/plans/index.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
+import type { Repositories } from '#models/index.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
 
 /** Somebody who has not signed in. */

@@ -1,7 +1,7 @@
 import { demoInterestSchema, type DemoInterestInput } from '#app/domain/schemas/demo-interest.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { authorise } from './authorise.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { Ctx } from './context.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';
 
 /**

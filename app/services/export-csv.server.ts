@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { csvTable, type ExportMetadata } from '#app/domain/export/index.ts';
-import { type ExportSection } from './export-rows.server.ts';
+import type { ExportSection } from './export-rows.server.ts';
 
 /** Says "UTF-8" to spreadsheets. */
 const BYTE_ORDER_MARK = '\ufeff';

@@ -1,5 +1,5 @@
 import type PDFDocument from 'pdfkit';
-import { type ReportColumn } from '#app/domain/export/index.ts';
+import type { ReportColumn } from '#app/domain/export/index.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 

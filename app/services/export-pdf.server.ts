@@ -4,7 +4,7 @@ import PDFDocument from 'pdfkit';
 import { REPORT_COLUMNS, reportRow, SECTION_TITLES, type ExportMetadata } from '#app/domain/export/index.ts';
 import { localDateTime } from '#app/domain/time/index.ts';
 import { PdfTable, printable } from './export-pdf-table.server.ts';
-import { type ExportSection } from './export-rows.server.ts';
+import type { ExportSection } from './export-rows.server.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 

@@ -1,8 +1,8 @@
 import { calculationCells, type ExportCells } from '#app/domain/export/index.ts';
-import { type ExportType } from '#app/domain/schemas/export.ts';
-import { type InstantRange } from '#app/domain/time/index.ts';
-import { type CalculationScope } from '#models/index.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { ExportType } from '#app/domain/schemas/export.ts';
+import type { InstantRange } from '#app/domain/time/index.ts';
+import type { CalculationScope } from '#models/index.server.ts';
+import type { Ctx } from './context.server.ts';
 
 /** Which records an export takes, after permission has been decided. */
 export interface ExportSelection {
@@ -27,11 +27,31 @@ async function* calculationBatches(
 /** Types of data that nothing records yet. */
 async function* nothing(): AsyncGenerator<ExportCells[]> {}
 
-/** The chosen sections in their order, read while they are written: memory does not grow with the rows. */
-export function exportSections(ctx: Ctx, selection: ExportSelection): ExportSection[] {
+/** The same batches, telling after each how many rows have been read in all. */
+async function* told(
+  batches: AsyncIterable<ExportCells[]>,
+  tell: (rows: number) => void,
+): AsyncGenerator<ExportCells[]> {
+  for await (const batch of batches) {
+    yield batch;
+    tell(batch.length);
+  }
+}
+
+/**
+ * The chosen sections in their order, read while they are written: memory does not grow with the rows.
+ * @param onProgress is told how many rows have been written
+ */
+export function exportSections(
+  ctx: Ctx,
+  selection: ExportSelection,
+  onProgress: (rows: number) => void = () => {},
+): ExportSection[] {
+  let rows = 0;
+  const tell = (more: number) => onProgress((rows += more));
   return selection.types.map((type) => ({
     type,
-    batches: type === 'calculations' ? calculationBatches(ctx, selection) : nothing(),
+    batches: type === 'calculations' ? told(calculationBatches(ctx, selection), tell) : nothing(),
   }));
 }
 

@@ -16,7 +16,7 @@ import {
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
 import { authorise } from './authorise.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { Ctx } from './context.server.ts';
 import { writeCsv } from './export-csv.server.ts';
 import { writeJson } from './export-json.server.ts';
 import { writePdf } from './export-pdf.server.ts';
@@ -33,14 +33,19 @@ import { THROTTLE_RULES } from './throttle.server.ts';
 export interface PreparedExport {
   request: ExportRequest;
   userEmail: string;
+  /** Whether the account is premium; a free one's session-only calculations belong to its session. */
+  isPremium: boolean;
   /** Zone in which its days are counted. */
   timeZone: string;
   totalRecords: number;
   fileName: string;
   contentType: string;
   metadata: ExportMetadata | null;
-  /** The file. Reads from the database as fast as it is read itself. */
-  open(): Readable;
+  /**
+   * The file. Reads from the database as fast as it is read itself.
+   * @param onProgress is told how many records have been written
+   */
+  open(onProgress?: (records: number) => void): Readable;
   /** The rows without a file around them, for a page that shows them. */
   sections(): ExportSection[];
 }
@@ -86,8 +91,8 @@ export async function prepareExport(
   authorise(ctx.actor, 'export.run', { ownerId: owner.id });
   const request = parseInput(exportSchema, input);
   const now = ctx.now();
+  const { isPremium } = entitlementOf(owner, now);
   if (request.types.some((type) => PREMIUM_EXPORT_TYPES.includes(type))) {
-    const { isPremium } = entitlementOf(owner, now);
     authorise(ctx.actor, 'export.premium-types', { ownerId: owner.id, ownerIsPremium: isPremium });
   }
   if (ctx.actor.kind === 'user') await ctx.throttle.take({ rule: THROTTLE_RULES.export, who: owner.id });
@@ -100,14 +105,15 @@ export async function prepareExport(
     totalRecords,
   };
   const prepared = { request, timeZone: owner.timeZone, metadata: request.includeMetadata ? about : null };
-  const sections = () => exportSections(ctx, selection);
+  const sections = (onProgress?: (records: number) => void) => exportSections(ctx, selection, onProgress);
   return {
     ...prepared,
     userEmail: owner.email,
+    isPremium,
     totalRecords,
     fileName: exportFileName(calendarDay(now, owner.timeZone), request.format),
     contentType: exportContentType(request.format),
-    sections,
-    open: () => writerOf(request.format, prepared, now)(sections()),
+    sections: () => sections(),
+    open: (onProgress) => writerOf(request.format, prepared, now)(sections(onProgress)),
   };
 }

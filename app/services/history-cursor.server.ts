@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HISTORY_SORTS, type HistorySort } from '#app/domain/schemas/history.ts';
 import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
-import { type HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 
 /** Where a list goes on: after (or before) a row, and which page that is. */
 export interface HistoryCursor {

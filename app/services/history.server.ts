@@ -7,7 +7,7 @@ import {
 } from '#app/domain/schemas/history.ts';
 import { summarise, type UsageStatistics } from '#app/domain/statistics/index.ts';
 import { authoriseUser } from './authorise.server.ts';
-import { type Ctx, type SignedInUser } from './context.server.ts';
+import type { Ctx, SignedInUser } from './context.server.ts';
 import { readCursor, writeCursor, type HistoryCursor } from './history-cursor.server.ts';
 
 /** One page of the saved calculations. */

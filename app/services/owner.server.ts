@@ -1,7 +1,7 @@
 import { normaliseEmail } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { type UserRecord } from '#models/index.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import type { Ctx } from './context.server.ts';
 
 /** The account whose data an action is about. */
 export type Owner = UserRecord;

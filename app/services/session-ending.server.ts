@@ -1,5 +1,5 @@
 import { entitlementOf } from '#app/domain/plans/index.ts';
-import { type Ctx } from './context.server.ts';
+import type { Ctx } from './context.server.ts';
 
 /** Settles what belongs to a sign-in that has ended: gone for a free account, kept for a premium one. */
 async function settleCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
 
 async function readIfThere(file: string): Promise<string | null> {
   try {

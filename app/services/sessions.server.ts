@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/plans/index.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/schemas/account.ts';
-import { type SessionRecord, type UserRecord } from '#models/index.server.ts';
+import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';
-import { type Ctx, type SignedInUser } from './context.server.ts';
+import type { Ctx, SignedInUser } from './context.server.ts';
 import { endSignIn } from './session-ending.server.ts';
 import { endOf, expiryAfterUse, SEEN_MS, TOUCH_MS } from './session-lifetimes.server.ts';
 

@@ -3,7 +3,7 @@ import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/sc
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { signedIn, type SignedIn } from './accounts.server.ts';
 import { authorise } from './authorise.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { Ctx } from './context.server.ts';
 import { readDeviceToken } from './device-token.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
 import { endSignIn } from './session-ending.server.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
-import { type Repositories } from '#models/index.server.ts';
+import type { Repositories } from '#models/index.server.ts';
 
 /** So many events in a window that begins with the first one. */
 export interface ThrottleRule {

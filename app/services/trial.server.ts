@@ -2,7 +2,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { trialEnd } from '#app/domain/plans/index.ts';
 import { accountView, type AccountView } from './accounts.server.ts';
 import { authoriseUser } from './authorise.server.ts';
-import { type Ctx } from './context.server.ts';
+import type { Ctx } from './context.server.ts';
 
 /**
  * Starts the signed-in user's free trial, once per account, and keeps what the running sessions hold.

@@ -1,8 +1,8 @@
-import { type RegisterInput } from '#app/domain/schemas/account.ts';
+import type { RegisterInput } from '#app/domain/schemas/account.ts';
 import { register, type SignedIn } from '#app/services/accounts.server.ts';
-import { type Ctx } from '#app/services/context.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
 import { resolveSession } from '#app/services/sessions.server.ts';
-import { type TestDatabase } from './database.ts';
+import type { TestDatabase } from './database.ts';
 
 export const PASSWORD = 'blue-kettle-47';
 

@@ -1,7 +1,7 @@
 import { calculateFigures, type SavedCalculation } from '../calculator/index.ts';
 import { doubleText, plainText } from '../decimal/index.ts';
 import { massInMg } from '../units/index.ts';
-import { type ExportCells } from './columns.ts';
+import type { ExportCells } from './columns.ts';
 import { certainText } from './shown-text.ts';
 
 /** Most numbers are entered without needless zeros; those need no reading. */

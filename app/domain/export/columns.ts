@@ -1,4 +1,4 @@
-import { type ExportType } from '../schemas/export.ts';
+import type { ExportType } from '../schemas/export.ts';
 
 /**
  * What a column holds. Numbers are decimal text and stand unquoted in JSON; text is guarded against being run as a

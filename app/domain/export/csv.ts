@@ -1,4 +1,4 @@
-import { type ExportType } from '../schemas/export.ts';
+import type { ExportType } from '../schemas/export.ts';
 import { EXPORT_COLUMNS, unionOfColumns, type ExportCells } from './columns.ts';
 import { METADATA_COLUMNS, type ExportMetadata } from './metadata.ts';
 import { guardFormula } from './spreadsheet.ts';

@@ -1,4 +1,4 @@
-import { type ExportType } from '../schemas/export.ts';
+import type { ExportType } from '../schemas/export.ts';
 import { EXPORT_COLUMNS, type ExportCells } from './columns.ts';
 
 /** A function that writes rows of one type as JSON objects. Numbers keep every digit of their decimal text. */

@@ -1,4 +1,4 @@
-import { type ExportType } from '../schemas/export.ts';
+import type { ExportType } from '../schemas/export.ts';
 import { EXPORT_COLUMNS, type ExportCells } from './columns.ts';
 
 /** A column of the printed report: what stands above it, where it comes from, and its share of the width. */

@@ -17,4 +17,5 @@ export {
   type Subscription,
   type SubscriptionStatus,
 } from './entitlement.ts';
+export { isPremiumArea, PREMIUM_AREAS } from './premium-areas.ts';
 export { trialEnd } from './trial.ts';

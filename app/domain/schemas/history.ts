@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type SavedCalculation } from '../calculator/index.ts';
+import type { SavedCalculation } from '../calculator/index.ts';
 
 export const HISTORY_SORTS = ['date', 'name', 'concentration'] as const;
 /** Date newest first, name alphabetical, concentration highest first. */

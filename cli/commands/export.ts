@@ -1,0 +1,87 @@
+import {
+  DEFAULT_EXPORT_TYPES,
+  EXPORT_FORMATS,
+  EXPORT_MESSAGES,
+  EXPORT_TYPES,
+  type ExportInput,
+} from '#app/domain/schemas/export.ts';
+import { prepareExport, type PreparedExport } from '#app/services/export.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { writeExport } from '../export-target.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+import { startProgress } from '../progress.ts';
+
+interface ExportOptions {
+  user: string;
+  format: string;
+  types?: string;
+  from?: string;
+  to?: string;
+  metadata: boolean;
+  out: string;
+  json?: boolean;
+}
+
+const LABELS: Readonly<Record<string, string>> = { startDate: '--from', endDate: '--to', email: '--user' };
+const label = (field: string): string => LABELS[field] ?? `--${field.replace(/\..*/, '')}`;
+
+/** The options as the operation's input; what they may be is the schema's business. */
+function toInput(options: ExportOptions): ExportInput {
+  const types = options.types?.split(',').map((type) => type.trim()) ?? [...DEFAULT_EXPORT_TYPES];
+  return {
+    format: options.format as ExportInput['format'],
+    types: types.filter((type) => type !== '') as ExportInput['types'],
+    startDate: options.from,
+    endDate: options.to,
+    includeMetadata: options.metadata,
+  };
+}
+
+async function tellAbout(io: Io, prepared: PreparedExport): Promise<void> {
+  if (prepared.totalRecords === 0) await write(io.stderr, `${EXPORT_MESSAGES.noData}\n`);
+  if (prepared.isPremium || !prepared.request.types.includes('calculations')) return;
+  const note =
+    'This account is free: calculations that live in its sign-in session are not part of the export.';
+  await write(io.stderr, `${note}\n`);
+}
+
+async function tellResult(io: Io, options: ExportOptions, prepared: PreparedExport): Promise<void> {
+  if (options.out === '-') return;
+  const { totalRecords: records } = prepared;
+  if (options.json) await writeJson(io, { file: options.out, format: options.format, records });
+  else await write(io.stderr, `Wrote ${records} ${records === 1 ? 'record' : 'records'} to ${options.out}\n`);
+}
+
+async function run(io: Io, options: ExportOptions): Promise<number> {
+  await withContext(io, async (ctx) => {
+    const prepared = await prepareExport(ctx, toInput(options), options.user);
+    await tellAbout(io, prepared);
+    const progress = await startProgress(io, 'records', prepared.totalRecords);
+    try {
+      await writeExport(io, options.out, () => prepared.open((records) => progress.update(records, records)));
+    } finally {
+      progress.stop();
+    }
+    await tellResult(io, options, prepared);
+  });
+  return EXIT.done;
+}
+
+/** Adds `vialbook export`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('export')
+    .description("Write an account's data to a file or to stdout.")
+    .requiredOption('--user <email>', 'whose data')
+    .requiredOption('--format <format>', EXPORT_FORMATS.join(', '))
+    .option('--types <list>', `separated by commas, of ${EXPORT_TYPES.join(', ')}`)
+    .option('--from <date>', 'first day, YYYY-MM-DD, in the time zone of the account')
+    .option('--to <date>', 'last day, included')
+    .option('--no-metadata', 'leave out date, address, version and number of records')
+    .option('--out <file>', 'file to write, "-" for stdout', '-');
+  withCommonOptions(command).action(
+    action<ExportOptions>(session, (options) => run(session.io, options), label),
+  );
+}
