@@ -1,5 +1,5 @@
-import { type Command } from 'commander';
-import { type Io } from './io.ts';
+import type { Command } from 'commander';
+import type { Io } from './io.ts';
 import { exitCodeOf, reportError } from './output.ts';
 
 /** What a command module gets: the program to add itself to, its streams, and a place for its exit code. */

@@ -1,4 +1,4 @@
-import { type Io } from './io.ts';
+import type { Io } from './io.ts';
 
 /** A bar on stderr; does nothing when that is no terminal. */
 export interface Progress {

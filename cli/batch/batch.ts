@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 import { type CalcOptions, readRowSettings } from '../commands/calc-options.ts';
 import { type Io, write } from '../io.ts';

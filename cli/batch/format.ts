@@ -1,5 +1,5 @@
 import { doubleText } from '#app/domain/decimal/index.ts';
-import { type RowResult } from './compute.ts';
+import type { RowResult } from './compute.ts';
 
 /** The columns that a batch adds to those of its input. */
 export const RESULT_COLUMNS = [

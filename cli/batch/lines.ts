@@ -1,4 +1,4 @@
-import { type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 
 /** A line longer than this is no row of a batch; reading on would only fill the memory. */

@@ -1,6 +1,6 @@
 import { decimalTextOfNumber } from '#app/domain/decimal/index.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { type RowTexts } from './compute.ts';
+import type { RowTexts } from './compute.ts';
 import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';
 import { type CsvRecord, CsvRecords } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { type CalculationInput } from '#app/domain/calculator/index.ts';
+import type { CalculationInput } from '#app/domain/calculator/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import { massInMg, readQuantity } from '#app/domain/units/index.ts';

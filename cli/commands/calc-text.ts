@@ -1,6 +1,6 @@
-import { type CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { type Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { paint } from '../output.ts';
 
 const LABEL_WIDTH = 18;

@@ -1,4 +1,4 @@
-import { type Ratio } from './ratio.ts';
+import type { Ratio } from './ratio.ts';
 
 const EXACT = 2n ** 53n;
 

@@ -1,4 +1,4 @@
-import { type Ratio } from './ratio.ts';
+import type { Ratio } from './ratio.ts';
 
 /**
  * Units of 10^−decimals, rounded half-up (away from zero at a tie) from the exact quotient.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type MarkUnits } from '../calculator/index.ts';
+import type { MarkUnits } from '../calculator/index.ts';
 import { decimalTextOfNumber, plainText, readDecimalText } from '../decimal/index.ts';
 
 export const MAX_NAME_LENGTH = 100;

@@ -12,7 +12,7 @@ import {
   type CalculationInput,
   type NumberField,
 } from '../calculator/index.ts';
-import { type FieldErrors } from '../errors.ts';
+import type { FieldErrors } from '../errors.ts';
 import { CHOICE_MESSAGES, decimalText, markUnits, nameText, notesText } from './calculation-fields.ts';
 import { readFields, shownValues } from './field-values.ts';
 

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { calculate } from '#app/domain/calculator/index.ts';
+import {
+  dosageHints,
+  dosageRecommendations,
+  NO_REFERENCE,
+  RESEARCH_NOTICE,
+  RESEARCH_TABLE,
+} from '#app/domain/reference/index.ts';
+import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
+
+const KNOWN = ['Semaglutide', 'Tirzepatide', 'BPC-157', 'TB-500'];
+
+describe('dosage hints', () => {
+  test.each([
+    ['Semaglutide', ['0.25 mg', '0.5–1 mg', '1.7–2.4 mg']],
+    ['Tirzepatide', ['2.5 mg', '5 mg', 'up to 15 mg']],
+    ['BPC-157', ['250 mcg', '250–500 mcg', '500 mcg']],
+    ['TB-500', ['2 mg', '2–5 mg', '5 mg']],
+  ])('%s: starter, maintenance, advanced are %j', (name, ranges) => {
+    const hints = dosageHints(name);
+    expect(hints.map(({ category }) => category)).toEqual(['starter', 'maintenance', 'advanced']);
+    expect(hints.map(({ dosageRange }) => dosageRange)).toEqual(ranges);
+  });
+
+  test.each([
+    ['semaglutide', 'Semaglutide'],
+    ['  TIRZEPATIDE ', 'Tirzepatide'],
+    ['bpc157', 'BPC-157'],
+    ['BPC 157', 'BPC-157'],
+    ['tb500', 'TB-500'],
+  ])('%j is %s', (typed, name) => {
+    expect(new Set(dosageHints(typed).map((hint) => hint.name))).toEqual(new Set([name]));
+  });
+
+  test.each(['', ' ', 'Ipamorelin', 'BPC-157 + TB-500', 'BPC-15', 'constructor', '__proto__'])(
+    '%j has no reference',
+    (name) => {
+      expect(dosageHints(name)).toEqual([]);
+    },
+  );
+
+  test('law: every row names its source, and its text agrees with its mg', () => {
+    for (const hint of KNOWN.flatMap(dosageHints)) {
+      expect(hint.source).not.toBe('');
+      const scale = hint.dosageRange.endsWith('mcg') ? 1000 : 1;
+      const numbers = hint.dosageRange.match(/[\d.]+/g)?.map(Number) ?? [];
+      expect(numbers.at(0)).toBe(Number(hint.minMg) * scale);
+      expect(numbers.at(-1)).toBe(Number(hint.maxMg) * scale);
+    }
+  });
+
+  test('rows never fall from one category to the next', () => {
+    for (const hints of KNOWN.map(dosageHints)) {
+      const tops = hints.map(({ maxMg }) => Number(maxMg));
+      expect(tops).toEqual([...tops].sort((a, b) => a - b));
+    }
+  });
+
+  test('what has no approved label says so', () => {
+    for (const hint of [...dosageHints('BPC-157'), ...dosageHints('TB-500')])
+      expect(hint.notes).toBe('No approved label');
+  });
+});
+
+describe('recommendations', () => {
+  const result = calculate(volumeInput('5', '2', '0.25'));
+
+  test('carry the draw at the concentration of the result', () => {
+    expect(
+      dosageRecommendations('BPC-157', result).map(({ injectionVolume, units }) => [injectionVolume, units]),
+    ).toEqual([
+      ['0.100 ml', '10'],
+      ['0.100–0.200 ml', '10–20'],
+      ['0.200 ml', '20'],
+    ]);
+  });
+
+  test('have no draw without a result, and no rows for an unknown name', () => {
+    expect(dosageRecommendations('BPC-157')[0]).not.toHaveProperty('injectionVolume');
+    expect(dosageRecommendations('unknown', result)).toEqual([]);
+  });
+});
+
+test('the research table is the one of the specification, unchanged', () => {
+  expect(RESEARCH_TABLE.map(({ compound, vial, doses }) => `${compound} | ${vial} | ${doses}`)).toEqual([
+    'BPC-157 | 5 mg | 250-500 mcg',
+    'TB-500 | 5 mg | 2-5 mg',
+    'Semaglutide | 5 mg | 0.25-1 mg',
+    'Ipamorelin | 5 mg | 200-300 mcg',
+  ]);
+});
+
+test('the notices say what they must', () => {
+  expect(NO_REFERENCE).toBe('No reference for this name. Follow the label or protocol of your product.');
+  expect(RESEARCH_NOTICE).toMatch(/research/i);
+  expect(RESEARCH_NOTICE).toMatch(/not medical advice/i);
+  expect(RESEARCH_NOTICE).toMatch(/18/);
+});
