@@ -1,6 +1,6 @@
 // Bundles what Node runs beside the Remix build: the engine's worker thread, the command line and the web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -47,9 +47,25 @@ const targets = {
 
 /** Builds the named targets (all by default). */
 export async function buildNode(names = Object.keys(targets)) {
-  for (const name of names) await rm(path.join(root, targets[name].outdir), { recursive: true, force: true });
-  await Promise.all(names.map((name) => build({ ...shared, ...targets[name] })));
+  await Promise.all(names.map((name) => buildOne(targets[name])));
   if (names.includes('cli')) await chmod(path.join(root, 'build/cli/main.js'), 0o755);
+}
+
+/** Files appear whole, entries after the chunks they import: a test or server that is starting meanwhile is not hurt. */
+async function buildOne(target) {
+  const outdir = path.join(root, target.outdir);
+  const { outputFiles } = await build({ ...shared, ...target, write: false });
+  await mkdir(outdir, { recursive: true });
+  const isEntry = (file) => Object.keys(target.entryPoints).includes(path.basename(file, '.js'));
+  for (const { path: file, contents } of outputFiles.sort(
+    (a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)),
+  )) {
+    await writeFile(`${file}.${process.pid}.new`, contents);
+    await rename(`${file}.${process.pid}.new`, file);
+  }
+  const written = new Set(outputFiles.map(({ path: file }) => path.basename(file)));
+  const leftover = (await readdir(outdir)).filter((name) => !written.has(name) && !name.endsWith('.new'));
+  await Promise.all(leftover.map((name) => rm(path.join(outdir, name), { recursive: true, force: true })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

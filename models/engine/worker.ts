@@ -8,12 +8,15 @@ import { openStore } from './storage/index.ts';
 const port = parentPort;
 if (!port) throw new Error('the engine runs in a worker thread');
 
+/** A cursor that is read all the time may take this long; idle ones are closed much earlier. */
+const LONGEST_SNAPSHOT_MS = 60 * 60_000;
+
 const tell = (message: FromWorker) => port.postMessage(message);
 const log: LogSink = (level, message, fields) =>
   tell({ type: 'log', entry: { level, message, ...(fields ? { fields } : {}) } });
 
 async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
-  const store = await openStore({ dir: settings.dir, onLog: log });
+  const store = await openStore({ dir: settings.dir, onLog: log, snapshotMaxAgeMs: LONGEST_SNAPSHOT_MS });
   const served = await serveStore({
     store,
     log,

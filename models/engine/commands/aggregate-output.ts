@@ -107,7 +107,7 @@ export async function runOutput(
 
 /** `$out` keeps the target's indexes and options; only its documents are replaced. */
 function replaceAll(context: CommandContext, txn: WriteView, ns: string, documents: Document[]): void {
-  for (const found of [...txn.find(ns, { filter: {}, keyOnly: true })]) txn.remove(ns, found);
+  for (const found of txn.find(ns, { filter: {} })) txn.remove(ns, found);
   if (!txn.collection(ns)) txn.createCollection(ns);
   documents.forEach((doc, index) => txn.insert(ns, preparedInsert(doc, context.now, index)));
 }

@@ -1,4 +1,4 @@
-import { type EngineError } from '../errors.ts';
+import type { EngineError } from '../errors.ts';
 import { Double, type Document } from '../values/types.ts';
 
 const OK = new Double(1);

@@ -98,14 +98,15 @@ function runUpdate(context: CommandContext, txn: WriteView, task: UpdateTask): E
     bypassValidation,
     ...(statement.arrayFilters ? { arrayFilters: statement.arrayFilters } : {}),
   };
-  // Taken together before the first change, so that no document is met twice.
-  const targets = [...context.timed(txn.find(ns, { ...query, limit: multi ? 0 : 1, keyOnly: true }))];
-  if (targets.length === 0) return statement.upsert ? runUpsert(context, txn, ns, query, change) : { n: 0 };
+  let n = 0;
   let nModified = 0;
-  for (const found of context.timed(targets)) {
+  // A view that is written to fixes what it found before it gives the first, so no document is met twice.
+  for (const found of context.timed(txn.find(ns, { ...query, limit: multi ? 0 : 1 }))) {
+    n += 1;
     if (changeOne(txn, ns, found, query, change, context.now).modified) nModified += 1;
   }
-  return { n: targets.length, nModified };
+  if (n === 0 && statement.upsert) return runUpsert(context, txn, ns, query, change);
+  return { n, nModified };
 }
 
 function runUpsert(
@@ -165,9 +166,12 @@ async function remove(context: CommandContext, args: Arguments<typeof DELETE_TAB
       filter: statement.q,
       ...(isDocument(args.let) ? { let: args.let } : {}),
     });
-    const targets = [...context.timed(txn.find(ns, { ...query, limit: statement.limit, keyOnly: true }))];
-    for (const found of context.timed(targets)) txn.remove(ns, found);
-    return { n: targets.length };
+    let n = 0;
+    for (const found of context.timed(txn.find(ns, { ...query, limit: statement.limit }))) {
+      txn.remove(ns, found);
+      n += 1;
+    }
+    return { n };
   });
   return batchReply(result);
 }
