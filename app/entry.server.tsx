@@ -1,7 +1,13 @@
-import { type AppLoadContext, type EntryContext, type HandleErrorFunction } from '@remix-run/node';
+import type {
+  AppLoadContext,
+  EntryContext,
+  HandleDataRequestFunction,
+  HandleErrorFunction,
+} from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
-import { renderDocument } from '#app/http/render.server.ts';
 import { NonceContext } from '#app/components/nonce.tsx';
+import { setCacheControl } from '#app/http/cache-control.ts';
+import { compressResponse, renderDocument } from '#app/http/render.server.ts';
 import { reportError } from '#app/http/report.server.ts';
 
 export { boot, shutdown } from '#app/http/compose.server.ts';
@@ -26,8 +32,15 @@ export default function handleRequest(
       />
     </NonceContext.Provider>
   );
+  setCacheControl(request, headers);
   return renderDocument(page, { request, status, headers, timeoutMs: streamTimeout + 1_000 });
 }
+
+/** What scripts ask for instead of a page: the same headers, compressed once. */
+export const handleDataRequest: HandleDataRequestFunction = (response, { request }) => {
+  setCacheControl(request, response.headers);
+  return compressResponse(request, response);
+};
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (!request.signal.aborted) reportError(error, { requestId: context.requestId });

@@ -1,11 +1,11 @@
-import { type SubmissionResult } from '@conform-to/react';
+import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
 import { AppError as Refusal } from '#app/domain/errors.ts';
 import type * as z from 'zod';
-import { type SignedIn } from '#app/services/accounts.server.ts';
+import type { SignedIn } from '#app/services/accounts.server.ts';
 import { STATUS } from './status.ts';
 
 /** Either somebody is signed in, or the form goes back with what is wrong; secrets stay out of it. */

@@ -1,5 +1,5 @@
 import { calculate, type CalculationResult } from '#app/domain/calculator/index.ts';
-import { type FieldErrors } from '#app/domain/errors.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { dosageRecommendations, type DosageRecommendation } from '#app/domain/reference/index.ts';
 import { parseCalculationForm, type CalculationValues } from '#app/domain/schemas/calculation.ts';
 import { pageAddress } from './page-address.ts';

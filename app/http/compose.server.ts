@@ -1,5 +1,5 @@
-import { type Logger } from 'pino';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Logger } from 'pino';
+import type { Settings } from '#app/domain/settings/index.ts';
 import { contextFactory } from '#app/services/context.server.ts';
 import { loadSessionSecret } from '#app/services/session-secret.server.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';

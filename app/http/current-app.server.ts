@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { type Settings } from '#app/domain/settings/index.ts';
-import { type Caller, type Ctx } from '#app/services/context.server.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
+import type { Caller, Ctx } from '#app/services/context.server.ts';
 
 /** What this process serves with, from start to end. Made in `compose.server.ts`. */
 export interface CurrentApp {

@@ -1,4 +1,4 @@
-import { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createLog } from './log.server.ts';
 
 let log: Logger | undefined;

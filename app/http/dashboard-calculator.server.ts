@@ -8,7 +8,7 @@ import { flash } from './flash.server.ts';
 import { formValues, readForm } from './form.server.ts';
 import { readHistoryView } from './history-page.server.ts';
 import { pageAddress } from './page-address.ts';
-import { type UserPageArgs } from './page.server.ts';
+import type { UserPageArgs } from './page.server.ts';
 
 /** `/dashboard` shows the same page; its forms always lead here. */
 export const CALCULATOR_PATH = '/dashboard/calculator';

@@ -1,7 +1,7 @@
 import { FREE_HISTORY_HINT } from '#app/domain/plans/index.ts';
 import { historyRow, type HistoryRow } from '#app/domain/history/history-row.ts';
-import { type UsageStatistics } from '#app/domain/statistics/index.ts';
-import { type SignedInUser, type Ctx } from '#app/services/context.server.ts';
+import type { UsageStatistics } from '#app/domain/statistics/index.ts';
+import type { SignedInUser, Ctx } from '#app/services/context.server.ts';
 import {
   calculationStatistics,
   countCalculations,

@@ -1,4 +1,4 @@
-import { type AppLoadContext } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 
 declare module '@remix-run/node' {
   interface AppLoadContext {

@@ -1,6 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
-import { type Ctx, type SignedInUser } from '#app/services/context.server.ts';
+import type { Ctx, SignedInUser } from '#app/services/context.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 import { STATUS } from './status.ts';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { reportError } from './report.server.ts';
 
@@ -51,21 +51,27 @@ export function acceptsGzip(request: Request): boolean {
   );
 }
 
-/** A complete HTML response, compressed once. */
-export async function renderDocument(page: ReactElement, options: RenderOptions): Promise<Response> {
-  const { request, headers } = options;
-  const { body, failed } = await renderToBuffer(page, options.timeoutMs);
-  headers.set('Content-Type', 'text/html; charset=utf-8');
+/** A response from bytes that are complete: compressed once where that helps, with its length. */
+async function respond(request: Request, body: Buffer, status: number, headers: Headers): Promise<Response> {
   headers.append('Vary', 'Accept-Encoding');
-  const packed =
-    body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request)
-      ? await compress(body, { level: 4 })
-      : null;
-  if (packed) headers.set('Content-Encoding', 'gzip');
-  const bytes = packed ?? body;
+  const helps = body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request);
+  const bytes = helps ? await compress(body, { level: 4 }) : body;
+  if (helps) headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(bytes.byteLength));
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), {
-    status: failed ? 500 : options.status,
-    headers,
-  });
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { status, headers });
+}
+
+/** A complete HTML response. */
+export async function renderDocument(page: ReactElement, options: RenderOptions): Promise<Response> {
+  const { request, status, headers, timeoutMs } = options;
+  const { body, failed } = await renderToBuffer(page, timeoutMs);
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  return respond(request, body, failed ? 500 : status, headers);
+}
+
+/** The same for an answer that is data; one without a body stays as it is. */
+export async function compressResponse(request: Request, response: Response): Promise<Response> {
+  if (response.body === null || response.headers.has('Content-Encoding')) return response;
+  const body = Buffer.from(await response.arrayBuffer());
+  return respond(request, body, response.status, response.headers);
 }

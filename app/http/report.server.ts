@@ -1,5 +1,5 @@
 import { isRouteErrorResponse } from '@remix-run/react';
-import { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { isAppError } from '#app/domain/errors.ts';
 import { currentLog } from './current-log.server.ts';
 

@@ -1,5 +1,5 @@
 import { createCookie, type AppLoadContext } from '@remix-run/node';
-import { type Caller, type Ctx } from '#app/services/context.server.ts';
+import type { Caller, Ctx } from '#app/services/context.server.ts';
 import { resolveSession, type SessionSummary } from '#app/services/sessions.server.ts';
 import { contextAs } from '#app/services/context.server.ts';
 import { currentApp } from './current-app.server.ts';

@@ -1,5 +1,5 @@
 import { data, redirect } from '@remix-run/node';
-import { type Attempt } from './authenticate.server.ts';
+import type { Attempt } from './authenticate.server.ts';
 import { safeRedirect } from './safe-redirect.ts';
 import { deviceCookie, sessionCookie } from './session.server.ts';
 

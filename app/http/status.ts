@@ -1,4 +1,4 @@
-import { type ErrorCode } from '#app/domain/errors.ts';
+import type { ErrorCode } from '#app/domain/errors.ts';
 
 /** The one table from what went wrong to an HTTP status. */
 export const STATUS: Record<ErrorCode, number> = {

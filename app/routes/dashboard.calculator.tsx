@@ -1,4 +1,4 @@
-import { type MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DashboardCalculator } from '#app/components/dashboard/dashboard-calculator.tsx';
 import { readDashboardCalculator, saveFromForm } from '#app/http/dashboard-calculator.server.ts';

@@ -5,7 +5,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { RouteErrorPage } from '#app/components/errors/index.ts';
 import { DashboardShell, dashboardEntries } from '#app/components/shell/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';

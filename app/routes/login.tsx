@@ -1,4 +1,4 @@
-import { type MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { LoginForm } from '#app/components/auth/index.ts';
 import { PublicShell } from '#app/components/shell/index.ts';

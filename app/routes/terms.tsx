@@ -1,4 +1,4 @@
-import { type MetaFunction } from '@remix-run/node';
+import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Terms } from '#app/components/legal/index.ts';
 import { PublicShell } from '#app/components/shell/index.ts';

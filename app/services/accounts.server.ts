@@ -27,6 +27,8 @@ export interface AccountView {
   subscriptionStatus: SubscriptionStatus;
   /** Whole days left of a running trial, else null. */
   trialDaysLeft: number | null;
+  /** The account has not had its free trial yet. */
+  trialAvailable: boolean;
   timeZone: string;
   lastLogin: Date | null;
   createdAt: Date;
@@ -50,6 +52,7 @@ export function accountView(user: UserRecord, now: Date): AccountView {
     subscription,
     subscriptionStatus: status,
     trialDaysLeft,
+    trialAvailable: user.trialStartedAt === null,
     timeZone,
     lastLogin,
     createdAt,

@@ -19,7 +19,8 @@ export const THROTTLE_RULES = {
   signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
-  export: { name: 'export', limit: 60, windowMs: HOUR_MS },
+  // The page asks twice: once to check the form, once for the file.
+  export: { name: 'export', limit: 120, windowMs: HOUR_MS },
 } as const satisfies Record<string, ThrottleRule>;
 
 /** A rule for one account, client or device. */

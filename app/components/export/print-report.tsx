@@ -15,6 +15,10 @@ interface PrintReportProps {
   metadata?: { exportDate: string; userEmail: string; version: string; totalRecords: number };
   sections: readonly ReportSection[];
   backHref: string;
+  /** The same rows as a PDF file. */
+  fileHref: string;
+  /** Rows that are only in the file. */
+  leftOut: number;
 }
 
 /** The report is on the page for half a second before the print dialog covers it. */
@@ -68,7 +72,7 @@ function Section({ title, columns, rows }: ReportSection) {
 }
 
 /** The report that PDF means on the page: print it, or save it as a PDF from the print dialog. */
-export function PrintReport({ period, metadata, sections, backHref }: PrintReportProps) {
+export function PrintReport({ period, metadata, sections, backHref, fileHref, leftOut }: PrintReportProps) {
   useEffect(() => {
     const timer = setTimeout(() => window.print(), PRINT_DELAY_MS);
     return () => clearTimeout(timer);
@@ -77,10 +81,18 @@ export function PrintReport({ period, metadata, sections, backHref }: PrintRepor
     <main className="report mx-auto max-w-5xl bg-sheet px-4 py-8">
       <div className="no-print mb-6 flex flex-wrap items-center justify-between gap-3">
         <p className="text-soft">Print this page, or choose “Save as PDF” in the print dialog.</p>
-        <LinkButton to={backHref}>Back</LinkButton>
+        <div className="flex flex-wrap gap-3">
+          <a href={fileHref} className="btn">
+            Download PDF file
+          </a>
+          <LinkButton to={backHref}>Back</LinkButton>
+        </div>
       </div>
       <h1>Vialbook report</h1>
       <p className="text-soft">{period}</p>
+      {leftOut > 0 ? (
+        <p className="mt-3">{`${leftOut} more rows are in the PDF file, which holds all of them.`}</p>
+      ) : null}
       {metadata ? <Metadata {...metadata} /> : null}
       {sections.map((section) => (
         <Section key={section.title} {...section} />

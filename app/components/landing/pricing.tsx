@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { MarginSection } from './margin-section.tsx';
 import { PLANS, type Plan } from './plans.ts';
 
-function PlanCard({ plan }: { plan: Plan }) {
+function PlanCard({ plan, offer }: { plan: Plan; offer: boolean }) {
   return (
     <article className="sheet flex flex-col p-5">
       <h3>{plan.name}</h3>
@@ -21,24 +21,27 @@ function PlanCard({ plan }: { plan: Plan }) {
           </li>
         ))}
       </ul>
-      <LinkButton
-        to={plan.action.href}
-        variant={plan.action.primary ? 'primary' : 'quiet'}
-        className="mt-auto w-full"
-      >
-        {plan.action.label}
-      </LinkButton>
+      {offer ? (
+        <LinkButton
+          to={plan.action.href}
+          variant={plan.action.primary ? 'primary' : 'quiet'}
+          className="mt-auto w-full"
+        >
+          {plan.action.label}
+        </LinkButton>
+      ) : null}
     </article>
   );
 }
 
-export function Pricing() {
+/** The price list. With `offer`, each plan ends in the button that begins it; signed-in readers have their own. */
+export function Pricing({ offer = true }: { offer?: boolean }) {
   return (
     <MarginSection id="pricing" title="Pricing">
       <p className="mb-4">Premium begins with a 14-day free trial. No card needed.</p>
       <div className="grid gap-4 sm:grid-cols-2">
         {PLANS.map((plan) => (
-          <PlanCard key={plan.name} plan={plan} />
+          <PlanCard key={plan.name} plan={plan} offer={offer} />
         ))}
       </div>
     </MarginSection>

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { createRequestHandler } from '@remix-run/express';
-import { type ServerBuild } from '@remix-run/node';
+import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import sirv from 'sirv';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
 import { sessionCookieName } from '../session-cookie.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { requestLog } from './request-log.server.ts';

@@ -1,5 +1,5 @@
-import { type Logger } from 'pino';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Logger } from 'pino';
+import type { Settings } from '#app/domain/settings/index.ts';
 
 /** What `entry.server.tsx` exports beside its handlers: the application's start and end, called by the server entry. */
 export interface Lifecycle {

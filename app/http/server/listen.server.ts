@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type Logger } from 'pino';
-import { type Settings } from '#app/domain/settings/index.ts';
+import type { Logger } from 'pino';
+import type { Settings } from '#app/domain/settings/index.ts';
 
 export interface ListenOptions {
   settings: Settings;

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type ServerBuild } from '@remix-run/node';
+import type { ServerBuild } from '@remix-run/node';
 import { parseSettings } from '#app/domain/settings/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { createLog } from '../log.server.ts';
 import { createApp } from './app.server.ts';
 import { listen } from './listen.server.ts';
-import { type Lifecycle } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const serverBuild = path.join(root, 'build/server/index.js');

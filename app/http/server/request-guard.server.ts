@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 /** Largest body of a form or JSON call, in bytes. Uploads get a limit of their own when they exist. */
 export const MAX_BODY_BYTES = 1024 * 1024;

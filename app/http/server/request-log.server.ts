@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestHandler } from 'express';
-import { type Logger } from 'pino';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
 
 /** Paths whose last part is a secret; it never reaches the log. */
 const SECRET_PATH = /^\/(reset-password|act|share|calendar)\/[^/]+/;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 
 /**
  * The content security policy of a page. Scripts run only with this response's nonce; styles, images and data come

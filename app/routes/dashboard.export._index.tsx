@@ -1,0 +1,57 @@
+import { data, redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ExportForm } from '#app/components/export/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
+import { EXPORT_MESSAGES } from '#app/domain/schemas/export.ts';
+import { defaultExport, exportAddress, readExportFields, shownExport } from '#app/http/export-form.server.ts';
+import { readForm } from '#app/http/form.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { prepareExport } from '#app/services/export.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Export – Vialbook' }];
+
+export const loader = forUsers(({ ctx, user }) => ({
+  values: defaultExport(ctx),
+  premium: user.entitlement.isPremium,
+}));
+
+/** Checks what is asked for, then goes on to the file or the print report, which are addresses of their own. */
+export const action = forUsers(async ({ request, ctx }) => {
+  const form = await readForm(request);
+  const values = shownExport(form, defaultExport(ctx));
+  const rejected = (errors: FieldErrors, formErrors: string[]) =>
+    data({ values, errors, formErrors }, { status: 400 });
+  const input = readExportFields(form);
+  try {
+    const { totalRecords } = await prepareExport(ctx, input);
+    if (totalRecords === 0) return rejected({}, [EXPORT_MESSAGES.noData]);
+  } catch (error) {
+    if (isAppError(error) && error.fields) return rejected(error.fields, []);
+    throw error;
+  }
+  throw redirect(
+    exportAddress(`/dashboard/export/${values.format === 'pdf' ? 'print' : 'file'}`, input),
+    303,
+  );
+});
+
+export default function ExportPage() {
+  const { values, premium } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle>Export</PageTitle>
+      <div className="sheet max-w-2xl p-5">
+        <ExportForm
+          action="/dashboard/export?index"
+          cancelHref="/dashboard/calculator"
+          premium={premium}
+          values={sent?.values ?? values}
+          errors={sent?.errors}
+          formErrors={sent?.formErrors}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { createReadableStreamFromReadable } from '@remix-run/node';
+import { readExportFields } from '#app/http/export-form.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { prepareExport } from '#app/services/export.server.ts';
+
+/** The file of an export, read from the database as fast as it is taken. */
+export const loader = forUsers(async ({ url, ctx }) => {
+  const prepared = await prepareExport(ctx, readExportFields(url.searchParams));
+  return new Response(createReadableStreamFromReadable(prepared.open()), {
+    headers: {
+      'Content-Type': prepared.contentType,
+      'Content-Disposition': `attachment; filename="${prepared.fileName}"`,
+      'Cache-Control': 'no-store',
+    },
+  });
+});

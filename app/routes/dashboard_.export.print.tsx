@@ -1,0 +1,27 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PrintReport } from '#app/components/export/index.ts';
+import { exportAddress, readExportFields } from '#app/http/export-form.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { MAX_PRINTED_ROWS, readPrintedSections } from '#app/http/print-report.server.ts';
+import { prepareExport } from '#app/services/export.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Report – Vialbook' }];
+
+export const loader = forUsers(async ({ url, ctx }) => {
+  const input = { ...readExportFields(url.searchParams), format: 'pdf' as const };
+  const prepared = await prepareExport(ctx, input);
+  const { startDate, endDate } = prepared.request;
+  return {
+    sections: await readPrintedSections(prepared),
+    metadata: prepared.metadata ?? undefined,
+    period: startDate || endDate ? `${startDate ?? 'beginning'} to ${endDate ?? 'today'}` : 'Everything',
+    fileHref: exportAddress('/dashboard/export/file', input),
+    leftOut: Math.max(0, prepared.totalRecords - MAX_PRINTED_ROWS),
+  };
+});
+
+/** The report that is printed; the same rows as a PDF file are one link away. */
+export default function PrintPage() {
+  return <PrintReport backHref="/dashboard/export" {...useLoaderData<typeof loader>()} />;
+}
