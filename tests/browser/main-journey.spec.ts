@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { type Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
@@ -69,7 +69,7 @@ async function exportAs(page: Page, format: 'csv' | 'json'): Promise<string> {
   expect(download.suggestedFilename()).toMatch(
     new RegExp(`^vialbook-export-\\d{4}-\\d{2}-\\d{2}\\.${format}$`),
   );
-  return readFile(await download.path(), 'utf8');
+  return (await buffer(await download.createReadStream())).toString('utf8');
 }
 
 describe.each([
