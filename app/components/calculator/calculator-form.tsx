@@ -24,8 +24,11 @@ interface CalculatorFormProps {
   errors: FieldErrors;
   /** What is being solved for: its own field is not on the page, its message is. */
   way: SolveFor;
-  /** Whether the needed fields are filled; null without scripts, when the server answers instead. */
-  filled: boolean | null;
+  /** Whether the needed fields are filled. */
+  filled: boolean;
+  /** Scripts run: an unfilled form cannot be sent. Without them it can, and the server answers in words. */
+  live: boolean;
+  onClear: () => void;
   /** In save mode "Save Calculation" is the main action of the page, not "Calculate". */
   saving: boolean;
   /** Sent along, unseen. */
@@ -47,6 +50,8 @@ export function CalculatorForm({
   errors,
   way,
   filled,
+  live,
+  onClear,
   saving,
   keep,
   handlers,
@@ -62,7 +67,7 @@ export function CalculatorForm({
       {...handlers}
     >
       <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
-      <fieldset className="sheet px-4 pb-4">
+      <fieldset className="sheet px-4 pb-2">
         <legend className="sr-only">In the vial</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
           In the vial
@@ -73,18 +78,18 @@ export function CalculatorForm({
           <Button
             variant={saving ? 'quiet' : 'primary'}
             className="flex-1"
-            disabled={filled === false}
-            aria-describedby={filled === false ? 'calculate-hint' : undefined}
+            disabled={live && !filled}
+            aria-describedby={filled ? undefined : 'calculate-hint'}
           >
             Calculate
           </Button>
-          <LinkButton to={clearHref}>Clear</LinkButton>
+          <LinkButton to={clearHref} onClick={onClear} preventScrollReset>
+            Clear
+          </LinkButton>
         </div>
-        {filled === false ? (
-          <p id="calculate-hint" className="pt-2 text-sm text-soft">
-            Fill in all three fields to calculate.
-          </p>
-        ) : null}
+        <p id="calculate-hint" className={filled ? 'invisible pt-2 text-sm' : 'pt-2 text-sm text-soft'}>
+          Fill in all three fields to calculate.
+        </p>
       </fieldset>
       <div className="pt-3">
         <RadioGroup

@@ -13,8 +13,8 @@ export interface CalculatorProps {
   /** The empty form; the path alone by default. */
   clearHref?: string;
   /**
-   * As entered, by field name. Hand over the loader's own object: a new object is a new answer of the server, and
-   * replaces what is in the fields.
+   * As entered, by field name. Other values than before are a new answer of the server, and replace what is in the
+   * fields.
    */
   values: CalculatorValues;
   /** The server's result for them, if they have one. */
@@ -34,7 +34,7 @@ export interface CalculatorProps {
 export function Calculator(props: CalculatorProps) {
   const { action, clearHref = action, values, result, errors, save, keep, vialHref, children } = props;
   const answer = useMemo(() => ({ result, errors: errors ?? {} }), [result, errors]);
-  const { outcome, filled, way, handlers } = useLiveCalculation(values, answer);
+  const { outcome, filled, live, way, clear, handlers } = useLiveCalculation(values, answer);
   return (
     <div className="calculator">
       <div className="calculator-inputs">
@@ -45,6 +45,8 @@ export function Calculator(props: CalculatorProps) {
           errors={outcome.errors}
           way={way}
           filled={filled}
+          live={live}
+          onClear={clear}
           saving={save.kind === 'open'}
           keep={keep}
           handlers={handlers}

@@ -18,12 +18,13 @@ function errorsToShow({ errors }: CalculatorOutcome, form: FormData, left: Reado
 
 /**
  * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts; a new
- * answer of the server (a new `values` object) replaces what was typed since. `filled` is null without scripts.
+ * answer of the server (other `values` than before) replaces what was typed since, while a page that only shows or
+ * hides something beside the form leaves it alone. `live` tells that scripts run.
  */
 export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
   const form = useRef<HTMLFormElement>(null);
   const left = useRef(new Set<string>());
-  const answered = useRef<CalculatorValues | null>(null);
+  const answered = useRef<string | null>(null);
   const [outcome, setOutcome] = useState(answer);
   const [filled, setFilled] = useState<boolean | null>(null);
   const [way, setWay] = useState(() => wayOf(values));
@@ -45,9 +46,10 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   }, [lookAtForm]);
 
   useEffect(() => {
-    if (!form.current || answered.current === values) return;
+    const key = JSON.stringify(values);
+    if (!form.current || answered.current === key) return;
     const first = answered.current === null;
-    answered.current = values;
+    answered.current = key;
     if (first && differs(form.current, values)) {
       void recompute();
       return;
@@ -58,6 +60,15 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     lookAtForm(form.current);
   }, [answer, values, recompute, lookAtForm]);
 
+  const clear = () => {
+    if (!form.current) return;
+    writeValues(form.current, {});
+    left.current.clear();
+    answered.current = '';
+    setOutcome({ result: null, errors: {} });
+    lookAtForm(form.current);
+  };
+
   const leave = (event: FocusEvent<HTMLFormElement>) => {
     const { name } = event.target as Partial<HTMLInputElement>;
     if (!name || left.current.has(name)) return;
@@ -65,5 +76,6 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     void recompute();
   };
 
-  return { outcome, filled, way, handlers: { ref: form, onInput: () => void recompute(), onBlur: leave } };
+  const handlers = { ref: form, onInput: () => void recompute(), onBlur: leave };
+  return { outcome, filled: filled ?? isFilled(values), live: filled !== null, way, clear, handlers };
 }

@@ -21,6 +21,7 @@ export function wayOf(source: FormData | CalculatorValues): SolveFor {
 }
 
 /** True when every field that the chosen way of solving reads has something in it. */
-export function isFilled(form: FormData): boolean {
-  return NEEDED[wayOf(form)].every((name) => String(form.get(name) ?? '').trim() !== '');
+export function isFilled(source: FormData | CalculatorValues): boolean {
+  const textOf = (name: string) => (source instanceof FormData ? source.get(name) : source[name]);
+  return NEEDED[wayOf(source)].every((name) => String(textOf(name) ?? '').trim() !== '');
 }

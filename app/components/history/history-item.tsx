@@ -46,7 +46,7 @@ export function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: 
         <Figures row={row} />
         {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
         <div className="no-print flex flex-wrap gap-x-4">
-          <CopyButton text={row.summary} />
+          <CopyButton text={row.summary} variant="plain" className="px-0" />
           <Link
             to={deleteHref}
             className="btn btn-plain px-0 text-danger"

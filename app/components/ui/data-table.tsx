@@ -26,12 +26,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, fixed }: DataTa
       <thead>
         <tr>
           {columns.map((column) => (
-            <th
-              key={column.key}
-              role="columnheader"
-              scope="col"
-              className={column.numeric ? 'num' : undefined}
-            >
+            <th key={column.key} scope="col" className={column.numeric ? 'num' : undefined}>
               {column.label}
             </th>
           ))}

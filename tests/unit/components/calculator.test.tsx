@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { FIVE_IN_TWO, renderCalculator } from './calculator-fixture.tsx';
+import { tags, tagWith, textOf } from './render-page.tsx';
+
+describe('the form without scripts', () => {
+  const html = renderCalculator({});
+
+  it('is a GET of its own page with the fields of the API', () => {
+    expect(tagWith(html, 'form', 'id', 'calculator')).toMatchObject({ method: 'get', action: '/calculator' });
+    const names = [...tags(html, 'input'), ...tags(html, 'select')].map((tag) => tag['name']);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'peptideAmount',
+        'waterVolume',
+        'desiredDose',
+        'desiredDoseUnit',
+        'drawVolume',
+        'solveFor',
+        'syringe',
+        'displacement',
+        'mark',
+      ]),
+    );
+  });
+
+  it.each([
+    ['peptideAmount', 'Peptide amount', 'mg'],
+    ['waterVolume', 'Water volume', 'ml'],
+    ['drawVolume', 'Draw volume', 'ml'],
+  ])('labels %s, takes decimals and reads its unit', (name, label, unit) => {
+    expect(html).toContain(`<label for="${name}">${label}</label>`);
+    const input = tagWith(html, 'input', 'name', name);
+    expect(input).toMatchObject({ id: name, inputMode: 'decimal', type: 'text' });
+    expect(input['aria-describedby']).toBe(`${name}-unit`);
+    expect(html).toContain(`<span id="${name}-unit" class="unit">${unit}</span>`);
+  });
+
+  it('never disables or natively blocks Calculate', () => {
+    expect(html).toMatch(/<button type="submit"[^>]*>Calculate<\/button>/);
+    expect(html).not.toMatch(/<button[^>]*disabled=""/);
+    expect(html).not.toContain('required=""');
+  });
+
+  it('says what will appear, and shows an empty syringe', () => {
+    expect(textOf(html)).toContain('The units to draw, the volume and the concentration appear here.');
+    expect(html).toContain('aria-label="U-100 1 ml syringe, empty"');
+  });
+
+  it('has no copy button and no save fields', () => {
+    expect(html).not.toContain('Copy');
+    expect(html).not.toContain('name="peptideName"');
+  });
+});
+
+describe('a result', () => {
+  const html = renderCalculator(FIVE_IN_TWO);
+  const text = textOf(html);
+
+  it('shows units and volume first, then concentration, doses and the formula with its numbers', () => {
+    const headline = /<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '';
+    expect(textOf(headline)).toBe('10 units 0.100 ml');
+    expect(text).toContain('Concentration 2.50 mg/ml');
+    expect(text).toContain('Doses per vial 20');
+    expect(text).toContain('5 mg ÷ 2 ml = 2.50 mg/ml');
+  });
+
+  it('draws the syringe to the mark', () => {
+    expect(html).toContain('aria-label="U-100 1 ml syringe filled to 10 units"');
+  });
+
+  it('has the summary line, and one live line for the phone', () => {
+    expect(html).toContain('5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
+    expect(html).toMatch(/<output[^>]*aria-live="polite"[^>]*>10 units · 0\.100 ml · 2\.50 mg\/ml<\/output>/);
+  });
+
+  it('keeps what was typed', () => {
+    expect(tagWith(html, 'input', 'name', 'desiredDose')['value']).toBe('250');
+    expect(html).toMatch(/<option value="mcg" selected="">/);
+  });
+});
+
+describe('what is not right', () => {
+  it('stands at its field in the words of the specification, and the value stays', () => {
+    const html = renderCalculator({ peptideAmount: '500', waterVolume: '2', desiredDose: '1' });
+    const input = tagWith(html, 'input', 'name', 'peptideAmount');
+    expect(input).toMatchObject({ value: '500', 'aria-invalid': 'true' });
+    expect(input['aria-describedby']?.split(' ')).toContain('peptideAmount-error');
+    const error = /<p id="peptideAmount-error".*?<\/p>/s.exec(html)?.[0] ?? '';
+    expect(textOf(error)).toBe('Peptide amount must be between 0.1mg and 100mg');
+    expect(tagWith(html, 'input', 'name', 'waterVolume')['aria-invalid']).toBeUndefined();
+  });
+
+  it('is said of a solved value too, though its field is hidden', () => {
+    const html = renderCalculator({
+      solveFor: 'water',
+      peptideAmount: '100',
+      desiredDose: '2.5',
+      drawVolume: '1.5',
+    });
+    const error = /<p id="solved-error".*?<\/p>/s.exec(html)?.[0] ?? '';
+    expect(textOf(error)).toBe('Water volume must be between 0.5ml and 10ml');
+    expect(textOf(html)).toContain('Water to add');
+  });
+
+  it('warns in words, with the draws a small barrel takes', () => {
+    const html = renderCalculator({ peptideAmount: '0.1', waterVolume: '10', desiredDose: '0.05' });
+    const text = textOf(html);
+    expect(text).toContain('Large injection volume - consider using more water for reconstitution');
+    expect(text).toContain('5 draws of the 1 ml barrel');
+    expect(html).toContain('aria-label="U-100 1 ml syringe filled to 100 units, 5 draws"');
+  });
+});
+
+describe('solving the other ways', () => {
+  it('puts the water to add first', () => {
+    const html = renderCalculator({
+      solveFor: 'water',
+      peptideAmount: '5',
+      desiredDose: '0.25',
+      drawVolume: '0.1',
+    });
+    expect(textOf(/<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '')).toBe('2 ml 0.100 ml = 10 units');
+    expect(tagWith(html, 'input', 'value', 'water')['checked']).toBe('');
+  });
+
+  it('puts the dose first, in the unit that was chosen', () => {
+    const query = {
+      solveFor: 'dose',
+      peptideAmount: '5',
+      waterVolume: '2',
+      drawVolume: '0.1',
+      desiredDoseUnit: 'mcg',
+    };
+    const html = renderCalculator(query);
+    expect(textOf(/<p class="headline">.*?<\/p>/s.exec(html)?.[0] ?? '')).toBe('250 mcg 0.100 ml = 10 units');
+  });
+});
+
+describe('saving', () => {
+  it('begins with a button that asks for save mode and keeps what was typed', () => {
+    const html = renderCalculator(FIVE_IN_TWO, { vialHref: '/dashboard/vials/new' });
+    const button = tagWith(html, 'button', 'value', 'save');
+    expect(button).toMatchObject({ name: 'mode', form: 'calculator', type: 'submit' });
+    expect(html.indexOf('Save Calculation')).toBeLessThan(html.indexOf('Save as vial'));
+    expect(html.split('Save Calculation')).toHaveLength(2);
+  });
+
+  it('ends with a button that posts name and notes with the numbers', () => {
+    const save = {
+      kind: 'open',
+      action: '/dashboard/calculator',
+      cancelHref: '/dashboard',
+      saveKey: 'k1',
+    } as const;
+    const html = renderCalculator({ ...FIVE_IN_TWO, peptideName: 'BPC-157' }, { save });
+    expect(tagWith(html, 'input', 'name', 'peptideName')).toMatchObject({
+      form: 'calculator',
+      value: 'BPC-157',
+    });
+    expect(tagWith(html, 'textarea', 'name', 'notes')['form']).toBe('calculator');
+    expect(html).toContain('<label for="peptideName"');
+    expect(html).toContain('<label for="notes"');
+    const button = tagWith(html, 'button', 'formMethod', 'post');
+    expect(button).toMatchObject({ form: 'calculator', formaction: '/dashboard/calculator' });
+    expect(html.split('Save Calculation')).toHaveLength(2);
+  });
+
+  it('is not offered to visitors, who are shown the way', () => {
+    const html = renderCalculator(FIVE_IN_TWO, { save: { kind: 'signed-out', signInHref: '/login' } });
+    expect(html).not.toContain('Save Calculation');
+    expect(html).toContain('href="/login"');
+  });
+
+  it('is not offered without a result', () => {
+    expect(renderCalculator({})).not.toContain('Save Calculation');
+  });
+});

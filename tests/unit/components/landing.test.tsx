@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { DemoDialog, Landing } from '#app/components/landing/index.ts';
+import { Privacy, Terms } from '#app/components/legal/index.ts';
+import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+
+describe('the landing page', () => {
+  const html = renderPage(<Landing demoHref="/?demo=1" />, '/');
+  const text = textOf(html);
+
+  it('begins with a calculator that works without scripts', () => {
+    expect(tags(html, 'form')[0]).toMatchObject({ id: 'calculator', method: 'get', action: '/calculator' });
+    expect(html.indexOf('name="peptideAmount"')).toBeLessThan(html.indexOf('id="features"'));
+  });
+
+  it('names both plans with their prices and the trial without a card', () => {
+    for (const words of ['$0', '$5 per month', '$30 per year', '14-day free trial', 'No card']) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it('has features, pricing, what is coming, a demo, and the ways in', () => {
+    for (const id of ['features', 'pricing', 'coming-soon'])
+      expect(tagWith(html, 'section', 'id', id)).toBeDefined();
+    expect(tagWith(html, 'a', 'href', '/?demo=1')).toBeDefined();
+    expect(html).toContain('href="/register?plan=trial"');
+    expect(html).toContain('href="/login"');
+  });
+
+  it('has one heading of the first rank', () => {
+    expect(tags(html, 'h1')).toHaveLength(1);
+  });
+});
+
+describe('the demo dialog', () => {
+  it('says that a demo is coming and takes an address', () => {
+    const html = renderPage(
+      <DemoDialog action="/" closeHref="/" email="x" error="Enter a valid email address" />,
+      '/',
+    );
+    expect(textOf(html)).toContain('A demo is coming soon.');
+    expect(tagWith(html, 'input', 'name', 'email')).toMatchObject({ value: 'x', 'aria-invalid': 'true' });
+  });
+
+  it('thanks without the form', () => {
+    const html = renderPage(<DemoDialog action="/" closeHref="/" done />, '/');
+    expect(html).toContain('role="status"');
+    expect(html).not.toContain('<form');
+  });
+});
+
+describe('legal texts', () => {
+  it.each([
+    ['Terms of Service', <Terms key="t" />, /research reference only/i],
+    ['Privacy Policy', <Privacy key="p" />, /no tracker/],
+  ])('%s is a real text with headings', (title, element, words) => {
+    const html = renderPage(element);
+    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(tags(html, 'h2').length).toBeGreaterThan(4);
+    expect(textOf(html)).toMatch(words);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { countUnits, markSentence } from '#app/components/calculator/mark-sentence.ts';
+import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
+
+describe('countUnits', () => {
+  it('counts one unit and several', () => {
+    expect([countUnits('1'), countUnits('0.5'), countUnits('10')]).toEqual([
+      '1 unit',
+      '0.5 units',
+      '10 units',
+    ]);
+  });
+});
+
+describe('markSentence', () => {
+  it('says when the draw is on a mark', () => {
+    expect(markSentence(resultOf(FIVE_IN_TWO))).toBe(
+      '0.100 ml is 10 units on a U-100 1 ml syringe, exactly on a mark.',
+    );
+  });
+
+  it('names the nearest mark, what it delivers and by how much it is off', () => {
+    const sentence = markSentence(resultOf({ peptideAmount: '100', waterVolume: '0.5', desiredDose: '2.5' }));
+    expect(sentence).toBe(
+      '0.013 ml is 1.25 units on a U-100 1 ml syringe. The nearest mark is 1: it delivers 2 mg, 20 % less than wanted.',
+    );
+  });
+
+  it('says "more" for a mark above the draw', () => {
+    const sentence = markSentence(resultOf({ peptideAmount: '5', waterVolume: '3', desiredDose: '0.333' }));
+    expect(sentence).toContain('The nearest mark is 20');
+    expect(sentence).toMatch(/% more than wanted\.$/);
+  });
+
+  it('counts the draws of a barrel that is too small', () => {
+    const sentence = markSentence(resultOf({ peptideAmount: '0.1', waterVolume: '10', desiredDose: '0.05' }));
+    expect(sentence).toBe('5.000 ml is 500 units on a U-100 1 ml syringe: 5 draws of the 1 ml barrel.');
+  });
+
+  it('offers no mark below the first one', () => {
+    const sentence = markSentence(resultOf({ peptideAmount: '100', waterVolume: '1', desiredDose: '0.1' }));
+    expect(sentence).toMatch(/below its first mark\.$/);
+  });
+});

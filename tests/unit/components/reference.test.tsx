@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CalculatorLinks,
+  RecommendationsPanel,
+  ResearchDosagesDialog,
+} from '#app/components/calculator/index.ts';
+import {
+  dosageRecommendations,
+  NO_REFERENCE,
+  RESEARCH_DISCLAIMER,
+  RESEARCH_NOTICE,
+} from '#app/domain/reference/index.ts';
+import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
+import { renderPage, tags, textOf } from './render-page.tsx';
+
+describe('research dosages', () => {
+  const html = renderPage(<ResearchDosagesDialog closeHref="/calculator?peptideAmount=5" />);
+
+  it('is an open dialog with a name, the disclaimer and the four rows', () => {
+    expect(tags(html, 'dialog')[0]).toMatchObject({ open: '', 'aria-labelledby': 'research-dosages-title' });
+    const text = textOf(html);
+    expect(text).toContain(RESEARCH_DISCLAIMER);
+    for (const row of [
+      'BPC-157 5 mg 250-500 mcg',
+      'TB-500 5 mg 2-5 mg',
+      'Semaglutide 5 mg 0.25-1 mg',
+      'Ipamorelin 5 mg 200-300 mcg',
+    ]) {
+      expect(text).toContain(row);
+    }
+  });
+
+  it('closes by links', () => {
+    const closing = tags(html, 'a').filter((tag) => tag['href'] === '/calculator?peptideAmount=5');
+    expect(closing).toHaveLength(2);
+    expect(closing[0]).toMatchObject({ 'aria-label': 'Close' });
+  });
+});
+
+describe('the recommendations panel', () => {
+  const panel = (name: string) =>
+    textOf(
+      renderPage(
+        <RecommendationsPanel
+          name={name}
+          rows={dosageRecommendations(name, resultOf(FIVE_IN_TWO))}
+          choices={[{ name: 'TB-500', href: '?reference=TB-500' }]}
+        />,
+      ),
+    );
+
+  it('shows category, range, draw at this concentration and source, under the notice', () => {
+    const text = panel('Semaglutide');
+    expect(text).toContain(RESEARCH_NOTICE);
+    expect(text).toContain('starter 0.25 mg weekly, 4 weeks At this concentration: 0.100 ml (10 units)');
+    expect(text).toContain('Source: US prescribing information, Ozempic and Wegovy.');
+  });
+
+  it('says so when there is no reference', () => {
+    expect(panel('Unknownine')).toContain(NO_REFERENCE);
+  });
+});
+
+describe('the links under the inputs', () => {
+  it('toggle by address', () => {
+    const shown = renderPage(
+      <CalculatorLinks dosagesHref="?d" recommendationsHref="?r" recommendationsShown />,
+    );
+    const hidden = renderPage(
+      <CalculatorLinks dosagesHref="?d" recommendationsHref="?r" recommendationsShown={false} />,
+    );
+    expect(shown).toContain('Hide recommendations');
+    expect(hidden).toContain('Show recommendations');
+    expect(hidden).toContain('Research dosages');
+  });
+});

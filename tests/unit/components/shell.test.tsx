@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { DashboardShell, dashboardEntries, PublicShell, trialText } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
+
+const EMAIL = 'someone@example.org';
+const shell = (premium: boolean, trialDaysLeft?: number, address = '/dashboard') =>
+  renderPage(
+    <DashboardShell
+      email={EMAIL}
+      premium={premium}
+      trialDaysLeft={trialDaysLeft}
+      entries={dashboardEntries(premium)}
+      notice={RESEARCH_NOTICE}
+    >
+      <h1>Page</h1>
+    </DashboardShell>,
+    address,
+  );
+
+describe('the dashboard of a free user', () => {
+  const html = shell(false);
+  const text = textOf(html);
+
+  it('welcomes by address in one piece, with badge, export, upgrade and sign-out', () => {
+    expect(html).toContain(`Welcome, ${EMAIL}<`);
+    expect(text).toMatch(/Vialbook Free/);
+    expect(tagWith(html, 'a', 'href', '/dashboard/export')).toBeDefined();
+    expect(html).toMatch(/<a[^>]*href="\/upgrade"[^>]*>Upgrade to Pro<\/a>/);
+    expect(tagWith(html, 'form', 'action', '/logout')['method']).toBe('post');
+    expect(html).toMatch(/<button type="submit"[^>]*>Sign out<\/button>/);
+    expect(html).toMatch(/<a[^>]*href="\/dashboard"[^>]*>.*?Vialbook<\/a>/s);
+  });
+
+  it('keeps sign-out out of any menu', () => {
+    const before = html.slice(0, html.indexOf('Sign out'));
+    expect(before).not.toContain('<details');
+  });
+
+  it('lists the premium areas greyed, labelled, and not as links', () => {
+    for (const area of ['tracking', 'schedule', 'analytics', 'vendors']) {
+      expect(html).not.toContain(`href="/dashboard/${area}"`);
+    }
+    const nav = /<nav aria-label="Dashboard".*?<\/nav>/s.exec(html)?.[0] ?? '';
+    expect(nav.split('Pro Only')).toHaveLength(5);
+    expect(nav.split('Premium users only')).toHaveLength(5);
+    expect(textOf(nav)).toContain('Vendors Pro Only supplier and inventory');
+  });
+
+  it('marks the calculator as the page on /dashboard and on its own address', () => {
+    for (const address of ['/dashboard', '/dashboard/', '/dashboard/calculator']) {
+      const current = tags(shell(false, undefined, address), 'a').filter(
+        (tag) => tag['aria-current'] === 'page',
+      );
+      expect(current.map((tag) => tag['href'])).toEqual(['/dashboard/calculator', '/dashboard/calculator']);
+    }
+    expect(shell(false, undefined, '/dashboard/export')).not.toContain('aria-current');
+  });
+
+  it('starts with the skip link and holds the notice', () => {
+    expect(tags(html, 'a')[0]).toMatchObject({ href: '#main' });
+    expect(html).toContain('<main id="main"');
+    expect(text).toContain(RESEARCH_NOTICE);
+  });
+});
+
+describe('the dashboard of a premium user', () => {
+  it('has the badge and no upgrade link, and lists no page that does not exist', () => {
+    const html = shell(true);
+    expect(textOf(html)).toMatch(/Vialbook Pro/);
+    expect(html).not.toContain('/upgrade');
+    expect(html).not.toContain('Pro Only');
+    expect(dashboardEntries(true).some((entry) => entry.locked)).toBe(false);
+  });
+
+  it('counts the days of a trial in a link to the plans', () => {
+    const html = shell(true, 9);
+    expect(html).toMatch(/<a[^>]*href="\/upgrade"[^>]*>Trial: 9 days left<\/a>/);
+    expect(html).not.toContain('Upgrade to Pro');
+    expect(trialText(1)).toBe('Trial: 1 day left');
+  });
+});
+
+describe('the public frame', () => {
+  it('leads visitors to sign-in and trial, and carries the notice', () => {
+    const html = renderPage(<PublicShell notice={RESEARCH_NOTICE}>x</PublicShell>);
+    expect(tagWith(html, 'a', 'href', '/login')).toBeDefined();
+    expect(tagWith(html, 'a', 'href', '/register?plan=trial')).toBeDefined();
+    for (const page of ['/terms', '/privacy']) expect(tagWith(html, 'a', 'href', page)).toBeDefined();
+    expect(textOf(html)).toContain(RESEARCH_NOTICE);
+  });
+
+  it('leads the signed-in back to the dashboard', () => {
+    const html = renderPage(
+      <PublicShell notice={RESEARCH_NOTICE} signedIn>
+        x
+      </PublicShell>,
+    );
+    expect(html).toContain('>Dashboard</a>');
+    expect(html).not.toContain('/login');
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CopyButton,
+  DataTable,
+  Dialog,
+  Figure,
+  Pagination,
+  Spinner,
+  ToastStack,
+} from '#app/components/ui/index.ts';
+import { renderPage, tags, textOf } from './render-page.tsx';
+
+describe('toasts', () => {
+  const toasts = [
+    { id: '1', type: 'success' as const, message: 'Saved' },
+    { id: '2', type: 'error' as const, message: 'Failed' },
+  ];
+  const html = renderPage(<ToastStack toasts={toasts} closeHref="/dashboard?page=2" />);
+
+  it('are announced: a failure at once, the rest when the reader pauses', () => {
+    expect(tags(html, 'div').flatMap((tag) => tag['role'] ?? [])).toEqual(['status', 'alert']);
+  });
+
+  it('close without scripts by loading the page anew', () => {
+    const links = tags(html, 'a');
+    expect(links).toHaveLength(2);
+    for (const link of links)
+      expect(link).toMatchObject({ href: '/dashboard?page=2', 'aria-label': 'Close' });
+  });
+
+  it('take no room when there are none', () => {
+    expect(renderPage(<ToastStack toasts={[]} closeHref="/" />)).toBe('');
+  });
+});
+
+describe('a dialog', () => {
+  it('is open in the page the server sends, named by its title, closed by a link', () => {
+    const html = renderPage(
+      <Dialog id="demo" title="Demo" closeHref="/">
+        Soon
+      </Dialog>,
+    );
+    expect(tags(html, 'dialog')[0]).toMatchObject({ open: '', 'aria-labelledby': 'demo-title' });
+    expect(html).toContain('<h2 id="demo-title"');
+    expect(tags(html, 'a')[0]).toMatchObject({ href: '/', 'aria-label': 'Close' });
+  });
+});
+
+describe('figures', () => {
+  it('keep number and unit in one unbreakable run, with a plain blank between', () => {
+    const html = renderPage(<Figure value="2.50" unit="mg/ml" />);
+    expect(tags(html, 'span')[0]?.['class']).toContain('figure');
+    expect(html.replace(/<[^>]+>/g, '')).toBe('2.50 mg/ml');
+  });
+});
+
+describe('a table', () => {
+  it('names its columns for the list it becomes on a phone', () => {
+    const columns = [
+      { key: 'name', label: 'Name', cell: (row: { name: string; mg: string }) => row.name },
+      { key: 'mg', label: 'Amount', numeric: true, cell: (row: { name: string; mg: string }) => row.mg },
+    ];
+    const html = renderPage(
+      <DataTable
+        caption="Vials"
+        columns={columns}
+        rows={[{ name: 'TB-500', mg: '5 mg' }]}
+        rowKey={(row) => row.name}
+      />,
+    );
+    expect(html).toMatch(/<caption[^>]*>Vials<\/caption>/);
+    expect(html).toContain('<th scope="row" data-label="Name">TB-500</th>');
+    expect(tags(html, 'td')[0]).toMatchObject({ 'data-label': 'Amount', class: 'num figure' });
+  });
+});
+
+describe('pages', () => {
+  it('are plain links, absent for one page', () => {
+    const html = renderPage(
+      <Pagination label="Users" position="21–40" previousHref="?page=1" nextHref="?page=3" />,
+    );
+    expect(tags(html, 'a').map((tag) => tag['rel'])).toEqual(['prev', 'next']);
+    expect(html).toContain('aria-label="Users, pages"');
+    expect(renderPage(<Pagination label="Users" />)).toBe('');
+  });
+});
+
+describe('what needs scripts', () => {
+  it('is not there without them', () => {
+    expect(renderPage(<CopyButton text="x" />)).toBe('');
+  });
+
+  it('says Loading... in words', () => {
+    expect(textOf(renderPage(<Spinner />))).toBe('Loading...');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { isFilled, SOLVED_FIELD, wayOf } from '#app/components/calculator/ways.ts';
+
+const form = (fields: Record<string, string>) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+};
+
+describe('ways of solving', () => {
+  it('is the draw unless another is chosen', () => {
+    expect([wayOf({}), wayOf({ solveFor: 'water' }), wayOf(form({ solveFor: 'nonsense' }))]).toEqual([
+      'volume',
+      'water',
+      'volume',
+    ]);
+  });
+
+  it('is filled when the three fields it reads are', () => {
+    expect(isFilled({ peptideAmount: '5', waterVolume: '2', desiredDose: '1' })).toBe(true);
+    expect(isFilled({ peptideAmount: '5', waterVolume: ' ', desiredDose: '1' })).toBe(false);
+    expect(
+      isFilled(form({ solveFor: 'water', peptideAmount: '5', desiredDose: '1', drawVolume: '0.1' })),
+    ).toBe(true);
+    expect(
+      isFilled(form({ solveFor: 'water', peptideAmount: '5', desiredDose: '1', waterVolume: '2' })),
+    ).toBe(false);
+    expect(isFilled({ solveFor: 'dose', peptideAmount: '5', waterVolume: '2', drawVolume: '1' })).toBe(true);
+  });
+
+  it('names the field that is solved', () => {
+    expect(SOLVED_FIELD.water).toBe('waterVolume');
+    expect(SOLVED_FIELD.dose).toBe('desiredDose');
+  });
+});
