@@ -40,7 +40,7 @@ function alignedCsv(record: CsvRecord, width: number): string {
 
 function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | string {
   const { fields } = record;
-  if (fields === null) return 'The quotes of this row are not closed';
+  if (fields === null) return 'The quotes of this row are wrong';
   if (fields.length !== names.length)
     return `This row has ${fields.length} fields, the header has ${names.length}`;
   const at = (name: keyof RowTexts) => fields[names.indexOf(name)];

@@ -9,14 +9,15 @@ const row = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH
 
 function markText({ nearestMark }: CalculationResult): string {
   const { unitsText, deliveredDoseWithUnit, errorPercentText } = nearestMark;
-  const off = errorPercentText === '0' ? 'exact' : `${errorPercentText} %`;
+  const sign = errorPercentText.startsWith('-') ? '' : '+';
+  const off = errorPercentText === '0' ? 'exact' : `${sign}${errorPercentText} %`;
   return `${unitsText} units deliver ${deliveredDoseWithUnit} (${off})`;
 }
 
 /** A result for a terminal: the line to copy, then the figures one by one, the arithmetic and the warnings. */
 export function resultText(result: CalculationResult, io: Io): string {
   const { bold, yellow } = paint(io);
-  const draws = result.drawsNeeded > 1 ? ` in ${result.drawsNeeded} draws` : '';
+  const draws = result.drawsNeeded > 1 ? `, ${result.drawsNeeded} draws` : '';
   const formula = result.formula.map(({ name, numbers, result: value }) =>
     row(name, `${numbers} = ${value}`),
   );

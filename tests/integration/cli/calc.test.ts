@@ -1,0 +1,210 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { calculate } from '#app/domain/calculator/index.ts';
+import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
+import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
+import { runCli, spawnCli } from '#tests/support/cli.ts';
+
+const calc = (...args: string[]) => runCli(['calc', ...args]);
+const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
+
+describe.each(CALCULATOR_VECTORS)('the vector "$name"', (vector) => {
+  const args = [
+    '--amount',
+    `${vector.amount}mg`,
+    '--water',
+    `${vector.water}ml`,
+    '--dose',
+    `${vector.dose}${vector.doseUnit}`,
+  ];
+
+  test('as text begins with the line for copying', async () => {
+    const { code, stdout, stderr } = await calc(...args);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.split('\n')[0]).toBe(vector.summary);
+  });
+
+  test('as JSON is the result of the calculator', async () => {
+    const { code, stdout } = await calc(...args, '--json');
+    const result = parsed(stdout);
+    expect(code).toBe(0);
+    expect(result).toMatchObject({
+      concentrationText: vector.concentrationText,
+      injectionVolumeText: vector.injectionVolumeText,
+      unitsText: vector.unitsText,
+      units: Number(vector.unitsText),
+      concentration: vector.concentration,
+      injectionVolume: vector.injectionVolume,
+      desiredDose: vector.doseMg,
+    });
+    const input = volumeInput(vector.amount, vector.water, vector.dose, { desiredDoseUnit: vector.doseUnit });
+    expect(result).toEqual({ ...parsed(JSON.stringify(calculate(input))), units: Number(vector.unitsText) });
+  });
+});
+
+describe('options', () => {
+  test('a number without a unit is mg or ml, a comma is a point', async () => {
+    const { stdout } = await calc('--amount', '5', '--water', '2', '--dose', '0,25', '--json');
+    expect(parsed(stdout)).toMatchObject({ injectionVolumeText: '0.100', unitsText: '10' });
+  });
+
+  test('an amount may be in mcg', async () => {
+    const { stdout } = await calc('--amount', '5000mcg', '--water', '2cc', '--dose', '250ug', '--json');
+    expect(parsed(stdout)).toMatchObject({ peptideAmountText: '5', concentrationText: '2.50' });
+  });
+
+  test('syringe, mark, displacement and name reach the calculator', async () => {
+    const { stdout } = await calc(
+      ...['--amount', '100mg', '--water', '2ml', '--dose', '10mg', '--displacement', '5'],
+      ...['--syringe', 'u40-1ml', '--mark', '2', '--name', 'TB-500', '--json'],
+    );
+    expect(parsed(stdout)).toMatchObject({
+      unitsText: '10',
+      mark: '2',
+      displacementText: '5',
+      solutionVolumeText: '2.5',
+      summary: 'TB-500: 100 mg + 2 ml = 40.00 mg/ml; 10 mg = 0.250 ml (10 units)',
+    });
+  });
+
+  test.each([
+    [['--water', '2', '--draw', '0.1'], 'dose', '0.25 mg'],
+    [['--dose', '250mcg', '--draw', '0.1ml'], 'water', '2 ml'],
+    [['--solve-for', 'dose', '--water', '2', '--draw', '0.1', '--dose', '3'], 'dose', '0.25 mg'],
+    [['--water', '2', '--dose', '250mcg'], 'volume', '0.100 ml'],
+  ])('%j solves for the %s', async (args, solveFor, solvedText) => {
+    const { stdout } = await calc('--amount', '5mg', ...args, '--json');
+    expect(parsed(stdout)).toMatchObject({ solveFor, solvedText });
+  });
+
+  test('--yes is taken by every command', async () => {
+    expect((await calc('--amount', '5', '--water', '2', '--dose', '1', '--yes')).code).toBe(0);
+  });
+});
+
+describe('the text', () => {
+  test('shows draw, mark, doses, arithmetic, warnings and the notice', async () => {
+    const { stdout } = await calc('--amount', '5mg', '--water', '10ml', '--dose', '3333mcg');
+    expect(stdout).toBe(`5 mg + 10 ml = 0.50 mg/ml; 3.333 mg = 6.666 ml (666.6 units)
+
+Draw              666.6 units = 6.666 ml (U-100 1 ml syringe, 7 draws)
+Nearest mark      667 units deliver 3335 mcg (+0.06 %)
+Doses per vial    1
+Concentration     5 mg ÷ 10 ml = 0.50 mg/ml
+Injection volume  3.333 mg × 10 ml ÷ 5 mg = 6.666 ml
+Units             3.333 mg × 10 ml ÷ 5 mg × 100 = 666.6
+Warning           Large injection volume - consider using more water for reconstitution
+Warning           This draw does not fit a U-100 1 ml syringe: it takes 7 draws
+
+For research reference only, not medical advice. For adults aged 18 or older.
+`);
+  });
+
+  test('has colours only where they were asked for', async () => {
+    const args = ['calc', '--amount', '5', '--water', '1', '--dose', '0.1'];
+    expect((await runCli(args)).stdout).not.toContain('\u001b[');
+    expect((await runCli(args, { colour: true })).stdout).toContain('\u001b[33mWarning');
+  });
+});
+
+describe('wrong input', () => {
+  test('is told on stderr with the messages of the specification and the option, exit 2', async () => {
+    const { code, stdout, stderr } = await calc('--amount', '101mg', '--water', '0', '--dose', '-1');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(`vialbook: This cannot be calculated.
+  --amount: Peptide amount must be between 0.1mg and 100mg
+  --water: Water volume must be between 0.5ml and 10ml
+  --dose: Desired dose must be positive and less than total peptide amount
+`);
+  });
+
+  test.each([
+    [['--amount', '5ml', '--water', '2', '--dose', '1'], '--amount: Peptide amount must be'],
+    [['--amount', '5', '--water', '2mg', '--dose', '1'], '--water: Water volume must be'],
+    [['--amount', '5', '--water', '2', '--dose', '1e-1'], '--dose: Desired dose must be'],
+    [
+      ['--amount', '5', '--water', '2', '--dose', '1', '--syringe', 'u50'],
+      '--syringe: Choose one of the listed syringes',
+    ],
+    [['--amount', '5', '--water', '2', '--dose', '1', '--mark', '7'], '--mark: Choose a mark distance'],
+    [['--amount', '5', '--water', '2', '--draw', '9'], '--dose: Desired dose must be'],
+    [['--amount', '5', '--solve-for', 'magic'], '--solve-for: Choose volume, water or dose'],
+    [[], '--amount: Peptide amount must be'],
+  ])('%j', async (args, message) => {
+    const { code, stderr } = await calc(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('with --json is one line of JSON on stderr', async () => {
+    const { code, stdout, stderr } = await calc('--amount', '101', '--water', '2', '--dose', '1', '--json');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(parsed(stderr)).toEqual({
+      success: false,
+      error: 'INVALID_INPUT',
+      message: 'This cannot be calculated.',
+      fields: { peptideAmount: ['Peptide amount must be between 0.1mg and 100mg'] },
+    });
+  });
+
+  test.each([
+    [['calc', '--amuont', '5']],
+    [['clac']],
+    [['calc', '--amount']],
+    [['calc', 'extra', '--amount', '5']],
+  ])('usage %j: exit 2, nothing on stdout', async (args) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toBe('');
+  });
+
+  test('help and version are data: stdout, exit 0', async () => {
+    for (const args of [['--help'], ['calc', '--help'], ['help', 'calc'], ['--version']]) {
+      const { code, stdout, stderr } = await runCli(args);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).not.toBe('');
+    }
+    expect((await runCli(['calc', '--help'])).stdout).toContain('concentrationText');
+    expect((await runCli(['--help'])).stdout).toMatch(/calc .*work out a reconstitution/);
+  });
+});
+
+describe('the built program', () => {
+  test('computes in an empty folder and leaves it empty', async () => {
+    const cwd = await mkdtemp(path.join(tmpdir(), 'vialbook-calc-'));
+    try {
+      const { code, stdout } = await spawnCli(
+        ['calc', '--amount', '5mg', '--water', '2ml', '--dose', '250mcg', '--json'],
+        { cwd },
+      );
+      expect(code).toBe(0);
+      expect(parsed(stdout)).toMatchObject({
+        concentrationText: '2.50',
+        injectionVolumeText: '0.100',
+        units: 10,
+      });
+      expect(await readdir(cwd)).toEqual([]);
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  });
+
+  test('exits with 2 on wrong input', async () => {
+    expect((await spawnCli(['calc', '--amount', '0', '--water', '2', '--dose', '1'])).code).toBe(2);
+  });
+
+  test('loads no package, no database and no locales for one calculation', async () => {
+    const args = ['calc', '--amount', '5', '--water', '2', '--dose', '1'];
+    const { code, stderr } = await spawnCli(args, { env: { NODE_DEBUG: 'esm' } });
+    const loaded = new Set(stderr.match(/file:\/\/\/[^\s'",]+/g));
+    expect(code).toBe(0);
+    expect([...loaded].filter((url) => url.includes('node_modules'))).toEqual([]);
+    const sources = await Promise.all([...loaded].map((url) => readFile(new URL(url), 'utf8')));
+    const all = sources.join('');
+    // the bundle holds these words only where the code of those packages, or of a German zod, has come in
+    expect(all).toContain('Peptide amount must be between');
+    expect(all).not.toMatch(/mongoose|mongodb|Ungültige Eingabe|useState/);
+  });
+});
