@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { makePrivateSocket } from './host/socket-path.ts';
 import { EngineStartError, startWorker } from './host/worker-handle.ts';
+import type { WorkerSettings } from './host/protocol.ts';
 import type { LogEntry } from './log.ts';
+
+import type { ListenAddress } from './wire/listener.ts';
 
 export { CopyError, copyDeployment } from './copy.ts';
 export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.ts';
 export { EngineStartError };
+export { backupStore, restoreStore, verifyStore } from './host/maintenance.ts';
+export type { MaintenanceOptions } from './host/maintenance.ts';
+export type { ArchiveSummary, VerifyReport } from './storage/index.ts';
 export type { LogEntry, LogLevel } from './log.ts';
 
 /** A running engine. */
@@ -20,6 +26,8 @@ export interface EngineOptions {
   dir: string;
   /** Takes the engine's log lines; without it they are dropped. */
   log?: (entry: LogEntry) => void;
+  /** Offers `configureFailPoint`, for testing how a program bears errors. */
+  testCommands?: boolean;
   /** Told once when the engine ended and could not be started again. */
   onLost?: (error: Error) => void;
 }
@@ -44,7 +52,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineHandle>
   try {
     const handle = await startWorker({
       ...common(options),
-      settings: { dir: options.dir, where: { socketPath: socket.socketPath } },
+      settings: settingsOf(options, { socketPath: socket.socketPath }),
     });
     const close = async () => {
       await handle.close();
@@ -69,7 +77,7 @@ export interface ServeEngineOptions extends EngineOptions {
  * @throws EngineStartError when the data cannot be used or the address is taken.
  */
 export async function serveEngine(options: ServeEngineOptions): Promise<EngineHandle> {
-  const { dir, socket } = options;
+  const { socket } = options;
   if (socket !== undefined) {
     if (!socket.endsWith('.sock'))
       throw new EngineStartError(
@@ -78,16 +86,20 @@ export async function serveEngine(options: ServeEngineOptions): Promise<EngineHa
       );
     const handle = await startWorker({
       ...common(options),
-      settings: { dir, where: { socketPath: socket } },
+      settings: settingsOf(options, { socketPath: socket }),
     });
     return { uri: connectionString(encodeURIComponent(socket)), close: () => handle.close() };
   }
   const user = { name: USER, password: randomBytes(24).toString('base64url') };
   const handle = await startWorker({
     ...common(options),
-    settings: { dir, where: { port: options.port ?? 0 }, user },
+    settings: { ...settingsOf(options, { port: options.port ?? 0 }), user },
   });
   return { uri: connectionString(handle.address, user), close: () => handle.close() };
+}
+
+function settingsOf({ dir, testCommands }: EngineOptions, where: ListenAddress): WorkerSettings {
+  return { dir, where, testCommands: testCommands ?? false };
 }
 
 function common(options: EngineOptions) {

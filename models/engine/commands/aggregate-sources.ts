@@ -43,6 +43,23 @@ function indexStats(context: CommandContext, view: ReadView, ns: string): Docume
   }));
 }
 
+function statistics(context: CommandContext, view: ReadView, ns: string, asked: unknown): Document[] {
+  if (!isDocument(asked)) throw new EngineError(5447000, '$collStats must take a nested object');
+  if (!view.collection(ns)) {
+    throw new EngineError('NamespaceNotFound', `Collection [${ns}] not found.`);
+  }
+  const { count, storageStats } = asked;
+  return [
+    {
+      ns,
+      host: context.engine.address,
+      localTime: context.now,
+      ...(storageStats ? { storageStats: collectionStats(view, ns) } : {}),
+      ...(count ? { count: wholeNumber(view.count(ns, {})) } : {}),
+    },
+  ];
+}
+
 function givenDocuments(value: unknown): Document[] {
   if (!Array.isArray(value) || !value.every(isDocument)) {
     throw new EngineError(
@@ -65,9 +82,7 @@ const SOURCES: Record<string, Source> = {
   $listSessions: localSessions,
   $currentOp: currentOp,
   $indexStats: indexStats,
-  $collStats: (context, view, ns) => [
-    { ns, host: context.engine.address, localTime: context.now, storageStats: collectionStats(view, ns) },
-  ],
+  $collStats: statistics,
   $documents: (_context, _view, _ns, value) => givenDocuments(value),
   $changeStream: NOT_SUPPORTED,
 };

@@ -4,7 +4,7 @@ import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { outputOf, runOutput } from './aggregate-output.ts';
-import { sourceOf } from './aggregate-sources.ts';
+import { isSource, sourceOf } from './aggregate-sources.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH } from './cursors.ts';
@@ -133,7 +133,7 @@ async function aggregate(context: CommandContext, args: Aggregate): Promise<Docu
   }
   const output = outputOf(context, args.pipeline);
   const reading = { ...args, pipeline: output ? args.pipeline.slice(0, -1) : args.pipeline };
-  validatePipeline(reading.pipeline);
+  validatePipeline(isSource(reading.pipeline[0]) ? reading.pipeline.slice(1) : reading.pipeline);
   const owner = {
     ns,
     session: context.request.session?.id ?? null,

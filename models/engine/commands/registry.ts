@@ -3,6 +3,7 @@ import { catalogCommands } from './catalog.ts';
 import type { Command } from './command.ts';
 import { diagnosticCommands } from './diagnostics.ts';
 import { explainCommands } from './explain.ts';
+import { failPointCommand } from './fail-points.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
 import { readCommands } from './find.ts';
 import { handshakeCommands } from './handshake.ts';
@@ -27,6 +28,7 @@ const FAMILIES: Command[][] = [
   transactionCommands,
   statisticsCommands,
   diagnosticCommands,
+  [failPointCommand],
 ];
 
 const BY_NAME = new Map<string, Command>();

@@ -6,6 +6,7 @@ export interface WorkerSettings {
   dir: string;
   where: ListenAddress;
   user?: { name: string; password: string };
+  testCommands?: boolean;
 }
 
 /** What the worker tells its host. */

@@ -13,7 +13,7 @@ export interface Client {
   conversation?: unknown;
 }
 
-/** Answers one request. Must not throw: errors are replies too. */
+/** Answers one request; errors are replies too. One that throws closes the connection. */
 export type Responder = (request: WireRequest | RefusedRequest, client: Client) => Promise<Document>;
 
 /**
