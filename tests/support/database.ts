@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import mongoose, { type Connection } from 'mongoose';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings, type Settings } from '#app/domain/settings/index.ts';
 import { contextFactory, type Actor, type Client, type Ctx } from '#app/services/context.server.ts';
@@ -12,8 +13,11 @@ export interface Clock {
   advance(ms: number): void;
 }
 
-/** A clock that starts at a fixed instant in the middle of a day. */
-export function stoppedClock(start = '2026-03-10T12:00:00.000Z'): Clock {
+/**
+ * A clock that starts at a fixed instant in the middle of a day, far ahead of the machine's: the database drops what
+ * is over by its own clock.
+ */
+export function stoppedClock(start = '2090-03-10T12:00:00.000Z'): Clock {
   let at = Date.parse(start);
   return {
     now: () => new Date(at),
@@ -37,6 +41,15 @@ export interface TestDatabase extends Database {
 export const VISITOR: Actor = { kind: 'visitor' };
 export const TERMINAL: Actor = { kind: 'cli', osUser: 'operator' };
 
+const connections = new WeakMap<object, Connection>();
+
+/** The mongoose connection behind a test's database, for what no repository offers on purpose. */
+export function testConnection(database: TestDatabase): Connection {
+  const connection = connections.get(database.repos);
+  if (connection === undefined) throw new Error('not a test database');
+  return connection;
+}
+
 /** Opens the embedded engine in a fresh directory. */
 export async function openTestDatabase(
   options: { env?: Record<string, string>; monitorCommands?: boolean } = {},
@@ -45,6 +58,8 @@ export async function openTestDatabase(
   const settings = parseSettings({ DATA_DIR: directory, ...options.env });
   const driver = options.monitorCommands ? { monitorCommands: true } : {};
   const database = await openDatabase(settings, SILENT_LOG, driver);
+  const connection = mongoose.connections.at(-1);
+  if (connection) connections.set(database.repos, connection);
   const clock = stoppedClock();
   const secret = 'a secret that only tests use, long enough';
   const contextFor = contextFactory({

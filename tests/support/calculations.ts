@@ -1,0 +1,25 @@
+import type { CalculationInput } from '#app/domain/calculator/index.ts';
+import { saveCalculation } from '#app/services/calculations.server.ts';
+import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+
+/** A valid calculation: 5 mg in 2 ml, 250 mcg drawn. */
+export function calculation(more: Partial<CalculationInput> = {}): CalculationInput {
+  return {
+    solveFor: 'volume',
+    peptideAmount: '5',
+    waterVolume: '2',
+    desiredDose: '250',
+    desiredDoseUnit: 'mcg',
+    syringe: 'u100-1ml',
+    displacement: '0',
+    ...more,
+  };
+}
+
+/** Saves calculations one after the other. */
+export async function saveAll(ctx: Ctx, inputs: Partial<CalculationInput>[]): Promise<HistoryEntry[]> {
+  const saved: HistoryEntry[] = [];
+  for (const input of inputs) saved.push(await saveCalculation(ctx, calculation(input)));
+  return saved;
+}
