@@ -27,6 +27,11 @@ const COMMANDS: readonly Entry[] = [
     summary: 'look after accounts',
     load: () => import('./commands/admin.ts'),
   },
+  {
+    name: 'db',
+    summary: 'serve, check or move the embedded database',
+    load: () => import('./commands/db.ts'),
+  },
 ];
 
 function emptyProgram(io: Io): Command {

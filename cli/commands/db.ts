@@ -1,0 +1,173 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '#app/domain/errors.ts';
+import { parseSettings } from '#app/domain/settings/index.ts';
+import {
+  copyDeployment,
+  serveEngine,
+  startEngine,
+  verifyStore,
+  type EngineHandle,
+} from '#models/engine/index.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+import { startProgress } from '../progress.ts';
+
+interface ServeOptions {
+  port?: string;
+  socket?: string;
+  json?: boolean;
+}
+
+interface CopyCommandOptions {
+  to: string;
+  json?: boolean;
+}
+
+const invalid = (field: string, message: string) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+
+/** The data directory of the settings. @throws AppError NOT_FOUND when `mustExist` and there is none */
+async function dataDirectory(io: Io, mustExist = true): Promise<string> {
+  const dir = path.resolve(parseSettings(io.env).DATA_DIR);
+  if (!mustExist) return dir;
+  await access(dir).catch((error: unknown) => {
+    throw new AppError(
+      'NOT_FOUND',
+      `There is no data directory at "${dir}". Set DATA_DIR to the right one.`,
+      { cause: error },
+    );
+  });
+  return dir;
+}
+
+function readPort(text: string | undefined): number {
+  const port = text === undefined ? 0 : Number(text);
+  if (text !== undefined && !/^\d{1,5}$/.test(text))
+    throw invalid('port', 'The port is a whole number from 0 to 65535.');
+  if (port > 65_535) throw invalid('port', 'The port is a whole number from 0 to 65535.');
+  return port;
+}
+
+/** Resolves when the process is asked to end, or the engine could not go on. */
+function untilStopped(lost: Promise<never>): Promise<void> {
+  const signalled = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+  });
+  return Promise.race([signalled, lost]);
+}
+
+async function serve(io: Io, options: ServeOptions): Promise<number> {
+  if (options.port !== undefined && options.socket !== undefined)
+    throw invalid('socket', 'Choose --port or --socket, not both.');
+  const port = readPort(options.port);
+  const dir = await dataDirectory(io, false);
+  let fail: (error: Error) => void = () => undefined;
+  const lost = new Promise<never>((_resolve, reject) => (fail = reject));
+  const log = (entry: { level: string; message: string }) => {
+    if (entry.level === 'error' || entry.level === 'warn') io.stderr.write(`vialbook: ${entry.message}\n`);
+  };
+  const where = options.socket === undefined ? { port } : { socket: path.resolve(options.socket) };
+  const engine = await serveEngine({ dir, log, onLost: (error) => fail(error), ...where });
+  try {
+    if (options.json) await writeJson(io, { uri: engine.uri });
+    else await write(io.stdout, `${engine.uri}\n`);
+    await untilStopped(lost);
+  } finally {
+    await engine.close();
+  }
+  return EXIT.done;
+}
+
+async function verify(io: Io, options: { json?: boolean }): Promise<number> {
+  const dir = await dataDirectory(io);
+  const progress = await startProgress(io, 'documents');
+  const report = await verifyStore({ dir, onProgress: (documents) => progress.update(documents, documents) });
+  progress.stop();
+  if (options.json) {
+    await writeJson(io, report);
+    return report.ok ? EXIT.done : EXIT.failed;
+  }
+  const { collections, documents, indexEntries, problems, problemCount } = report;
+  for (const problem of problems) await write(io.stderr, `vialbook: ${problem}\n`);
+  const counts = `${collections} collections, ${documents} documents, ${indexEntries} index entries`;
+  await write(io.stdout, report.ok ? `Sound: ${counts}.\n` : `${problemCount} problems in ${counts}.\n`);
+  return report.ok ? EXIT.done : EXIT.failed;
+}
+
+/** Copies from the embedded engine to the deployment at `uri`; nothing may write meanwhile. */
+async function copyTo(io: Io, engine: EngineHandle, uri: string) {
+  const { default: mongoose } = await import('mongoose');
+  const { MongoClient } = mongoose.mongo;
+  const source = new MongoClient(engine.uri);
+  const target = new MongoClient(uri, { serverSelectionTimeoutMS: 10_000 });
+  const progress = await startProgress(io, 'documents');
+  let done = 0;
+  try {
+    return await copyDeployment(source, target, {
+      onProgress: ({ documents }) => progress.update(++done, documents),
+    });
+  } finally {
+    progress.stop();
+    await Promise.all([source.close(), target.close()]);
+  }
+}
+
+async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
+  if (!/^mongodb(\+srv)?:\/\//.test(options.to))
+    throw invalid('to', '--to takes an address that begins with mongodb:// or mongodb+srv://.');
+  const engine = await startEngine({ dir: await dataDirectory(io) });
+  try {
+    const report = await copyTo(io, engine, options.to);
+    const { collections, documents, indexes } = report;
+    if (options.json) await writeJson(io, report);
+    else
+      await write(
+        io.stdout,
+        `Copied ${documents} documents in ${collections} collections with ${indexes} indexes.\n`,
+      );
+  } finally {
+    await engine.close();
+  }
+  return EXIT.done;
+}
+
+/** Adds `vialbook db serve|verify|copy`. */
+export function register(session: Session): void {
+  const { io } = session;
+  const db = session.program.command('db').description('The embedded database in DATA_DIR.');
+  withCommonOptions(
+    db
+      .command('serve')
+      .description(
+        'Serve it to mongosh, Compass or a script. Prints one line with its address, then runs until it is stopped.',
+      )
+      .option('--port <n>', 'port of 127.0.0.1, with a password made now (0 or none: any free port)')
+      .option('--socket <path>', 'or a unix socket, whose name ends in .sock'),
+  ).action(
+    action(
+      session,
+      (options: ServeOptions) => serve(io, options),
+      (field) => `--${field}`,
+    ),
+  );
+  withCommonOptions(
+    db
+      .command('verify')
+      .description('Check every index entry against every document. Exit code 1 when something is wrong.'),
+  ).action(action(session, (options: { json?: boolean }) => verify(io, options)));
+  withCommonOptions(
+    db
+      .command('copy')
+      .description('Copy everything, indexes too, to a MongoDB whose collections are empty.')
+      .requiredOption('--to <uri>', 'where to, mongodb://…'),
+  ).action(
+    action(
+      session,
+      (options: CopyCommandOptions) => copy(io, options),
+      (field) => `--${field}`,
+    ),
+  );
+}
