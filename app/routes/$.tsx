@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/react';
 import { NotFound } from '#app/components/errors/not-found.tsx';
+import { StandalonePage } from '#app/components/errors/standalone-page.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Page not found – Vialbook' }];
 
@@ -13,5 +14,9 @@ export function action() {
 
 /** Any other path. */
 export default function UnknownPage() {
-  return <NotFound />;
+  return (
+    <StandalonePage>
+      <NotFound />
+    </StandalonePage>
+  );
 }

@@ -31,8 +31,8 @@ function Row({ row }: { row: DosageRecommendation }) {
       </p>
       {row.injectionVolume ? (
         <p>
-          At this concentration: <Figure value={row.injectionVolume} className="text-pen" />
-          {row.units ? <Figure value={` (${row.units} units)`} className="text-pen" /> : null}
+          At this concentration: <Figure value={row.injectionVolume} className="text-pen" />{' '}
+          {row.units ? <Figure value={`(${row.units} units)`} className="text-pen" /> : null}
         </p>
       ) : null}
       <p className="text-sm text-soft">

@@ -1,10 +1,10 @@
 import { useLocation } from '@remix-run/react';
-import type { ReactNode } from 'react';
 import { LinkButton } from '../ui/button.tsx';
 import { ApplicationError, ErrorPage } from './error-page.tsx';
 import { MessagePage } from './message-page.tsx';
 import { NotFound } from './not-found.tsx';
 import { PremiumOnly } from './premium-only.tsx';
+import { StandalonePage } from './standalone-page.tsx';
 
 interface RouteErrorPageProps {
   status: number;
@@ -41,10 +41,6 @@ function Explained({ status, message, href }: { status: number; message?: string
   return <Refused status={status} message={message} href={href} />;
 }
 
-function Bare({ children }: { children: ReactNode }) {
-  return <main>{children}</main>;
-}
-
 /** Whatever a loader or an action threw, or a page that failed to render: what it means and what to do next. */
 export function RouteErrorPage({ status, message, requestId, framed = false }: RouteErrorPageProps) {
   const { pathname, search } = useLocation();
@@ -54,5 +50,5 @@ export function RouteErrorPage({ status, message, requestId, framed = false }: R
     return <ApplicationError href={href} message={message} requestId={requestId} />;
   }
   const page = <Explained status={status} message={message} href={href} />;
-  return framed ? page : <Bare>{page}</Bare>;
+  return framed ? page : <StandalonePage>{page}</StandalonePage>;
 }
