@@ -1,0 +1,28 @@
+export { chargeFacts, chargeToLookUp, withCharge, type ChargeReading } from './charge.ts';
+export {
+  type BillingEvent,
+  type BillingFact,
+  type CardFacts,
+  type ChargeFacts,
+  type DisputeFacts,
+  type InvoiceFacts,
+  type StripeStatus,
+  type SubscriptionSnapshot,
+} from './event.ts';
+export { firstChargeAt } from './first-charge.ts';
+export { firstPayment, type FirstPayment } from './first-payment.ts';
+export { issuesOf, type IssueFact } from './issues.ts';
+export { ledgerRow, type LedgerRow, type SubscriptionEventType } from './ledger-row.ts';
+export { normaliseEvent, STRIPE_EVENT_TYPES } from './normalise.ts';
+export { billingNotice, type BillingNotice } from './notices.ts';
+export { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from './plan.ts';
+export { closeSubscriptions, isTied, readEvent, reduceBilling, subscriptionsToCancel } from './reduce.ts';
+export { subscriptionSnapshot } from './snapshot.ts';
+export {
+  NO_BILLING,
+  type BillingState,
+  type SubscriptionFact,
+  type Trouble,
+  type TroubleType,
+} from './state.ts';
+export { billingView, liveSubscriptionIds, type BillingView } from './view.ts';
