@@ -28,6 +28,7 @@ export const CODES = {
   MaxTimeMSExpired: 50,
   DollarPrefixedFieldName: 52,
   InvalidIdField: 53,
+  NotSingleValueField: 54,
   EmptyFieldName: 56,
   DottedFieldName: 57,
   CommandNotFound: 59,
@@ -104,4 +105,9 @@ export class EngineError extends Error {
     this.extra = options.extra ?? {};
     this.labels = options.labels ?? [];
   }
+}
+
+/** The error for something MongoDB knows and the engine does not do. */
+export function unsupported(what: string): EngineError {
+  return new EngineError('CommandNotSupported', `${what} is not supported by the embedded engine`);
 }

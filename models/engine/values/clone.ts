@@ -23,3 +23,6 @@ export function depthOf(value: unknown): number {
   }
   return deepest + 1;
 }
+
+/** How deep a stored document may be nested; the server's limit. */
+export const MAX_STORED_DEPTH = 180;

@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError, unsupported } from '../../errors.ts';
 
 const GEO = new Set(['$geoWithin', '$geoIntersects', '$within']);
 const NEAR = new Set(['$near', '$nearSphere', '$geoNear']);
@@ -7,7 +7,7 @@ const NEAR = new Set(['$near', '$nearSphere', '$geoNear']);
 export function refusedOperator(op: string): EngineError {
   if (NEAR.has(op))
     return new EngineError('NoQueryExecutionPlans', 'unable to find index for $geoNear query');
-  if (GEO.has(op)) return new EngineError('NotImplemented', `${op} is not supported`);
+  if (GEO.has(op)) return unsupported(op);
   return new EngineError('BadValue', `unknown operator: ${op}`);
 }
 
@@ -20,7 +20,7 @@ export function refusedTopLevel(op: string): EngineError {
       return new EngineError('BadValue', 'no globalScriptEngine in $where parsing');
     case '$jsonSchema':
     case '$sampleRate':
-      return new EngineError('NotImplemented', `${op} is not supported`);
+      return unsupported(op);
     default:
       return new EngineError(
         'BadValue',

@@ -1,0 +1,170 @@
+import { bareNumber } from '../values/numbers.ts';
+import { T, isDocument, isNumeric, typeOf, type Document } from '../values/types.ts';
+import { compareValues, typeRank } from './compare.ts';
+import { isOperatorDocument } from './filter/compile.ts';
+import { isRegex } from './filter/regex-test.ts';
+
+/**
+ * What a filter says of necessity about the values of one path: equal to one of `points` (null stands for missing, too),
+ * or within a range. A range holds for values of the bounds' own type only, as all comparisons do.
+ *
+ * Where the path holds an array, `min` and `max` may each be met by a different element, unless `sameElement` is set:
+ * then an index with several entries for one document must use only one of the two.
+ */
+export interface Bound {
+  points?: unknown[];
+  min?: unknown;
+  max?: unknown;
+  minInclusive?: boolean;
+  maxInclusive?: boolean;
+  sameElement?: boolean;
+  /** The filter says nothing more about the path than this; documents have to be checked all the same. */
+  exact: boolean;
+}
+
+type Bounds = Map<string, Bound>;
+
+/** Values that index entries cannot stand for one by one, or that compare across types. */
+function isUnsuited(value: unknown): boolean {
+  const type = typeOf(value);
+  return (
+    type === T.array ||
+    type === T.undefined ||
+    type === T.missing ||
+    type === T.minKey ||
+    type === T.maxKey ||
+    isRegex(value)
+  );
+}
+
+function isNaNValue(value: unknown): boolean {
+  return isNumeric(value) && Number.isNaN(Number(bareNumber(value)));
+}
+
+function pointsBound(values: readonly unknown[], path: string): Bound | undefined {
+  if (values.some(isUnsuited)) return undefined;
+  return { points: [...values], exact: !values.includes(null) || !path.includes('.') };
+}
+
+function rangeBound(op: string, value: unknown, path: string): Bound | undefined {
+  if (isUnsuited(value)) return undefined;
+  const inclusive = op === '$gte' || op === '$lte';
+  if (value === null || isNaNValue(value)) return inclusive ? pointsBound([value], path) : undefined;
+  return op === '$gt' || op === '$gte'
+    ? { min: value, minInclusive: inclusive, exact: true }
+    : { max: value, maxInclusive: inclusive, exact: true };
+}
+
+function sameRank(a: unknown, b: unknown): boolean {
+  return typeRank(typeOf(a)) === typeRank(typeOf(b));
+}
+
+/** The narrower of two lower limits, when both can hold for one value. */
+function tighterMin(a: Bound, b: Bound): Bound {
+  if (a.min === undefined || !sameRank(a.min, b.min)) return b;
+  const order = compareValues(a.min, b.min);
+  return order > 0 || (order === 0 && a.minInclusive === false) ? a : b;
+}
+
+function tighterMax(a: Bound, b: Bound): Bound {
+  if (a.max === undefined || !sameRank(a.max, b.max)) return b;
+  const order = compareValues(a.max, b.max);
+  return order < 0 || (order === 0 && a.maxInclusive === false) ? a : b;
+}
+
+function mergeRanges(a: Bound, b: Bound): Bound {
+  const merged: Bound = {
+    exact:
+      a.exact &&
+      b.exact &&
+      !(a.min !== undefined && b.min !== undefined) &&
+      !(a.max !== undefined && b.max !== undefined),
+  };
+  const min = b.min === undefined ? a : tighterMin(a, b);
+  const max = b.max === undefined ? a : tighterMax(a, b);
+  if (min.min !== undefined) Object.assign(merged, { min: min.min, minInclusive: min.minInclusive });
+  if (max.max !== undefined) Object.assign(merged, { max: max.max, maxInclusive: max.maxInclusive });
+  if (a.sameElement && b.sameElement) merged.sameElement = true;
+  return merged;
+}
+
+/** Of two things that both hold, the one to search by. */
+function merge(a: Bound, b: Bound): Bound {
+  if (!a.points && !b.points) return mergeRanges(a, b);
+  const better = a.points && (!b.points || a.points.length <= b.points.length) ? a : b;
+  return { ...better, exact: false };
+}
+
+function note(bounds: Bounds, path: string, bound: Bound | undefined): void {
+  if (!bound) return;
+  const known = bounds.get(path);
+  bounds.set(path, known ? merge(known, bound) : bound);
+}
+
+function inexact(bounds: Bounds, path: string): void {
+  const known = bounds.get(path);
+  if (known) known.exact = false;
+}
+
+function collectElement(bounds: Bounds, path: string, spec: unknown): void {
+  if (!isDocument(spec)) return;
+  const inner: Bounds = new Map();
+  if (isOperatorDocument(spec)) collectOperators(inner, path, spec);
+  else for (const [key, bound] of indexBounds(spec)) inner.set(`${path}.${key}`, bound);
+  for (const [key, bound] of inner) note(bounds, key, { ...bound, exact: false, sameElement: key === path });
+}
+
+function collectOperators(bounds: Bounds, path: string, operators: Document): void {
+  let complete = true;
+  for (const op of Object.keys(operators)) {
+    const value = operators[op];
+    switch (op) {
+      case '$eq':
+        note(bounds, path, pointsBound([value], path));
+        break;
+      case '$in':
+        if (Array.isArray(value)) note(bounds, path, pointsBound(value, path));
+        break;
+      case '$gt':
+      case '$gte':
+      case '$lt':
+      case '$lte':
+        note(bounds, path, rangeBound(op, value, path));
+        break;
+      case '$all':
+        if (Array.isArray(value) && value.length > 0 && !isOperatorDocument(value[0])) {
+          note(bounds, path, pointsBound([value[0]], path));
+        }
+        complete = false;
+        break;
+      case '$elemMatch':
+        collectElement(bounds, path, value);
+        complete = false;
+        break;
+      case '$comment':
+        break;
+      default:
+        complete = false;
+    }
+  }
+  if (!complete) inexact(bounds, path);
+}
+
+/**
+ * What a filter says of necessity, by path: only what holds for every document that matches, taken from the top level,
+ * from `$and` and from `$elemMatch`. For a planner; the filter itself has still to be applied.
+ */
+export function indexBounds(filter: Document): Map<string, Bound> {
+  const bounds: Bounds = new Map();
+  for (const key of Object.keys(filter)) {
+    const value = filter[key];
+    if (key === '$and' && Array.isArray(value)) {
+      for (const part of value) {
+        if (isDocument(part)) for (const [path, bound] of indexBounds(part)) note(bounds, path, bound);
+      }
+    } else if (key.startsWith('$') || isRegex(value)) continue;
+    else if (isOperatorDocument(value)) collectOperators(bounds, key, value);
+    else note(bounds, key, pointsBound([value], key));
+  }
+  return bounds;
+}

@@ -1,0 +1,72 @@
+import { EngineError } from '../../errors.ts';
+import { cloneValue } from '../../values/clone.ts';
+import { isDocument, setField, type Document } from '../../values/types.ts';
+import { isOperatorDocument } from '../filter/compile.ts';
+import { isRegex } from '../filter/regex-test.ts';
+
+type Equalities = Map<string, unknown>;
+
+function add(found: Equalities, path: string, value: unknown): void {
+  for (const other of found.keys()) {
+    if (other === path) {
+      throw new EngineError(
+        'NotSingleValueField',
+        `cannot infer query fields to set, path '${path}' is matched twice`,
+      );
+    }
+    if (other.startsWith(`${path}.`) || path.startsWith(`${other}.`)) {
+      throw new EngineError(
+        'NotSingleValueField',
+        `cannot infer query fields to set, both paths '${path}' and '${other}' are matched`,
+      );
+    }
+  }
+  found.set(path, value);
+}
+
+function fromOperators(found: Equalities, path: string, operators: Document): void {
+  for (const op of Object.keys(operators)) {
+    const value = operators[op];
+    if (op === '$eq') add(found, path, value);
+    if (op === '$in' && Array.isArray(value) && value.length === 1 && !isRegex(value[0]))
+      add(found, path, value[0]);
+    if (op === '$all' && Array.isArray(value)) {
+      for (const member of value)
+        if (!isRegex(member) && !isOperatorDocument(member)) add(found, path, member);
+    }
+  }
+}
+
+function collect(found: Equalities, filter: Document): void {
+  for (const key of Object.keys(filter)) {
+    const value = filter[key];
+    if (key === '$and' && Array.isArray(value)) for (const part of value) collect(found, part as Document);
+    else if (key === '$or' && Array.isArray(value) && value.length === 1)
+      collect(found, value[0] as Document);
+    else if (key.startsWith('$') || isRegex(value)) continue;
+    else if (isOperatorDocument(value)) fromOperators(found, key, value);
+    else add(found, key, value);
+  }
+}
+
+function setPath(doc: Document, parts: readonly string[], value: unknown): void {
+  const [part = '', ...rest] = parts;
+  if (rest.length === 0) return setField(doc, part, value);
+  const inner = Object.hasOwn(doc, part) ? doc[part] : undefined;
+  const child: Document = isDocument(inner) ? inner : {};
+  setField(doc, part, child);
+  setPath(child, rest, value);
+}
+
+/**
+ * The document an upsert starts from: what the filter says must equal something.
+ * @throws EngineError 54 when it says so twice about one path
+ */
+export function upsertSeed(filter: Document): Document {
+  const found: Equalities = new Map();
+  collect(found, filter);
+  const seed: Document = {};
+  if (found.has('_id')) seed['_id'] = cloneValue(found.get('_id'));
+  for (const [path, value] of found) if (path !== '_id') setPath(seed, path.split('.'), cloneValue(value));
+  return seed;
+}
