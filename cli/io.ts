@@ -32,6 +32,11 @@ export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
+/** True for an {@link OutputClosedError}, also one that another bundle of this program made (hence no `instanceof`). */
+export function isOutputClosed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'OutputClosedError';
+}
+
 const CLOSED_CODES = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END', 'ECONNRESET']);
 
 const isClosed = (error: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { isAppError, type ErrorCode } from '#app/domain/errors.ts';
-import { type Io, OutputClosedError, write } from './io.ts';
+import { type Io, isOutputClosed, write } from './io.ts';
 
 /** What the command line answers to the shell. */
 export const EXIT = { done: 0, failed: 1, invalid: 2, overdueOrLow: 3, notFound: 4, notAllowed: 5 } as const;
@@ -19,7 +19,7 @@ const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
 
 /** The exit code that tells a script what kind of failure this was. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof OutputClosedError) return EXIT.done;
+  if (isOutputClosed(error)) return EXIT.done;
   return isAppError(error) ? (EXIT_BY_CODE[error.code] ?? EXIT.failed) : EXIT.failed;
 }
 
@@ -46,7 +46,7 @@ export async function reportError(
     label = (field: string) => field,
   }: { json?: boolean; label?: (field: string) => string } = {},
 ): Promise<void> {
-  if (error instanceof OutputClosedError) return;
+  if (isOutputClosed(error)) return;
   const known = isAppError(error);
   const message = error instanceof Error ? error.message : String(error);
   const fields = known ? error.fields : undefined;

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
 import type { CommandModule, Session } from './command.ts';
-import { type Io, OutputClosedError } from './io.ts';
+import { type Io, isOutputClosed } from './io.ts';
 import { EXIT } from './output.ts';
 
 interface Entry {
@@ -72,7 +72,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await session.program.parseAsync([...args], { from: 'user' });
     return session.exitCode;
   } catch (error) {
-    if (error instanceof OutputClosedError) return EXIT.done;
+    if (isOutputClosed(error)) return EXIT.done;
     // commander has told the user already; `--help` and `--version` end this way too, with 0
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.invalid;
     throw error;
