@@ -1,0 +1,189 @@
+// What the embedded engine costs as programs use it: through the official driver, worker thread and socket included,
+// beside LMDB alone with the same durability (a commit is on disk before it is answered).
+// node bench/engine/driver.mjs [documents]    prints ratios of one run; 1,000,000 documents by default
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { open } from 'lmdb';
+import { build } from 'esbuild';
+import { MongoClient } from 'mongodb';
+import { buildNode } from '../../scripts/build-node.mjs';
+
+const LARGEST = Number(process.argv[2] ?? 1_000_000);
+const SIZES = [1000, 100_000, LARGEST].filter(
+  (size, index, all) => size <= LARGEST && all.indexOf(size) === index,
+);
+const RUN_MS = 3000;
+const PAGE = 20;
+const CLIENTS = 32;
+const base = mkdtempSync(path.join(tmpdir(), 'bench-driver-'));
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+const face = path.join(root, 'build', 'bench', `engine-face-${process.pid}.mjs`);
+
+await buildNode(['engine']);
+await build({
+  absWorkingDir: root,
+  entryPoints: ['models/engine/index.ts'],
+  outfile: face,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  external: ['lmdb', 'bson', 'mingo', 'mingo/*', '#engine-worker'],
+  logLevel: 'error',
+});
+const { startEngine } = await import(pathToFileURL(face).href);
+
+function makeDocument(n, users) {
+  return {
+    _id: n,
+    userId: `user-${n % users}`,
+    peptideName: `Compound ${n % 50}`,
+    peptideAmount: 5,
+    waterVolume: 2.5,
+    desiredDose: 250.5,
+    notes: 'a line of text that is about as long as people write',
+    createdAt: new Date(1_700_000_000_000 + n * 1000),
+  };
+}
+
+/** Runs `one` in `clients` loops at once; returns how often a second it was done. */
+async function rate(clients, one, runMs = RUN_MS) {
+  let done = 0;
+  const end = Date.now() + runMs;
+  const loop = async () => {
+    while (Date.now() < end) {
+      await one();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, loop));
+  return done / (runMs / 1000);
+}
+
+async function rawRates() {
+  const db = open({
+    path: path.join(base, 'raw'),
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+  });
+  const value = Buffer.alloc(300, 7);
+  let n = 0;
+  const one = () => {
+    const key = Buffer.alloc(13, 1);
+    key.writeUInt32BE(n++, 5);
+    return db.put(key, value);
+  };
+  const rates = { one: await rate(1, one), many: await rate(CLIENTS, one) };
+  await db.close();
+  return rates;
+}
+
+async function driverRates(client) {
+  const inserts = client.db('bench').collection('inserts');
+  await inserts.createIndex({ userId: 1, createdAt: -1 });
+  let n = 0;
+  const insert = () => inserts.insertOne(makeDocument(n++, 100));
+  const one = await rate(1, insert);
+  const many = await rate(CLIENTS, insert);
+  const known = () => ({ _id: Math.floor(Math.random() * n) });
+  return {
+    one,
+    many,
+    read: await rate(1, () => inserts.findOne(known())),
+    reads: await rate(CLIENTS, () => inserts.findOne(known())),
+    update: await rate(1, () => inserts.updateOne(known(), { $inc: { desiredDose: 1 } })),
+    updates: await rate(CLIENTS, () => inserts.updateOne(known(), { $inc: { desiredDose: 1 } })),
+  };
+}
+
+async function fill(items, from, to, users) {
+  for (let at = from; at < to; at += 1000) {
+    await items.insertMany(
+      Array.from({ length: Math.min(1000, to - at) }, (_, index) => makeDocument(at + index, users)),
+    );
+  }
+}
+
+/** Pages of one user's newest documents, from a collection in which every user has about a thousand. */
+async function pageRate(client, size) {
+  const items = client.db('bench').collection(`pages${size}`);
+  const users = Math.max(1, size / 1000);
+  await items.createIndex({ userId: 1, createdAt: -1 });
+  await fill(items, 0, size, users);
+  const page = () =>
+    items
+      .find({ userId: `user-${Math.floor(Math.random() * users)}` })
+      .sort({ createdAt: -1 })
+      .limit(PAGE)
+      .toArray();
+  await rate(1, page, 500);
+  return rate(1, page);
+}
+
+async function aggregationMs(client, size) {
+  const items = client.db('bench').collection(`pages${size}`);
+  const started = performance.now();
+  await items
+    .aggregate([{ $group: { _id: '$peptideName', dose: { $sum: '$desiredDose' }, n: { $sum: 1 } } }])
+    .toArray();
+  return performance.now() - started;
+}
+
+function residentMb() {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+function line(name, value, limit = '') {
+  console.log(`${name.padEnd(64)} ${String(value).padStart(12)}   ${limit}`);
+}
+
+const ratio = (a, b) => (a / b).toFixed(2);
+
+const raw = await rawRates();
+const engine = await startEngine({
+  dir: path.join(base, 'data'),
+  log: ({ level, message, fields }) => level === 'error' && console.error(message, fields),
+});
+const client = await new MongoClient(engine.uri, { maxPoolSize: CLIENTS }).connect();
+try {
+  const driver = await driverRates(client);
+  line('durable inserts, one client: engine ÷ raw LMDB', ratio(driver.one, raw.one), 'to reach 0.5');
+  line(`durable inserts: ${CLIENTS} clients ÷ one`, ratio(driver.many, driver.one), 'to reach 5');
+  line(`durable inserts, ${CLIENTS} clients: engine ÷ raw LMDB`, ratio(driver.many, raw.many));
+  line('durable updates, one client: engine ÷ raw LMDB', ratio(driver.update, raw.one));
+  line(`durable updates: ${CLIENTS} clients ÷ one`, ratio(driver.updates, driver.update));
+  line('point reads ÷ durable inserts, one client', ratio(driver.read, driver.one));
+  line(`point reads: ${CLIENTS} clients ÷ one`, ratio(driver.reads, driver.read));
+  line(
+    'for orientation: raw, engine inserts/s, 32 clients, reads/s',
+    [raw.one, driver.one, driver.many, driver.read].map(Math.round).join(' '),
+  );
+  const pages = [];
+  for (const size of SIZES) pages.push(await pageRate(client, size));
+  SIZES.forEach((size, index) =>
+    line(
+      `page of ${PAGE} from ${size} documents: time ÷ from ${SIZES[0]}`,
+      ratio(pages[0], pages[index]),
+      'to reach at most 1.5',
+    ),
+  );
+  line(
+    `resident memory with ${LARGEST} documents, driver included, MB`,
+    residentMb().toFixed(0),
+    'to reach under 200',
+  );
+  const [small, large] = [await aggregationMs(client, SIZES[0]), await aggregationMs(client, LARGEST)];
+  line('group by a field: time per document, largest ÷ smallest', ratio(large / LARGEST, small / SIZES[0]));
+  line(
+    'for orientation: pages/s, ms to group all documents',
+    `${Math.round(pages.at(-1))} ${Math.round(large)}`,
+  );
+} finally {
+  await client.close();
+  await engine.close();
+  rmSync(base, { recursive: true, force: true });
+  rmSync(face, { force: true });
+}

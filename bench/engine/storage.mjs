@@ -1,0 +1,123 @@
+// What the storage layer costs beside LMDB alone with the same durability (a commit is on disk before it is answered).
+// node bench/engine/storage.mjs [documents]    prints ratios; the largest collection has 1,000,000 documents by default
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { open } from 'lmdb';
+import { ObjectId } from 'bson';
+import { bundleStorage } from './bundle.mjs';
+
+const { openStore } = await import(await bundleStorage());
+const LARGEST = Number(process.argv[2] ?? 1_000_000);
+const RUN_MS = 3000;
+const PAGE = 20;
+const NS = 'bench.calculations';
+const base = mkdtempSync(path.join(tmpdir(), 'bench-storage-'));
+
+function makeDocument(n, users) {
+  return {
+    _id: new ObjectId(),
+    userId: `user-${n % users}`,
+    peptideName: `Compound ${n % 50}`,
+    peptideAmount: 5,
+    waterVolume: 2.5,
+    desiredDose: 250.5,
+    concentration: 2.5,
+    notes: 'a line of text that is about as long as people write',
+    createdAt: new Date(1_700_000_000_000 + n * 1000),
+  };
+}
+
+/** Runs `one` in `clients` loops at once; returns how often a second it was done. */
+async function rate(clients, one) {
+  let done = 0;
+  const end = Date.now() + RUN_MS;
+  const loop = async () => {
+    while (Date.now() < end) {
+      await one();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, loop));
+  return done / (RUN_MS / 1000);
+}
+
+async function rawRates() {
+  const db = open({ path: path.join(base, 'raw'), encoding: 'binary', keyEncoding: 'binary', overlappingSync: false });
+  const value = Buffer.alloc(300, 7);
+  let n = 0;
+  const one = () => {
+    const key = Buffer.alloc(13, 1);
+    key.writeUInt32BE(n++, 5);
+    return db.put(key, value);
+  };
+  const rates = { one: await rate(1, one), many: await rate(32, one) };
+  await db.close();
+  return rates;
+}
+
+async function storeRates() {
+  const store = await openStore({ dir: path.join(base, 'inserts') });
+  await store.write((txn) => txn.createIndexes(NS, [{ key: { userId: 1, createdAt: -1 } }]));
+  let n = 0;
+  const one = () => store.write((txn) => txn.insert(NS, makeDocument(n++, 1000)));
+  const rates = { one: await rate(1, one), many: await rate(32, one) };
+  await store.close();
+  return rates;
+}
+
+function medianMicros(times, fn) {
+  const taken = [];
+  for (let i = 0; i < times; i++) {
+    const start = process.hrtime.bigint();
+    fn(i);
+    taken.push(Number(process.hrtime.bigint() - start) / 1000);
+  }
+  return taken.sort((a, b) => a - b)[times >> 1];
+}
+
+async function fill(store, count) {
+  await store.write((txn) => txn.createIndexes(NS, [{ key: { userId: 1, createdAt: -1 } }, { key: { userId: 1, peptideName: 1 } }]));
+  for (let at = 0; at < count; at += 1000) {
+    const size = Math.min(1000, count - at);
+    await store.write((txn) => {
+      for (let i = 0; i < size; i++) txn.insert(NS, makeDocument(at + i, 10));
+    });
+  }
+}
+
+async function pageCost(count) {
+  const dir = path.join(base, `pages-${count}`);
+  const store = await openStore({ dir });
+  const started = Date.now();
+  await fill(store, count);
+  const loadRate = Math.round((count / (Date.now() - started)) * 1000);
+  const page = (i) =>
+    store.read((view) => {
+      const query = { filter: { userId: `user-${i % 10}` }, sort: { createdAt: -1 }, limit: PAGE };
+      if ([...view.find(NS, query)].length !== PAGE) throw new Error('a page is not full');
+    });
+  medianMicros(500, page);
+  const micros = medianMicros(2000, page);
+  const point = medianMicros(2000, (i) => store.read((view) => view.findOne(NS, { filter: { userId: 'user-1', createdAt: new Date(1_700_000_000_000 + (i * 10 + 1) * 1000 % (count * 1000)) } })));
+  const count1 = medianMicros(20, () => store.read((view) => view.count(NS, { filter: { userId: 'user-3' } })));
+  const rss = Math.round(process.memoryUsage().rss / 1048576);
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+  return { count, micros, point, count1, loadRate, rss };
+}
+
+const raw = await rawRates();
+const ours = await storeRates();
+const ratio = (value, digits = 2) => value.toFixed(digits);
+console.log(`durable single inserts: store ${Math.round(ours.one)}/s, LMDB alone ${Math.round(raw.one)}/s, ratio ${ratio(ours.one / raw.one)} (to reach 0.5)`);
+console.log(`32 clients: store ${Math.round(ours.many)}/s, LMDB alone ${Math.round(raw.many)}/s; 32 clients ÷ one ${ratio(ours.many / ours.one, 1)} (to reach 5)`);
+const costs = [];
+for (const count of [1000, 100_000, LARGEST]) {
+  const cost = await pageCost(count);
+  costs.push(cost);
+  console.log(`${count} documents: page of ${PAGE} ${ratio(cost.micros, 0)} µs, point ${ratio(cost.point, 0)} µs, count of a tenth ${ratio(cost.count1, 0)} µs, loaded at ${cost.loadRate}/s, resident ${cost.rss} MB`);
+}
+const [small, , large] = costs;
+console.log(`page of ${PAGE}: ${large.count} ÷ ${small.count} documents ${ratio(large.micros / small.micros)} (at most 1.5)`);
+rmSync(base, { recursive: true, force: true });
