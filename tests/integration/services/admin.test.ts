@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { adminStats } from '#app/services/admin-stats.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import { getAccount } from '#app/services/accounts.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+import { saveCalculation } from '#app/services/calculations.server.ts';
+import { calculation } from '#tests/support/calculations.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+let terminal: Ctx;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  terminal = db.ctx(TERMINAL, { address: 'terminal' });
+});
+afterAll(() => db.dispose());
+
+const admin = (email: string) => createAdmin(terminal, { email, password: PASSWORD });
+const signedIn = async (email: string) =>
+  ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);
+
+describe('making admins', () => {
+  it('makes the first one super admin, also of several at once, and the next ones admins', async () => {
+    const local = await openTestDatabase();
+    try {
+      const ctx = local.ctx(TERMINAL);
+      const made = await Promise.all(
+        ['a', 'b', 'c', 'd'].map((name) =>
+          createAdmin(ctx, { email: `${name}@example.org`, password: PASSWORD }),
+        ),
+      );
+      expect(made.map(({ role }) => role).sort()).toEqual(['admin', 'admin', 'admin', 'super_admin']);
+    } finally {
+      await local.dispose();
+    }
+  });
+
+  it('makes the role that is asked for, refuses another, and a known address', async () => {
+    const boss = await createAdmin(terminal, {
+      email: 'boss@example.org',
+      password: PASSWORD,
+      role: 'super_admin',
+    });
+    expect(boss.role).toBe('super_admin');
+    const odd = { email: 'odd@example.org', password: PASSWORD, role: 'user' as 'admin' };
+    await expect(createAdmin(terminal, odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(admin('BOSS@example.org')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(
+      createAdmin(terminal, { email: 'weak@example.org', password: 'password123' }),
+    ).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { password: [expect.stringContaining('common')] },
+    });
+  });
+
+  it('is for the terminal alone', async () => {
+    const boss = await signedIn('boss@example.org');
+    for (const ctx of [boss, db.ctx()]) {
+      await expect(createAdmin(ctx, { email: 'sly@example.org', password: PASSWORD })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      });
+    }
+  });
+
+  it('leaves an audit row that names people by id (13)', async () => {
+    const made = await admin('audited@example.org');
+    const [row] = await db.repos.audit.listAbout(made.id, 10);
+    expect(row).toMatchObject({
+      actor: 'cli:operator',
+      action: 'admin.create',
+      after: { role: 'admin' },
+      from: 'terminal',
+      at: db.clock.now(),
+    });
+    expect(JSON.stringify(row)).not.toContain('example.org');
+  });
+});
+
+describe('suspending', () => {
+  it('puts the person out at the next click and says so, then and at sign-in', async () => {
+    const { ctx, email, signedIn: session } = await newPerson(db, 'bad@example.org', { plan: 'trial' });
+    const view = await suspendAccount(terminal, { email, reason: 'abuse' });
+    expect(view).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
+    const told = { code: 'SUSPENDED', message: 'This account is suspended. Contact support.' };
+    await expect(resolveSession(db.ctx(), session.token)).rejects.toMatchObject(told);
+    await expect(signIn(db.ctx(), { email, password: PASSWORD })).rejects.toMatchObject(told);
+    await expect(signIn(db.ctx(), { email, password: 'wrong-password' })).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
+    const [row] = await db.repos.audit.listAbout((await getAccount(ctx)).id, 1);
+    expect(row).toMatchObject({
+      action: 'user.suspend',
+      before: { suspended: false, subscription: 'premium', subscriptionStatus: 'trial' },
+      after: { suspended: true, subscription: 'free', subscriptionStatus: 'canceled' },
+      reason: 'abuse',
+    });
+  });
+
+  it('is lifted by reinstating, which leaves the subscription canceled and old sessions dead', async () => {
+    const { email, signedIn: session } = await newPerson(db, 'back@example.org', { plan: 'trial' });
+    await suspendAccount(terminal, { email });
+    expect(await reinstateAccount(terminal, { email })).toMatchObject({
+      subscription: 'free',
+      subscriptionStatus: 'canceled',
+    });
+    expect(await resolveSession(db.ctx(), session.token)).toBeNull();
+    expect((await signIn(db.ctx(), { email, password: PASSWORD })).user.subscriptionStatus).toBe('canceled');
+  });
+
+  it('clears what a free session held, and does not let it save any more', async () => {
+    const { ctx, email } = await newPerson(db, 'held@example.org');
+    await saveCalculation(ctx, calculation());
+    await suspendAccount(terminal, { email });
+    const rows = await testConnection(db)
+      .collection('calculations')
+      .countDocuments({ userId: (ctx.actor as { id: string }).id });
+    expect(rows).toBe(0);
+    await expect(saveCalculation(ctx, calculation())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('is done once of several at once', async () => {
+    const { email } = await newPerson(db, 'once@example.org');
+    const results = await Promise.allSettled([1, 2, 3].map(() => suspendAccount(terminal, { email })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(suspendAccount(terminal, { email })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await reinstateAccount(terminal, { email });
+    await expect(reinstateAccount(terminal, { email })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(suspendAccount(terminal, { email: 'nobody@example.org' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  it('never leaves the house without a super admin', async () => {
+    const local = await openTestDatabase();
+    try {
+      const ctx = local.ctx(TERMINAL);
+      const make = (email: string) => createAdmin(ctx, { email, password: PASSWORD, role: 'super_admin' });
+      await make('one@example.org');
+      await make('two@example.org');
+      const results = await Promise.allSettled(
+        ['one@example.org', 'two@example.org'].map((email) => suspendAccount(ctx, { email })),
+      );
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    } finally {
+      await local.dispose();
+    }
+  });
+
+  it('is for admins over users, for super admins over admins, for nobody over themselves', async () => {
+    await createAdmin(terminal, { email: 'super@example.org', password: PASSWORD, role: 'super_admin' });
+    await createAdmin(terminal, { email: 'plain@example.org', password: PASSWORD, role: 'admin' });
+    const user = await newPerson(db, 'user@example.org');
+    const plain = await signedIn('plain@example.org');
+    const top = await signedIn('super@example.org');
+    const refused = { code: 'FORBIDDEN' };
+    await expect(suspendAccount(db.ctx(), { email: user.email })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
+    await expect(suspendAccount(user.ctx, { email: 'plain@example.org' })).rejects.toMatchObject(refused);
+    await expect(suspendAccount(user.ctx, { email: 'no-such@example.org' })).rejects.toMatchObject(refused);
+    await expect(suspendAccount(plain, { email: 'super@example.org' })).rejects.toMatchObject(refused);
+    await expect(suspendAccount(top, { email: 'super@example.org' })).rejects.toMatchObject(refused);
+    expect(await suspendAccount(plain, { email: user.email })).toMatchObject({
+      subscriptionStatus: 'canceled',
+    });
+    expect(await suspendAccount(top, { email: 'plain@example.org' })).toMatchObject({
+      subscriptionStatus: 'canceled',
+    });
+  });
+});
+
+describe('statistics', () => {
+  it('count accounts by what they may use now, and who was seen in 30 days', async () => {
+    const local = await openTestDatabase();
+    try {
+      const ctx = local.ctx(TERMINAL);
+      await newPerson(local, 'old@example.org', { plan: 'trial' });
+      local.clock.advance(31 * 86_400_000);
+      await newPerson(local, 'trial@example.org', { plan: 'trial' });
+      await newPerson(local, 'free@example.org');
+      const gone = await newPerson(local, 'gone@example.org', { plan: 'trial' });
+      await suspendAccount(ctx, { email: gone.email });
+      const events = testConnection(local).collection('subscription_events');
+      const at = (days: number) => new Date(local.clock.now().getTime() - days * 86_400_000);
+      const event = (id: string, amountCents: number, days: number, status = 'success') =>
+        ({ _id: id, userId: 'u', eventType: 'payment', amountCents, status, createdAt: at(days) }) as never;
+      await events.insertMany([
+        event('1', 500, 1),
+        event('2', 3000, 29),
+        event('3', -500, 0),
+        event('4', 500, 31),
+        event('5', 500, 1, 'failed'),
+      ]);
+      expect(await adminStats(ctx)).toEqual({
+        totalUsers: 4,
+        premiumUsers: 1,
+        freeUsers: 3,
+        monthlyRevenue: 30,
+        activeUsers: 3,
+      });
+    } finally {
+      await local.dispose();
+    }
+  });
+
+  it('are for admins', async () => {
+    const user = await newPerson(db, 'curious@example.org');
+    await expect(adminStats(user.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(adminStats(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
