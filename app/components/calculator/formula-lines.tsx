@@ -1,4 +1,5 @@
 import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import { Measured } from '../ui/measured.tsx';
 
 /** The arithmetic, written out so that it can be checked with a pencil. */
 export function FormulaLines({ formula }: Pick<CalculationResult, 'formula'>) {
@@ -9,7 +10,9 @@ export function FormulaLines({ formula }: Pick<CalculationResult, 'formula'>) {
           <dt>
             {name} <span className="text-soft">{`= ${rule}`}</span>
           </dt>
-          <dd className="figure">{`${numbers} = ${result}`}</dd>
+          <dd className="figure">
+            <Measured text={`${numbers} = ${result}`} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,6 @@
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
 import type { SolveFor } from '#app/domain/calculator/types.ts';
+import { Measured } from '../ui/measured.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { CalculatorOutcome, CalculatorValues, SaveState } from './calculator-state.ts';
 import { FormulaLines } from './formula-lines.tsx';
@@ -54,7 +55,9 @@ export function ResultPanel({ outcome, way, values, save, action, vialHref }: Re
       <Drawing result={result} syringeId={values.syringe} />
       {result ? (
         <>
-          <p>{markSentence(result)}</p>
+          <p>
+            <Measured text={markSentence(result)} />
+          </p>
           {result.warnings.map(({ code, message }) => (
             <Notice key={code} tone="warning" role="note">
               {message}
@@ -62,7 +65,9 @@ export function ResultPanel({ outcome, way, values, save, action, vialHref }: Re
           ))}
           <ResultFigures result={result} />
           <FormulaLines formula={result.formula} />
-          <p className="summary-line">{result.summary}</p>
+          <p className="summary-line">
+            <Measured text={result.summary} />
+          </p>
           {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
           <ResultActions summary={result.summary} save={save} action={action} vialHref={vialHref} />
         </>

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Measured } from '../ui/measured.tsx';
 import type { HistoryRow } from '#app/domain/history/history-row.ts';
 import { deleteQuestion } from './names.ts';
 
@@ -14,7 +15,9 @@ export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
   return (
     <div className="margin-rule mt-6 max-w-2xl py-2 pl-6">
       <h1>{deleteQuestion(row)}</h1>
-      <p className="summary-line mt-4">{row.summary}</p>
+      <p className="summary-line mt-4">
+        <Measured text={row.summary} />
+      </p>
       <p className="mt-3 text-soft">{`Saved ${row.day}, ${row.time}. Deleting cannot be undone.`}</p>
       <Form method="post" action={action} className="mt-6 flex flex-wrap gap-3">
         <Button variant="danger">Delete</Button>

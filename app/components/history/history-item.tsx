@@ -3,6 +3,7 @@ import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Measured } from '../ui/measured.tsx';
 import type { HistoryRow } from '#app/domain/history/history-row.ts';
 import { nameOf } from './names.ts';
 
@@ -24,10 +25,9 @@ function Figures({ row }: { row: HistoryRow }) {
       <div>
         <dt>Dose</dt>
         <dd>
-          <Figure
-            value={`${row.desiredDoseText} mg = ${row.injectionVolumeText} ml`}
-            className="text-pen font-semibold"
-          />
+          <span className="figure history-dose">
+            <Measured text={`${row.desiredDoseText} mg = ${row.injectionVolumeText} ml`} />
+          </span>
         </dd>
       </div>
     </dl>

@@ -10,7 +10,7 @@ const PATHS = {
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.6-6 8-6s8 2 8 6',
   download: 'M12 4v11M7.5 10.5 12 15l4.5-4.5M4 20h16',
   lock: 'M6 11h12v10H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  more: 'M4 7h16M4 12h16M4 17h16',
   close: 'M6 6l12 12M18 6 6 18',
   chevron: 'M9 5l7 7-7 7',
   copy: 'M9 9h11v12H9zM5 15H4V3h11v2',

@@ -10,6 +10,7 @@ export { ErrorSummary } from './error-summary.tsx';
 export { Field, Select, TextArea } from './field.tsx';
 export { Figure } from './figure.tsx';
 export { Icon, type IconName } from './icon.tsx';
+export { Measured } from './measured.tsx';
 export { Notice, type Tone } from './notice.tsx';
 export { type Option } from './options.tsx';
 export { PageTitle } from './page-title.tsx';

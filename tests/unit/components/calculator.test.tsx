@@ -69,7 +69,7 @@ describe('a result', () => {
   });
 
   it('has the summary line, and one live line for the phone', () => {
-    expect(html).toContain('5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
+    expect(text).toContain('5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
     expect(html).toMatch(/<output[^>]*aria-live="polite"[^>]*>10 units · 0\.100 ml · 2\.50 mg\/ml<\/output>/);
   });
 

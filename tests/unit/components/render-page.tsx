@@ -35,6 +35,7 @@ const ENTITIES: Record<string, string> = {
 export function textOf(html: string): string {
   return html
     .replace(/<(select|svg)\b.*?<\/\1>/gs, ' ')
+    .replace(/<span class="unbroken">(.*?)<\/span>/g, '$1')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')

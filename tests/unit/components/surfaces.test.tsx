@@ -4,6 +4,7 @@ import {
   DataTable,
   Dialog,
   Figure,
+  Measured,
   Pagination,
   Spinner,
   ToastStack,
@@ -51,6 +52,22 @@ describe('figures', () => {
     const html = renderPage(<Figure value="2.50" unit="mg/ml" />);
     expect(tags(html, 'span')[0]?.['class']).toContain('figure');
     expect(html.replace(/<[^>]+>/g, '')).toBe('2.50 mg/ml');
+  });
+});
+
+describe('measured text', () => {
+  it('binds each number to its unit and changes no letter', () => {
+    const text = 'BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)';
+    const html = renderPage(<Measured text={text} />);
+    expect(html.replace(/<[^>]+>/g, '')).toBe(text);
+    expect([...html.matchAll(/<span class="unbroken">(.*?)<\/span>/g)].map(([, amount]) => amount)).toEqual([
+      '5 mg',
+      '2 ml',
+      '2.50 mg/ml',
+      '0.25 mg',
+      '0.100 ml',
+      '10 units',
+    ]);
   });
 });
 

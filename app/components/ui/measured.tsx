@@ -1,0 +1,15 @@
+const AMOUNT = /(\d[\d.]* (?:mg\/ml|µl\/mg|mcg|mg|ml|units?|%))/;
+
+/** A sentence or a line of arithmetic in which no number parts from its unit at the end of a line. */
+export function Measured({ text }: { text: string }) {
+  return text.split(AMOUNT).map((part, index) =>
+    // The text of a place never moves to another: the index is its name.
+    index % 2 === 1 ? (
+      <span key={index} className="unbroken">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
