@@ -32,7 +32,7 @@ export const emailSchema = filled()
   .transform(normaliseEmail)
   .pipe(
     z
-      .string()
+      .string({ error: ACCOUNT_MESSAGES.required })
       .min(1, { error: ACCOUNT_MESSAGES.required, abort: true })
       .max(MAX_EMAIL_LENGTH, { error: ACCOUNT_MESSAGES.email, abort: true })
       .regex(EMAIL, { error: ACCOUNT_MESSAGES.email }),
@@ -82,7 +82,7 @@ export const signInSchema = z.object({
     .transform(normaliseEmail)
     .pipe(
       z
-        .string()
+        .string({ error: ACCOUNT_MESSAGES.required })
         .min(1, { error: ACCOUNT_MESSAGES.required })
         .max(1024, { error: ACCOUNT_MESSAGES.invalidCredentials }),
     ),

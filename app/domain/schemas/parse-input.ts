@@ -1,11 +1,15 @@
 import type * as z from 'zod';
 import { AppError, type FieldErrors } from '../errors.ts';
 
-/** Messages by field, each once, in the order they were found. A rule about the whole input stands under ''. */
+/**
+ * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their
+ * controls do in a form. A rule about the whole input stands under ''.
+ */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const fields: FieldErrors = {};
   for (const issue of issues) {
-    const messages = (fields[issue.path.join('.')] ??= []);
+    const name = issue.path.filter((part) => typeof part === 'string').join('.');
+    const messages = (fields[name] ??= []);
     if (!messages.includes(issue.message)) messages.push(issue.message);
   }
   return fields;

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startServer, type RunningServer } from '#tests/support/server.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { WebClient, type Answer, type FormFields } from './web-client.ts';
+
+/** The built server, for the tests of one file. */
+export interface Web {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly server: RunningServer;
+  /** A browser that was never here. */
+  visitor(): WebClient;
+  /** A browser with a new account signed in. */
+  user(options?: { email?: string; trial?: boolean }): Promise<WebClient & { email: string }>;
+}
+
+let people = 0;
+
+/** A valid registration form, by the names of its controls. */
+export function registerForm(email: string, more: FormFields = {}): FormFields {
+  return {
+    email,
+    password: PASSWORD,
+    confirmPassword: PASSWORD,
+    agreeToTerms: 'on',
+    ageVerification: 'on',
+    ...more,
+  };
+}
+
+/** A valid calculation in save mode. */
+export function calculationForm(more: FormFields = {}): FormFields {
+  return {
+    solveFor: 'volume',
+    peptideAmount: '5',
+    waterVolume: '2',
+    desiredDose: '250',
+    desiredDoseUnit: 'mcg',
+    syringe: 'u100-1ml',
+    mode: 'save',
+    ...more,
+  };
+}
+
+/** Lines of the log that tell of a defect: errors that nobody threw on purpose, and answers of 500 and more. */
+export function defects(output: string): string[] {
+  return output.split('\n').filter((line) => /^\{"level":(50|60),/.test(line) || /^\s+at /.test(line));
+}
+
+/** Registers an account in this browser. */
+export async function signUp(client: WebClient, email: string, more: FormFields = {}): Promise<Answer> {
+  const answer = await client.post('/register', registerForm(email, more));
+  expect(answer.status, answer.body.slice(0, 200)).toBe(302);
+  return answer;
+}
+
+/**
+ * Starts the built server before the tests of the calling file and stops it after them. Whatever was sent to it, no
+ * defect may have been logged.
+ */
+export function useWeb(env: Record<string, string> = {}): Web {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ env: { RATE_LIMIT_FACTOR: '1000', ...env } });
+  });
+  afterAll(async () => {
+    const code = await server.stop();
+    expect(defects(server.output())).toEqual([]);
+    expect(code).toBe(0);
+  });
+  return {
+    get url() {
+      return server.url;
+    },
+    get dataDir() {
+      return server.dataDir;
+    },
+    get server() {
+      return server;
+    },
+    visitor: () => new WebClient(server.url),
+    async user({ email, trial = false } = {}) {
+      people += 1;
+      const address = email ?? `person-${people}@example.org`;
+      const client = new WebClient(server.url);
+      await signUp(client, address, trial ? { plan: 'trial' } : {});
+      return Object.assign(client, { email: address });
+    },
+  };
+}
