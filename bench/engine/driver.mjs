@@ -2,6 +2,7 @@
 // beside LMDB alone with the same durability (a commit is on disk before it is answered).
 // node bench/engine/driver.mjs [documents]    prints ratios of one run; 1,000,000 documents by default
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { MongoClient, type Collection } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyStore } from '#models/engine/index.ts';
+import { useEngine } from '#tests/support/engine.ts';
+import { ModelCollection, select, type Doc } from './model.ts';
+import { operations, runOnModel, runOnServer, type Operation } from './operations.ts';
+
+type Stored = Doc & { _id: number };
+
+const engine = useEngine();
+const realUri = process.env['TEST_MONGODB_URI'];
+/** More for a long search: CONFORMANCE_RUNS=5000. */
+const numRuns = Number(process.env['CONFORMANCE_RUNS'] ?? 150);
+let real: MongoClient | null = null;
+let runs = 0;
+
+beforeAll(async () => {
+  if (realUri) real = await new MongoClient(realUri).connect();
+});
+
+afterAll(() => real?.close());
+
+/** Without the difference between 0 and -0, which int32 does not have and JavaScript's numbers do. */
+const plain = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
+
+/** Holds every answer against the model's, and what is stored in the end. */
+async function holdAgainstModel(items: Collection<Stored>, steps: Operation[]): Promise<void> {
+  const model = new ModelCollection();
+  for (const step of steps) {
+    const before = structuredClone(model.docs);
+    const expected = runOnModel(model, step);
+    const answer = await runOnServer(items, step);
+    if (answer === 'parallel') {
+      // The index refused a document: what was written before it is not the model's business.
+      return;
+    }
+    if (answer === 'refused') model.docs = before;
+    expect({ step, answer: plain(answer) }).toEqual({ step, answer: plain(expected) });
+  }
+  expect(plain(await items.find().sort({ _id: 1 }).toArray())).toEqual(
+    plain(select(model.docs, { filter: {} })),
+  );
+}
+
+async function collection(client: MongoClient): Promise<Collection<Stored>> {
+  runs += 1;
+  const items = client.db('conformance').collection<Stored>(`items${runs}`);
+  await items.drop();
+  return items;
+}
+
+describe('any run of operations', () => {
+  const timeout = 60_000 + numRuns * 200;
+
+  it('is answered by the engine as by a naive model, with and without indexes', { timeout }, async () => {
+    const run = async (steps: Operation[]) => holdAgainstModel(await collection(engine.client), steps);
+    await fc.assert(fc.asyncProperty(operations, run), { numRuns });
+    expect(await verifyStore({ dir: engine.dir })).toMatchObject({ ok: true, problems: [] });
+  });
+
+  it.skipIf(!realUri)(
+    'is answered by a MongoDB server as by the model, so the model is right',
+    { timeout },
+    async () => {
+      const run = async (steps: Operation[]) =>
+        holdAgainstModel(await collection(real as MongoClient), steps);
+      await fc.assert(fc.asyncProperty(operations, run), { numRuns });
+      await real?.db('conformance').dropDatabase();
+    },
+  );
+});
