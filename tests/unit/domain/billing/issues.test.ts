@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chargeFacts,
+  issuesOf,
+  NO_BILLING,
+  normaliseEvent,
+  reduceBilling,
+  withCharge,
+} from '#app/domain/billing/index.ts';
+import {
+  cardEvent,
+  disputeEvent,
+  invoiceEvent,
+  rawEvent,
+  refundEvent,
+  START,
+  type RawEvent,
+} from './stripe-events.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000);
+const payment = chargeFacts({
+  id: 'ch_1',
+  customer: 'cus_1',
+  amount: 500,
+  amount_refunded: 0,
+  created: START,
+});
+
+function issuesAfter(...events: RawEvent[]) {
+  const state = events
+    .map(normaliseEvent)
+    .map((event) => (event.kind === 'dispute' ? withCharge(event, payment) : event))
+    .reduce(reduceBilling, NO_BILLING);
+  return issuesOf(state).map(({ type, amountCents, resolvedAt }) => ({ type, amountCents, resolvedAt }));
+}
+
+describe('a failed payment', () => {
+  it('is an issue until the bill is paid', () => {
+    const failed = invoiceEvent('payment_failed', START);
+    expect(issuesAfter(failed)).toEqual([{ type: 'payment_failed', amountCents: 500, resolvedAt: null }]);
+    expect(issuesAfter(failed, invoiceEvent('paid', START + 9))[0]?.resolvedAt).toEqual(at(START + 9));
+    expect(issuesAfter(failed, invoiceEvent('voided', START + 9))[0]?.resolvedAt).toEqual(at(START + 9));
+  });
+
+  it('is one issue for all attempts of a bill, and none when the bill was paid at once', () => {
+    const again = [START, START + 5, START + 7].map((time) => invoiceEvent('payment_failed', time));
+    expect(issuesAfter(...again)).toHaveLength(1);
+    expect(issuesAfter(invoiceEvent('paid', START))).toEqual([]);
+  });
+
+  it('is resolved also when the payment is told first', () => {
+    expect(
+      issuesAfter(invoiceEvent('paid', START + 9), invoiceEvent('payment_failed', START))[0]?.resolvedAt,
+    ).toEqual(at(START + 9));
+  });
+
+  it('is remembered beyond many paid bills', () => {
+    const paid = Array.from({ length: 80 }, (_, index) =>
+      invoiceEvent('paid', START + index, { id: `in_${100 + index}` }),
+    );
+    expect(issuesAfter(invoiceEvent('payment_failed', START), ...paid)).toHaveLength(1);
+    const last = invoiceEvent('payment_failed', START + 40, { id: 'in_179' });
+    expect(issuesAfter(...paid, last)[0]?.resolvedAt).toEqual(at(START + 79));
+  });
+});
+
+describe('a card about to expire', () => {
+  const expiring = cardEvent('customer.source.expiring', START);
+
+  it('is an issue until another one is seen', () => {
+    expect(issuesAfter(expiring)).toEqual([{ type: 'card_expired', amountCents: 0, resolvedAt: null }]);
+    const next = cardEvent('payment_method.attached', START + 60, { id: 'pm_2', expYear: 2030 });
+    expect(issuesAfter(next, expiring)[0]?.resolvedAt).toEqual(at(START + 60));
+    const former = cardEvent('payment_method.attached', START - 60);
+    expect(issuesAfter(expiring, former)[0]?.resolvedAt).toBeNull();
+  });
+});
+
+describe('a dispute', () => {
+  it('is an issue until it is decided', () => {
+    const opened = disputeEvent('created', START);
+    expect(issuesAfter(opened)).toEqual([{ type: 'dispute', amountCents: 500, resolvedAt: null }]);
+    expect(issuesAfter(disputeEvent('closed', START + 9, { status: 'lost' }), opened)[0]?.resolvedAt).toEqual(
+      at(START + 9),
+    );
+  });
+
+  it('that is only an inquiry is a refund request, ended by the refund', () => {
+    const inquiry = disputeEvent('created', START, { status: 'warning_needs_response' });
+    expect(issuesAfter(inquiry)[0]?.type).toBe('refund_request');
+    expect(issuesAfter(inquiry, refundEvent(START + 9))[0]?.resolvedAt).toEqual(at(START + 9));
+    const escalated = disputeEvent('funds_withdrawn', START + 5);
+    expect(issuesAfter(inquiry, escalated).map(({ type }) => type)).toEqual(['refund_request', 'dispute']);
+  });
+});
+
+describe('a refund', () => {
+  it('that fails is a refund request left open; one that works is none', () => {
+    const failed = rawEvent('refund.failed', START, { id: 're_1', amount: 500, charge: 'ch_1' });
+    expect(issuesAfter(failed)).toEqual([{ type: 'refund_request', amountCents: 500, resolvedAt: null }]);
+    expect(issuesAfter(refundEvent(START))).toEqual([]);
+  });
+});

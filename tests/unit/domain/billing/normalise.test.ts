@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import {
+  chargeFacts,
+  chargeToLookUp,
+  normaliseEvent,
+  STRIPE_EVENT_TYPES,
+  subscriptionSnapshot,
+  withCharge,
+} from '#app/domain/billing/index.ts';
+import {
+  cardEvent,
+  DAY,
+  disputeEvent,
+  invoiceEvent,
+  rawEvent,
+  refundEvent,
+  START,
+  subscriptionEvent,
+  subscriptionObjectOf,
+} from './stripe-events.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000);
+
+describe('a subscription', () => {
+  it('is read with its plan, its period and its owner', () => {
+    const event = normaliseEvent(subscriptionEvent('created', START, { interval: 'year', userId: 'u1' }));
+    expect(event).toMatchObject({
+      kind: 'subscription',
+      change: 'created',
+      createdAt: at(START),
+      customerId: 'cus_1',
+      userId: 'u1',
+      subscription: { id: 'sub_1', plan: 'yearly', status: 'active', cancelAt: null },
+    });
+    expect(subscriptionSnapshot(subscriptionObjectOf()).currentPeriodEnd).toEqual(at(START + 30 * DAY));
+  });
+
+  it('is read in the shape of older API versions, with its period on the subscription itself', () => {
+    const object = {
+      ...subscriptionObjectOf(),
+      customer: { id: 'cus_9', object: 'customer' },
+      current_period_end: START + 5,
+      items: { data: [{ price: { recurring: { interval: 'month' } } }] },
+    };
+    expect(subscriptionSnapshot(object)).toMatchObject({
+      customerId: 'cus_9',
+      currentPeriodEnd: at(START + 5),
+    });
+  });
+
+  it('ends at its period end or at a date of its own', () => {
+    expect(subscriptionSnapshot(subscriptionObjectOf({ cancelAtPeriodEnd: true })).cancelAt).toEqual(
+      at(START + 30 * DAY),
+    );
+    const dated = { ...subscriptionObjectOf(), cancel_at: START + 7 };
+    expect(subscriptionSnapshot(dated).cancelAt).toEqual(at(START + 7));
+  });
+
+  it('gives nothing for a state or a period that is not known', () => {
+    const snapshot = subscriptionSnapshot(subscriptionObjectOf({ status: 'frozen', interval: 'week' }));
+    expect(snapshot).toMatchObject({ status: 'incomplete', plan: null });
+  });
+});
+
+describe('a bill', () => {
+  it('names its subscription where the present API does and where the older ones did', () => {
+    const raw = invoiceEvent('paid', START);
+    expect(normaliseEvent(raw)).toMatchObject({ kind: 'invoice-paid', invoice: { subscriptionId: 'sub_1' } });
+    const older = { id: 'in_2', customer: 'cus_1', amount_due: 1, amount_paid: 0, subscription: 'sub_7' };
+    expect(normaliseEvent(rawEvent('invoice.payment_failed', START, older))).toMatchObject({
+      kind: 'invoice-failed',
+      invoice: { subscriptionId: 'sub_7', amountDueCents: 1, amountPaidCents: 0 },
+    });
+  });
+});
+
+describe('money given back', () => {
+  it('counts only what this refund added', () => {
+    const event = normaliseEvent(refundEvent(START + 9, { refunded: 500, before: 200 }));
+    expect(event).toMatchObject({
+      kind: 'refunded',
+      refundedCents: 300,
+      customerId: 'cus_1',
+      charge: { id: 'ch_1', paidAt: at(START) },
+    });
+  });
+
+  it('asks for the payment of a dispute, which does not say whose it is', () => {
+    const event = normaliseEvent(disputeEvent('created', START));
+    expect(event.customerId).toBeNull();
+    expect(chargeToLookUp(event)).toBe('ch_1');
+    const payment = { id: 'ch_1', customer: 'cus_1', amount: 500, amount_refunded: 0, created: START };
+    const whole = withCharge(event, chargeFacts(payment));
+    expect(whole).toMatchObject({ customerId: 'cus_1', dispute: { charge: { paidAt: at(START) } } });
+    expect(chargeToLookUp(whole)).toBeNull();
+  });
+
+  it('asks for the payment of a failed refund', () => {
+    const raw = rawEvent('refund.failed', START, { id: 're_1', amount: 500, charge: 'ch_3' });
+    expect(chargeToLookUp(normaliseEvent(raw))).toBe('ch_3');
+  });
+
+  it.each([
+    ['warning_needs_response', true, null],
+    ['needs_response', false, null],
+    ['won', false, true],
+    ['lost', false, false],
+    ['warning_closed', true, true],
+  ])('reads the dispute state %s', (status, isInquiry, won) => {
+    expect(normaliseEvent(disputeEvent('closed', START, { status }))).toMatchObject({
+      dispute: { isInquiry, won },
+    });
+  });
+});
+
+describe('cards', () => {
+  it('are read from the event of either kind', () => {
+    const card = { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2026 };
+    expect(normaliseEvent(cardEvent('payment_method.attached', START))).toMatchObject({ kind: 'card', card });
+    expect(normaliseEvent(cardEvent('customer.source.expiring', START))).toMatchObject({
+      kind: 'card-expiring',
+      card,
+    });
+  });
+
+  it('are ignored when they are no cards', () => {
+    const bank = rawEvent('payment_method.attached', START, { id: 'pm_2', customer: 'cus_1' });
+    expect(normaliseEvent(bank).kind).toBe('ignored');
+    const source = rawEvent('customer.source.expiring', START, { id: 'ba_1', object: 'bank_account' });
+    expect(normaliseEvent(source).kind).toBe('ignored');
+  });
+});
+
+describe('checkout', () => {
+  it('tells whose purchase it was', () => {
+    const session = { id: 'cs_1', customer: 'cus_1', client_reference_id: 'u1', subscription: 'sub_1' };
+    expect(normaliseEvent(rawEvent('checkout.session.completed', START, session))).toMatchObject({
+      kind: 'checkout-completed',
+      sessionId: 'cs_1',
+      subscriptionId: 'sub_1',
+      userId: 'u1',
+    });
+  });
+});
+
+describe('bad input', () => {
+  it('takes an unknown type for what it is: nothing for us', () => {
+    expect(normaliseEvent(rawEvent('toString', START, {})).kind).toBe('ignored');
+    expect(normaliseEvent(rawEvent('product.created', START, { id: 'prod_1' })).kind).toBe('ignored');
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a text', 'evt_1'],
+    ['an event without data', { id: 'evt_1', type: 'invoice.paid', created: START }],
+    ['an event without a time', { ...rawEvent('invoice.paid', START, {}), created: 'now' }],
+  ])('refuses %s', (_name, raw) => {
+    expect(() => normaliseEvent(raw)).toThrowError(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  it.each(STRIPE_EVENT_TYPES.filter((type) => type !== 'customer.source.expiring'))(
+    'refuses %s without its fields, and says nothing of them',
+    (type) => {
+      expect(() => normaliseEvent(rawEvent(type, START, { secret: 'x' }))).toThrowError(
+        expect.objectContaining({ code: 'INVALID_INPUT', message: 'The event cannot be read.' }),
+      );
+    },
+  );
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  billingView,
+  chargeFacts,
+  closeSubscriptions,
+  firstPayment,
+  issuesOf,
+  ledgerRow,
+  NO_BILLING,
+  normaliseEvent,
+  reduceBilling,
+  withCharge,
+  type BillingEvent,
+  type BillingState,
+} from '#app/domain/billing/index.ts';
+import {
+  cardEvent,
+  DAY,
+  disputeEvent,
+  invoiceEvent,
+  refundEvent,
+  START,
+  subscriptionEvent,
+} from './stripe-events.ts';
+
+/** Few instants, so that several events share a second as they do in truth. */
+const instant = fc.integer({ min: 0, max: 8 }).map((day) => START + day * DAY);
+const name = (prefix: string) => fc.constantFrom(`${prefix}_1`, `${prefix}_2`);
+const status = fc.constantFrom('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused');
+
+const subscription = fc
+  .tuple(fc.constantFrom('created' as const, 'updated' as const), instant, name('sub'), status, fc.boolean())
+  .map(([change, time, id, state, cancelAtPeriodEnd]) =>
+    subscriptionEvent(change, time, { id, status: state, cancelAtPeriodEnd, periodEnd: time + 30 * DAY }),
+  );
+const deletion = fc
+  .tuple(instant, name('sub'))
+  .map(([time, id]) => subscriptionEvent('deleted', time, { id, status: 'canceled' }));
+const invoice = fc
+  .tuple(fc.constantFrom('paid' as const, 'payment_failed' as const, 'voided' as const), instant, name('in'))
+  .map(([what, time, id]) => invoiceEvent(what, time, { id }));
+const refund = fc
+  .tuple(instant, name('ch'), instant)
+  .map(([time, charge, paidAt]) => refundEvent(time, { charge, paidAt }));
+const dispute = fc
+  .tuple(
+    fc.constantFrom('created' as const, 'funds_withdrawn' as const, 'closed' as const),
+    instant,
+    fc.constantFrom('needs_response', 'warning_needs_response', 'won', 'lost'),
+  )
+  .map(([what, time, state]) => disputeEvent(what, time, { status: state }));
+const card = fc
+  .tuple(fc.constantFrom('payment_method.attached', 'customer.source.expiring'), instant, name('pm'))
+  .map(([type, time, id]) => cardEvent(type, time, { id }));
+
+const payment = chargeFacts({
+  id: 'ch_1',
+  customer: 'cus_1',
+  amount: 500,
+  amount_refunded: 0,
+  created: START,
+});
+const event = fc
+  .oneof({ weight: 4, arbitrary: subscription }, deletion, invoice, refund, dispute, card)
+  .map((raw) => {
+    const normal = normaliseEvent(raw);
+    return normal.kind === 'dispute' ? withCharge(normal, payment) : normal;
+  });
+
+const history = fc.array(event, { maxLength: 14 });
+const reduceAll = (events: readonly BillingEvent[]): BillingState => events.reduce(reduceBilling, NO_BILLING);
+
+/** A history, and the same events shuffled with some of them delivered again. */
+const delivered = history.chain((events) =>
+  fc
+    .array(fc.nat({ max: Math.max(events.length - 1, 0) }), { maxLength: 10 })
+    .chain((again) => {
+      const all = [...events, ...again.flatMap((index) => events[index] ?? [])];
+      return fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length });
+    })
+    .map((shuffled) => ({ events, shuffled })),
+);
+
+describe('what Stripe told', () => {
+  it('law: any order and any repetition of the same events end in the same state', () => {
+    fc.assert(
+      fc.property(delivered, ({ events, shuffled }) => {
+        expect(reduceAll(shuffled)).toEqual(reduceAll(events));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('law: an event that has been applied changes nothing', () => {
+    fc.assert(
+      fc.property(history, fc.nat(), (events, pick) => {
+        const state = reduceAll(events);
+        const known = events[pick % Math.max(events.length, 1)];
+        if (known) expect(reduceBilling(state, known)).toEqual(state);
+      }),
+    );
+  });
+
+  it('law: past due is told exactly with the time of a failure, and never of one before the last payment', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const state = reduceAll(events);
+        const view = billingView(state);
+        expect(view.pastDueSince !== null).toBe(view.billingStatus === 'past_due');
+        for (const fact of state.subscriptions) {
+          const good = fact.goodAt;
+          if (good !== null) expect(fact.failedAt.every((time) => time > good)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('law: a subscription that ended, there or here, never counts as paid again', () => {
+    fc.assert(
+      fc.property(history, history, (before, afterwards) => {
+        const closed = closeSubscriptions(reduceAll(before), new Date(START * 1000));
+        const ids = new Set(closed.subscriptions.map(({ id }) => id));
+        const state = afterwards
+          .filter((next) => next.kind !== 'subscription' || ids.has(next.subscription.id))
+          .reduce(reduceBilling, closed);
+        expect(['none', 'canceled']).toContain(billingView(state).billingStatus);
+      }),
+    );
+  });
+
+  it('law: issues are told once each, and resolved no earlier than opened', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const issues = issuesOf(reduceAll(events));
+        expect(new Set(issues.map(({ id }) => id)).size).toBe(issues.length);
+        for (const { openedAt, resolvedAt } of issues)
+          if (resolvedAt !== null) expect(resolvedAt >= openedAt).toBe(true);
+      }),
+    );
+  });
+
+  it('law: the billing record has one line an event at most, under the event’s own id', () => {
+    fc.assert(
+      fc.property(event, (one) => {
+        const row = ledgerRow(one);
+        if (row !== null) expect([row.id, row.createdAt]).toEqual([one.id, one.createdAt]);
+      }),
+    );
+  });
+
+  it('law: a first payment is never unmade, only taken back', () => {
+    fc.assert(
+      fc.property(history, event, (events, next) => {
+        const rank = { none: 0, made: 1, 'taken-back': 2 } as const;
+        const before = reduceAll(events);
+        const isEarlierPayment = next.kind === 'invoice-paid' && before.firstPaidAt !== null;
+        if (isEarlierPayment) return;
+        expect(rank[firstPayment(reduceBilling(before, next))]).toBeGreaterThanOrEqual(
+          rank[firstPayment(before)],
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import {
+  billingView,
+  closeSubscriptions,
+  isTied,
+  liveSubscriptionIds,
+  NO_BILLING,
+  normaliseEvent,
+  readEvent,
+  reduceBilling,
+  subscriptionSnapshot,
+  subscriptionsToCancel,
+  type BillingState,
+} from '#app/domain/billing/index.ts';
+import { DAY, START, subscriptionEvent, subscriptionObjectOf, type RawEvent } from './stripe-events.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000);
+const after = (...events: RawEvent[]): BillingState =>
+  events.map(normaliseEvent).reduce(reduceBilling, NO_BILLING);
+const viewOf = (...events: RawEvent[]) => billingView(after(...events));
+
+describe('one subscription', () => {
+  it('is nothing before anything was told', () => {
+    expect(billingView(NO_BILLING)).toMatchObject({
+      billingStatus: 'none',
+      subscriptionId: null,
+      plan: null,
+    });
+  });
+
+  it('is active once paid, with its plan and period', () => {
+    expect(viewOf(subscriptionEvent('created', START))).toEqual({
+      billingStatus: 'active',
+      pastDueSince: null,
+      subscriptionId: 'sub_1',
+      customerId: 'cus_1',
+      plan: 'monthly',
+      currentPeriodEnd: at(START + 30 * DAY),
+      endsAt: null,
+      cancelAtPeriodEnd: false,
+      isFreeUntilPeriodEnd: false,
+    });
+  });
+
+  it('gives nothing while its first payment is not made', () => {
+    expect(viewOf(subscriptionEvent('created', START, { status: 'incomplete' })).billingStatus).toBe('none');
+    expect(viewOf(subscriptionEvent('created', START, { status: 'incomplete_expired' })).billingStatus).toBe(
+      'none',
+    );
+  });
+
+  it('is active in the free time before the first charge, and says so', () => {
+    expect(viewOf(subscriptionEvent('created', START, { status: 'trialing' }))).toMatchObject({
+      billingStatus: 'active',
+      isFreeUntilPeriodEnd: true,
+    });
+  });
+
+  it('is past due since the first failure, not since the last one', () => {
+    const view = viewOf(
+      subscriptionEvent('created', START),
+      subscriptionEvent('updated', START + 30 * DAY, { status: 'past_due' }),
+      subscriptionEvent('updated', START + 33 * DAY, { status: 'past_due' }),
+      subscriptionEvent('updated', START + 35 * DAY, { status: 'unpaid' }),
+    );
+    expect(view).toMatchObject({ billingStatus: 'past_due', pastDueSince: at(START + 30 * DAY) });
+  });
+
+  it('starts a new stretch when a payment came between', () => {
+    const view = viewOf(
+      subscriptionEvent('updated', START + 60 * DAY, { status: 'past_due' }),
+      subscriptionEvent('updated', START + 31 * DAY),
+      subscriptionEvent('updated', START + 30 * DAY, { status: 'past_due' }),
+    );
+    expect(view.pastDueSince).toEqual(at(START + 60 * DAY));
+  });
+
+  it('tells when it ends by itself, and stays active until then', () => {
+    expect(viewOf(subscriptionEvent('updated', START, { cancelAtPeriodEnd: true }))).toMatchObject({
+      billingStatus: 'active',
+      cancelAtPeriodEnd: true,
+      endsAt: at(START + 30 * DAY),
+    });
+  });
+
+  it('stays ended when older news of it come late', () => {
+    const view = viewOf(
+      subscriptionEvent('deleted', START + 50, { status: 'canceled' }),
+      subscriptionEvent('updated', START + 40),
+      subscriptionEvent('created', START),
+    );
+    expect(view).toMatchObject({
+      billingStatus: 'canceled',
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+    });
+  });
+
+  it('takes the state further along of two told in one second', () => {
+    const created = subscriptionEvent('created', START, { status: 'incomplete' });
+    const paid = subscriptionEvent('updated', START, { status: 'active' });
+    expect(viewOf(created, paid).billingStatus).toBe('active');
+    expect(viewOf(paid, created).billingStatus).toBe('active');
+  });
+});
+
+describe('several subscriptions', () => {
+  const old = subscriptionEvent('deleted', START + 90, { id: 'sub_old', status: 'canceled' });
+
+  it('count by the best one', () => {
+    expect(viewOf(old, subscriptionEvent('created', START, { id: 'sub_new' }))).toMatchObject({
+      billingStatus: 'active',
+      subscriptionId: 'sub_new',
+    });
+    const due = subscriptionEvent('updated', START + 99, { id: 'sub_due', status: 'past_due' });
+    expect(viewOf(due, subscriptionEvent('created', START)).billingStatus).toBe('active');
+    expect(viewOf(due, old).billingStatus).toBe('past_due');
+  });
+
+  it('are all named while they cost money', () => {
+    const state = after(
+      old,
+      subscriptionEvent('created', START, { id: 'sub_a' }),
+      subscriptionEvent('created', START, { id: 'sub_b', status: 'past_due' }),
+      subscriptionEvent('created', START, { id: 'sub_c', status: 'incomplete' }),
+    );
+    expect(liveSubscriptionIds(state)).toEqual(['sub_a', 'sub_b']);
+  });
+});
+
+describe('ending from here', () => {
+  it('is final, and names what Stripe still has to end', () => {
+    const closed = closeSubscriptions(after(subscriptionEvent('created', START)), at(START + 10));
+    expect(billingView(closed).billingStatus).toBe('canceled');
+    expect(subscriptionsToCancel(closed)).toEqual(['sub_1']);
+    expect(liveSubscriptionIds(closed)).toEqual([]);
+    const late = reduceBilling(closed, normaliseEvent(subscriptionEvent('updated', START + 20)));
+    expect(billingView(late).billingStatus).toBe('canceled');
+    const done = reduceBilling(
+      late,
+      normaliseEvent(subscriptionEvent('deleted', START + 30, { status: 'canceled' })),
+    );
+    expect(subscriptionsToCancel(done)).toEqual([]);
+  });
+
+  it('does not touch a subscription bought afterwards', () => {
+    const closed = closeSubscriptions(after(subscriptionEvent('created', START)), at(START + 10));
+    const bought = reduceBilling(
+      closed,
+      normaliseEvent(subscriptionEvent('created', START + 99, { id: 'sub_2' })),
+    );
+    expect(billingView(bought)).toMatchObject({ billingStatus: 'active', subscriptionId: 'sub_2' });
+  });
+});
+
+describe('two descriptions from one second', () => {
+  const on = subscriptionEvent('updated', START, { cancelAtPeriodEnd: true });
+  const off = subscriptionEvent('updated', START);
+
+  it('are reported as tied when they differ, and not otherwise', () => {
+    expect(isTied(after(on), normaliseEvent(off))).toBe(true);
+    expect(isTied(after(on), normaliseEvent(on))).toBe(false);
+    const same = subscriptionEvent('updated', START, { cancelAtPeriodEnd: true });
+    expect(isTied(after(on), normaliseEvent(same))).toBe(false);
+    expect(isTied(after(on), normaliseEvent(subscriptionEvent('updated', START + 1)))).toBe(false);
+    expect(isTied(NO_BILLING, normaliseEvent(off))).toBe(false);
+  });
+
+  it('are settled by asking', () => {
+    for (const cancelAtPeriodEnd of [true, false]) {
+      const answer = subscriptionSnapshot(subscriptionObjectOf({ cancelAtPeriodEnd }));
+      const state = reduceBilling(after(on, off), readEvent(answer, new Date(START * 1000 + 700)));
+      expect(billingView(state).cancelAtPeriodEnd).toBe(cancelAtPeriodEnd);
+    }
+  });
+});
