@@ -43,7 +43,12 @@ async function rate(clients, one) {
 }
 
 async function rawRates() {
-  const db = open({ path: path.join(base, 'raw'), encoding: 'binary', keyEncoding: 'binary', overlappingSync: false });
+  const db = open({
+    path: path.join(base, 'raw'),
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+  });
   const value = Buffer.alloc(300, 7);
   let n = 0;
   const one = () => {
@@ -77,7 +82,9 @@ function medianMicros(times, fn) {
 }
 
 async function fill(store, count) {
-  await store.write((txn) => txn.createIndexes(NS, [{ key: { userId: 1, createdAt: -1 } }, { key: { userId: 1, peptideName: 1 } }]));
+  await store.write((txn) =>
+    txn.createIndexes(NS, [{ key: { userId: 1, createdAt: -1 } }, { key: { userId: 1, peptideName: 1 } }]),
+  );
   for (let at = 0; at < count; at += 1000) {
     const size = Math.min(1000, count - at);
     await store.write((txn) => {
@@ -99,8 +106,19 @@ async function pageCost(count) {
     });
   medianMicros(500, page);
   const micros = medianMicros(2000, page);
-  const point = medianMicros(2000, (i) => store.read((view) => view.findOne(NS, { filter: { userId: 'user-1', createdAt: new Date(1_700_000_000_000 + (i * 10 + 1) * 1000 % (count * 1000)) } })));
-  const count1 = medianMicros(20, () => store.read((view) => view.count(NS, { filter: { userId: 'user-3' } })));
+  const point = medianMicros(2000, (i) =>
+    store.read((view) =>
+      view.findOne(NS, {
+        filter: {
+          userId: 'user-1',
+          createdAt: new Date(1_700_000_000_000 + (((i * 10 + 1) * 1000) % (count * 1000))),
+        },
+      }),
+    ),
+  );
+  const count1 = medianMicros(20, () =>
+    store.read((view) => view.count(NS, { filter: { userId: 'user-3' } })),
+  );
   const rss = Math.round(process.memoryUsage().rss / 1048576);
   await store.close();
   rmSync(dir, { recursive: true, force: true });
@@ -110,14 +128,22 @@ async function pageCost(count) {
 const raw = await rawRates();
 const ours = await storeRates();
 const ratio = (value, digits = 2) => value.toFixed(digits);
-console.log(`durable single inserts: store ${Math.round(ours.one)}/s, LMDB alone ${Math.round(raw.one)}/s, ratio ${ratio(ours.one / raw.one)} (to reach 0.5)`);
-console.log(`32 clients: store ${Math.round(ours.many)}/s, LMDB alone ${Math.round(raw.many)}/s; 32 clients ÷ one ${ratio(ours.many / ours.one, 1)} (to reach 5)`);
+console.log(
+  `durable single inserts: store ${Math.round(ours.one)}/s, LMDB alone ${Math.round(raw.one)}/s, ratio ${ratio(ours.one / raw.one)} (to reach 0.5)`,
+);
+console.log(
+  `32 clients: store ${Math.round(ours.many)}/s, LMDB alone ${Math.round(raw.many)}/s; 32 clients ÷ one ${ratio(ours.many / ours.one, 1)} (to reach 5)`,
+);
 const costs = [];
 for (const count of [1000, 100_000, LARGEST]) {
   const cost = await pageCost(count);
   costs.push(cost);
-  console.log(`${count} documents: page of ${PAGE} ${ratio(cost.micros, 0)} µs, point ${ratio(cost.point, 0)} µs, count of a tenth ${ratio(cost.count1, 0)} µs, loaded at ${cost.loadRate}/s, resident ${cost.rss} MB`);
+  console.log(
+    `${count} documents: page of ${PAGE} ${ratio(cost.micros, 0)} µs, point ${ratio(cost.point, 0)} µs, count of a tenth ${ratio(cost.count1, 0)} µs, loaded at ${cost.loadRate}/s, resident ${cost.rss} MB`,
+  );
 }
 const [small, , large] = costs;
-console.log(`page of ${PAGE}: ${large.count} ÷ ${small.count} documents ${ratio(large.micros / small.micros)} (at most 1.5)`);
+console.log(
+  `page of ${PAGE}: ${large.count} ÷ ${small.count} documents ${ratio(large.micros / small.micros)} (at most 1.5)`,
+);
 rmSync(base, { recursive: true, force: true });

@@ -63,7 +63,7 @@ export function planIndex(
   index: StoredIndex,
   bounds: Map<string, Bound>,
 ): (IndexPlan & { score: number }) | null {
-  if (!holdsAllMatches(index, request.filter, bounds)) return null;
+  if (!holdsAllMatches(index, request.filter, bounds, request.collation)) return null;
   const fields = fieldBounds(request, index, bounds);
   let order = orderFor(request, index, fields);
   let found = rangesOf(index, fields, order?.mergeFields ?? 0);

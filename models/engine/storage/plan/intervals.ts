@@ -39,7 +39,7 @@ function isNaNValue(value: unknown): boolean {
 }
 
 /** True when order or equality of a value depends on the collation. */
-function holdsText(value: unknown): boolean {
+export function holdsText(value: unknown): boolean {
   const type = typeOf(value);
   if (type === T.string || type === T.symbol) return true;
   if (Array.isArray(value)) return value.some(holdsText);
@@ -107,6 +107,9 @@ function rangeInterval(bound: Bound, index: StoredIndex, field: number): FieldBo
   if (!whole) return null;
   if (isNaNValue(bound.min) || isNaNValue(bound.max) || (holdsText(sample) && !index.ordered))
     return { kind: 'range', intervals: [whole], exact: false, text: [] };
+  // Limits of two types cannot both hold for one value.
+  if (bound.min !== undefined && bound.max !== undefined && typeByte(bound.min) !== typeByte(bound.max))
+    return { kind: 'range', intervals: [], exact: false, text: [] };
   const { from, to } = edges(withoutNaN(bound), direction);
   const lo = from.value === undefined ? whole.lo : startOf(from, index, field);
   const hi = to.value === undefined ? whole.hi : endOf(to, index, field);
@@ -126,12 +129,13 @@ function endOf(edge: Edge, index: StoredIndex, field: number): Buffer {
 
 /** One side of a range says something true of a single array element; both sides may mean two different ones. */
 function oneSided(bound: Bound): Bound {
-  if (bound.min === undefined || bound.max === undefined) return bound;
+  if (bound.min === undefined || bound.max === undefined || bound.sameElement) return bound;
   const { max: _max, maxInclusive: _inclusive, ...rest } = bound;
   return { ...rest, exact: false };
 }
 
-function sameCollation(index: StoredIndex, collation: Collation | undefined): boolean {
+/** True when the entries of an index were made under the collation of a query. */
+export function sameCollation(index: StoredIndex, collation: Collation | undefined): boolean {
   return JSON.stringify(index.collation ?? null) === JSON.stringify(collation ?? null);
 }
 
@@ -157,5 +161,3 @@ export function boundsForField(
   const found = rangeInterval(multikey ? oneSided(bound) : bound, index, field);
   return found && { ...found, exact: found.exact && !multikey };
 }
-
-export { sameCollation };

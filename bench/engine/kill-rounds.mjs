@@ -1,0 +1,107 @@
+// Rounds of SIGKILL during mixed writes by two processes over one directory, with a full check after each.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { NS, PAIRS, stateAfter } from './kill-model.mjs';
+
+const WRITER = fileURLToPath(new URL('./kill-writer.mjs', import.meta.url));
+const WAIT_MS = 60_000;
+
+class Writer {
+  #output = '';
+  #errors = '';
+
+  constructor(url, dir, name, clients) {
+    this.name = name;
+    this.process = spawn(process.execPath, [WRITER, url, dir, name, String(clients)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process.stdout.on('data', (chunk) => (this.#output += chunk));
+    this.process.stderr.on('data', (chunk) => (this.#errors += chunk));
+    this.ended = new Promise((resolve) =>
+      this.process.on('close', (code, signal) => resolve({ code, signal })),
+    );
+  }
+
+  get lines() {
+    return this.#output.split('\n').slice(0, -1);
+  }
+
+  /** Waits until it has acknowledged so many more steps. */
+  async acknowledge(more) {
+    const wanted = this.lines.length + more;
+    for (const until = Date.now() + WAIT_MS; this.lines.length < wanted;) {
+      if (this.process.exitCode !== null)
+        throw new Error(`writer ${this.name} ended by itself: ${this.#errors}`);
+      if (Date.now() > until) throw new Error(`writer ${this.name} hangs`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  async kill() {
+    this.process.kill('SIGKILL');
+    const { signal } = await this.ended;
+    if (signal !== 'SIGKILL') throw new Error(`writer ${this.name} ended by itself: ${this.#errors}`);
+  }
+
+  /** The last acknowledged step of each client. */
+  get steps() {
+    const steps = new Map();
+    for (const line of this.lines) {
+      const [id, step] = line.split(' ');
+      if (id.startsWith(`${this.name}.`)) steps.set(id, Number(step));
+    }
+    return steps;
+  }
+
+  get moves() {
+    return this.lines.filter((line) => line.startsWith('moved')).length;
+  }
+}
+
+/** What is wrong with a store after a crash; empty when nothing acknowledged was lost. */
+async function problemsOf(store, steps, moves) {
+  const problems = [...(await store.verify()).problems];
+  store.read((view) => {
+    for (const [id, step] of steps) {
+      const stored = view.findOne(NS, { filter: { _id: id } })?.doc ?? null;
+      // The step after the acknowledged one may have been on disk already when the process died.
+      const allowed = [stateAfter(id, step), stateAfter(id, step + 1)];
+      const fits =
+        stored === null ? allowed.includes(null) : allowed.some((state) => isDeepStrictEqual(state, stored));
+      if (!fits)
+        problems.push(`${id}: acknowledged step ${step}, stored ${JSON.stringify(stored)?.slice(0, 120)}`);
+    }
+    const balance = (id) => view.findOne(PAIRS, { filter: { _id: id } })?.doc.balance ?? 0;
+    if (balance('left') + balance('right') !== 0) problems.push('a transaction was stored by half');
+    if (balance('right') < moves) problems.push(`${moves} moves acknowledged, ${balance('right')} stored`);
+  });
+  return problems;
+}
+
+/**
+ * Runs the rounds. In each, two processes write; one is killed at a random moment, the other must go on, then is killed
+ * too. Returns how many writes were acknowledged in all and what was lost (sentences; none is the wanted answer).
+ */
+export async function killRounds({ url, dir, rounds, clients = 8, onRound = () => undefined }) {
+  const { openStore } = await import(url);
+  const outcome = { acknowledged: 0, problems: [] };
+  let moves = 0;
+  for (let round = 1; round <= rounds && outcome.problems.length === 0; round++) {
+    const writers = ['a', 'b'].map((name) => new Writer(url, dir, name, clients));
+    await Promise.all(writers.map((writer) => writer.acknowledge(2)));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
+    const [first, second] = Math.random() < 0.5 ? writers : [...writers].reverse();
+    await first.kill();
+    await second.acknowledge(20);
+    await second.kill();
+    const steps = new Map(writers.flatMap((writer) => [...writer.steps]));
+    moves += writers.reduce((sum, writer) => sum + writer.moves, 0);
+    outcome.acknowledged += writers.reduce((sum, writer) => sum + writer.lines.length - 1, 0);
+    const store = await openStore({ dir });
+    outcome.problems = await problemsOf(store, steps, moves);
+    await store.close();
+    onRound(round, outcome);
+  }
+  return outcome;
+}

@@ -1,0 +1,63 @@
+// A process that writes to a store and says on stdout what was acknowledged, until it is killed.
+// node kill-writer.mjs BUNDLE_URL DIR NAME CLIENTS
+// Each client owns one document and takes it through numbered steps; each step is one write. `NAME.client step` is
+// printed once the store has said that the step is on disk. Pairs of accounts are moved between in transactions.
+import { writeSync } from 'node:fs';
+import { NS, PAIRS, stateAfter } from './kill-model.mjs';
+
+const [, , url, dir, name, clients] = process.argv;
+const { openStore } = await import(url);
+const store = await openStore({ dir });
+const say = (text) => writeSync(1, `${text}\n`);
+
+await store.write((txn) =>
+  txn.createIndexes(NS, [
+    { key: { owner: 1, step: -1 } },
+    { key: { code: 1 }, unique: true },
+    { key: { tags: 1 } },
+  ]),
+);
+
+function take(txn, id, step) {
+  const found = txn.findOne(NS, { filter: { _id: id } });
+  const after = stateAfter(id, step);
+  if (found && after) txn.replace(NS, found, after);
+  else if (found) txn.remove(NS, found);
+  else if (after) txn.insert(NS, after);
+}
+
+async function client(number) {
+  const id = `${name}.${number}`;
+  const known = store.read((view) => view.findOne(NS, { filter: { _id: id } }));
+  // A document that is gone was taken through a whole round of steps; beginning anew is the next one.
+  for (let step = known ? known.doc.step + 1 : 0; ; step++) {
+    await store.write((txn) => take(txn, id, step));
+    say(`${id} ${step}`);
+  }
+}
+
+function addTo(txn, id, amount) {
+  const found = txn.findOne(PAIRS, { filter: { _id: id } });
+  if (found) txn.replace(PAIRS, found, { _id: id, balance: found.doc.balance + amount });
+  else txn.insert(PAIRS, { _id: id, balance: amount });
+}
+
+/** Moves one unit from the left to the right account: their sum stays 0 whatever happens. */
+async function mover() {
+  for (;;) {
+    const transaction = store.begin();
+    try {
+      addTo(transaction.view, 'left', -1);
+      addTo(transaction.view, 'right', 1);
+      await transaction.commit();
+      say('moved 1');
+    } catch (error) {
+      transaction.abort();
+      if (error.code !== 112) throw error;
+    }
+  }
+}
+
+say('ready 0');
+const loops = Array.from({ length: Number(clients) }, (_, number) => client(number));
+await Promise.all([...loops, mover()]);

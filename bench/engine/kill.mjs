@@ -1,0 +1,25 @@
+// Kills processes in the middle of writes and looks whether anything acknowledged was lost.
+// node bench/engine/kill.mjs [rounds]    100 rounds by default; ends with code 1 when anything was lost
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { bundleStorage } from './bundle.mjs';
+import { killRounds } from './kill-rounds.mjs';
+
+const rounds = Number(process.argv[2] ?? 100);
+const dir = mkdtempSync(path.join(tmpdir(), 'kill-'));
+const outcome = await killRounds({
+  url: await bundleStorage('kill'),
+  dir,
+  rounds,
+  onRound: (round, { acknowledged }) => {
+    if (round % 10 === 0 || round === rounds)
+      console.log(`${round} rounds, ${acknowledged} writes acknowledged`);
+  },
+});
+for (const problem of outcome.problems) console.error(problem);
+console.log(
+  `${rounds} rounds of SIGKILL: ${outcome.problems.length === 0 ? 'nothing acknowledged lost, every check clean' : 'FAILED'}`,
+);
+rmSync(dir, { recursive: true, force: true });
+process.exitCode = outcome.problems.length === 0 ? 0 : 1;
