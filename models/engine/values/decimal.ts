@@ -95,6 +95,12 @@ export function decimalFromBigInt(n: bigint): Decimal {
   return finite(n < 0n, n < 0n ? -n : n, 0);
 }
 
+function trailingZeroBits(n: bigint): number {
+  let count = 0;
+  while (n !== 0n && (n >> BigInt(count)) % 2n === 0n) count++;
+  return count;
+}
+
 /** The exact decimal value of a double. */
 export function decimalFromDouble(x: number): Decimal {
   if (Number.isNaN(x)) return NAN;
@@ -108,8 +114,10 @@ export function decimalFromDouble(x: number): Decimal {
   const biased = Number(bits >> 52n);
   const fraction = bits & 0xfffffffffffffn;
   const mantissa = biased === 0 ? fraction : fraction | 0x10000000000000n;
+  // A fraction of so many binary places is one of as many decimal places, once halves that cancel out are gone.
   const places = 1075 - Math.max(biased, 1);
-  return finite(neg, mantissa * 5n ** BigInt(places), -places);
+  const halves = Math.min(places, trailingZeroBits(mantissa));
+  return finite(neg, (mantissa >> BigInt(halves)) * 5n ** BigInt(places - halves), halves - places);
 }
 
 /** A double as MongoDB turns it into a decimal: rounded to 15 significant digits, padded to them. */
@@ -178,5 +186,5 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   const rankB = rank(b);
   if (rankA !== rankB) return rankA < rankB ? -1 : 1;
   if (a.kind !== 'finite' || b.kind !== 'finite' || rankA === 0) return 0;
-  return rankA * compareSizes(a, b);
+  return rankA < 0 ? compareSizes(b, a) : compareSizes(a, b);
 }

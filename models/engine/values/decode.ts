@@ -124,6 +124,16 @@ class Reader {
     return new Binary(this.take(length), subType);
   }
 
+  private regex(): BSONRegExp {
+    const pattern = this.cstring();
+    const options = this.cstring();
+    try {
+      return new BSONRegExp(pattern, options);
+    } catch {
+      throw invalid(`regular expression options '${options}'`);
+    }
+  }
+
   private codeWithScope(): Code {
     this.int32();
     const code = this.string();
@@ -173,10 +183,8 @@ class Reader {
         return this.binary();
       case T.undefined:
         return BsonUndefined.instance;
-      case T.regex: {
-        const pattern = this.cstring();
-        return new BSONRegExp(pattern, this.cstring());
-      }
+      case T.regex:
+        return this.regex();
       case T.dbPointer: {
         const namespace = this.string();
         return new DbPointer(namespace, new ObjectId(this.take(12)));

@@ -1,0 +1,69 @@
+import { deserialize, serialize } from 'bson';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EngineError } from '#models/engine/errors.ts';
+import { decode, encode } from '#models/engine/values/codec.ts';
+import { cloneDocument } from '#models/engine/values/clone.ts';
+import { anyDocument } from './arbitrary.ts';
+
+describe('the codec', () => {
+  it('writes the bytes the bson package writes', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        expect(Buffer.from(encode(doc)).equals(serialize(doc))).toBe(true);
+      }),
+    );
+  });
+
+  it('loses nothing: bytes, document, bytes', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        const bytes = encode(doc);
+        expect(Buffer.from(encode(decode(bytes))).equals(bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it('reads what the bson package reads', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        const bytes = encode(doc);
+        expect(serialize(deserialize(bytes, { promoteValues: false }))).toEqual(serialize(decode(bytes)));
+      }),
+    );
+  });
+
+  it('refuses damaged bytes with an error of its own, or reads something it can write', () => {
+    fc.assert(
+      fc.property(anyDocument, fc.nat(), fc.integer({ min: 0, max: 255 }), (doc, where, byte) => {
+        const bytes = Uint8Array.from(encode(doc));
+        bytes[where % bytes.length] = byte;
+        try {
+          encode(decode(bytes));
+        } catch (error) {
+          expect(error).toBeInstanceOf(EngineError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses every document that is cut short', () => {
+    fc.assert(
+      fc.property(anyDocument, fc.nat(), (doc, where) => {
+        const bytes = encode(doc);
+        expect(() => decode(bytes.subarray(0, where % bytes.length))).toThrow(EngineError);
+      }),
+    );
+  });
+
+  it('copies documents deeply and equally', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        const copy = cloneDocument(doc);
+        expect(copy).not.toBe(doc);
+        expect(Buffer.from(encode(copy)).equals(encode(doc))).toBe(true);
+      }),
+    );
+  });
+});
