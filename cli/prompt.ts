@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 import type { Io } from './io.ts';
@@ -6,18 +6,27 @@ import type { Io } from './io.ts';
 /** Swallows what readline echoes. */
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-async function ask(io: Io, question: string, echo: boolean): Promise<string> {
-  io.stderr.write(question);
+/**
+ * Asks several questions on stderr. One reader serves them all, so that nothing typed ahead is lost.
+ * @throws AppError INVALID_INPUT when the input ends before the answer
+ */
+async function askAll(io: Io, questions: readonly string[], echo: boolean): Promise<string[]> {
   const lines = createInterface({ input: io.stdin, output: echo ? io.stderr : nowhere(), terminal: true });
-  const closed = new AbortController();
-  lines.once('close', () => closed.abort());
+  // Ctrl-C ends the questions like the end of the input does.
+  lines.once('SIGINT', () => lines.close());
+  const typed = lines[Symbol.asyncIterator]();
+  const answers: string[] = [];
   try {
-    return await lines.question('', { signal: closed.signal });
-  } catch (error) {
-    throw new AppError('INVALID_INPUT', 'Nothing was entered.', { cause: error });
+    for (const question of questions) {
+      io.stderr.write(question);
+      const { value, done } = await typed.next();
+      if (!echo || done) io.stderr.write('\n');
+      if (done) throw new AppError('INVALID_INPUT', 'Nothing was entered.');
+      answers.push(value);
+    }
+    return answers;
   } finally {
     lines.close();
-    if (!echo) io.stderr.write('\n');
   }
 }
 
@@ -34,10 +43,9 @@ export async function readNewPassword(io: Io): Promise<string> {
       'Set VIALBOOK_PASSWORD, or run this in a terminal to be asked for it.',
     );
   }
-  const password = await ask(io, 'Password: ', false);
-  if ((await ask(io, 'Again: ', false)) !== password) {
+  const [password, again] = await askAll(io, ['Password: ', 'Again: '], false);
+  if (password === undefined || password !== again)
     throw new AppError('INVALID_INPUT', 'Passwords do not match');
-  }
   return password;
 }
 
@@ -50,6 +58,6 @@ export async function confirm(io: Io, question: string, yes: boolean): Promise<b
   if (yes) return true;
   if (!io.stdinIsTerminal)
     throw new AppError('INVALID_INPUT', `${question} Add --yes to do it without being asked.`);
-  const answer = await ask(io, `${question} [y/N] `, true);
+  const [answer = ''] = await askAll(io, [`${question} [y/N] `], true);
   return /^y(es)?$/i.test(answer.trim());
 }

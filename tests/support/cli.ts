@@ -14,6 +14,7 @@ export interface CliResult {
 export interface CliWorld {
   readonly stdin?: string | Readable;
   readonly env?: Readonly<Record<string, string>>;
+  readonly stdinIsTerminal?: boolean;
   readonly stderrIsTerminal?: boolean;
   readonly colour?: boolean;
 }
@@ -40,7 +41,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}): Pro
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: world.env ?? {},
-    stdinIsTerminal: false,
+    stdinIsTerminal: world.stdinIsTerminal ?? false,
     stderrIsTerminal: world.stderrIsTerminal ?? false,
     colour: world.colour ?? false,
   };

@@ -1,0 +1,187 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { adminStats } from '#app/services/admin-stats.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import { getAccount } from '#app/services/accounts.server.ts';
+import { deleteCalculation, getCalculation, saveCalculation } from '#app/services/calculations.server.ts';
+import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
+import { prepareExport } from '#app/services/export.server.ts';
+import { calculationStatistics, listCalculations } from '#app/services/history.server.ts';
+import { clearOverSessions } from '#app/services/session-ending.server.ts';
+import { listSessions, revokeSession, rotateSession, signOut } from '#app/services/sessions.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+import { startTrial } from '#app/services/trial.server.ts';
+import { INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from '#models/query-exceptions.ts';
+import { calculation, saveAll } from '#tests/support/calculations.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
+
+type Command = Record<string, unknown>;
+
+/** The filters of a command, each with the collection it is about. */
+function filtersOf(name: string, command: Command): Record<string, unknown>[] {
+  const statements = (command['updates'] ?? command['deletes'] ?? []) as { q: Record<string, unknown> }[];
+  if (statements.length > 0) return statements.map(({ q }) => q);
+  if (name === 'aggregate') {
+    const [first] = command['pipeline'] as { $match?: Record<string, unknown> }[];
+    return [first?.$match ?? {}];
+  }
+  return [(command['filter'] ?? command['query'] ?? {}) as Record<string, unknown>];
+}
+
+const QUERIES = new Set(['find', 'update', 'delete', 'findAndModify', 'count', 'aggregate', 'distinct']);
+/** What queries nothing: the handshake, indexes, cursors whose query was seen, and inserts, which are looked at apart. */
+const HARMLESS = new Set([
+  'hello',
+  'ismaster',
+  'ping',
+  'createIndexes',
+  'getMore',
+  'killCursors',
+  'endSessions',
+  'insert',
+]);
+
+const described = (collection: string, fields: readonly string[]) =>
+  `${collection}: ${[...fields].sort().join(', ')}`;
+const ALLOWED = new Set(QUERY_EXCEPTIONS.map(({ collection, fields }) => described(collection, fields)));
+
+const namesOwner = (filter: Record<string, unknown>) => typeof filter['userId'] === 'string';
+
+let db: TestDatabase;
+let connection: Connection;
+const used = new Set<string>();
+const offending = new Set<string>();
+const unknownCommands = new Set<string>();
+const ownerless = new Set<string>();
+
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' }, monitorCommands: true });
+  connection = testConnection(db);
+  connection.getClient().on('commandStarted', ({ commandName, command }) => {
+    const collection = String(command[commandName]);
+    if (commandName === 'insert') {
+      for (const row of command['documents'] as Command[])
+        if (typeof row['userId'] !== 'string') ownerless.add(collection);
+    }
+    if (!QUERIES.has(commandName)) {
+      if (!HARMLESS.has(commandName)) unknownCommands.add(commandName);
+      return;
+    }
+    for (const filter of filtersOf(commandName, command)) {
+      if (namesOwner(filter)) continue;
+      const text = described(collection, Object.keys(filter));
+      (ALLOWED.has(text) ? used : offending).add(text);
+    }
+  });
+});
+afterAll(() => db.dispose());
+
+/** Everything the program does, once. */
+async function liveALife(): Promise<void> {
+  const terminal = db.ctx(TERMINAL);
+  await createAdmin(terminal, { email: 'one@example.org', password: PASSWORD });
+  await createAdmin(terminal, { email: 'two@example.org', password: PASSWORD, role: 'super_admin' });
+  await createAdmin(terminal, { email: 'three@example.org', password: PASSWORD });
+  const person = await newPerson(db, 'person@example.org');
+  const { deviceToken, token } = person.signedIn;
+  await signIn(db.ctx(), { email: person.email, password: 'wrong-password' }).catch(() => undefined);
+  await signIn(db.ctx(), { email: person.email, password: PASSWORD }, { deviceToken });
+  db.clock.advance(3_600_000);
+  const ctx = await ctxOfToken(db, token);
+  const [entry] = await saveAll(ctx, [{ peptideName: 'A' }, { peptideName: 'B' }, { notes: 'x' }]);
+  await saveCalculation(ctx, calculation(), { saveKey: 'key' });
+  await saveCalculation(ctx, calculation(), { saveKey: 'key' });
+  await getCalculation(ctx, entry?.id ?? '');
+  await deleteCalculation(ctx, entry?.id ?? '');
+  for (const sort of ['date', 'name', 'concentration'] as const) {
+    const page = await listCalculations(ctx, { sort, limit: 1 });
+    await listCalculations(ctx, { sort, limit: 1, cursor: page.next ?? '' });
+    await listCalculations(ctx, { sort, search: 'a' });
+  }
+  await calculationStatistics(ctx);
+  for (const format of ['csv', 'json', 'pdf'] as const) {
+    const input = { format, types: ['calculations' as const], startDate: '2026-01-01' };
+    await textOf((await prepareExport(ctx, input)).open());
+    await textOf((await prepareExport(terminal, { format, types: ['calculations'] }, person.email)).open());
+  }
+  await startTrial(ctx);
+  await calculationStatistics(ctx);
+  await getAccount(ctx);
+  await keepDemoInterest(db.ctx(), { email: 'demo@example.org' });
+  const other = await signIn(db.ctx(), { email: person.email, password: PASSWORD });
+  await listSessions(ctx);
+  await revokeSession(ctx, other.session.id);
+  await rotateSession(ctx, token);
+  await signOut(ctx);
+  await suspendAccount(terminal, { email: 'two@example.org' });
+  await reinstateAccount(terminal, { email: 'two@example.org' });
+  await suspendAccount(terminal, { email: person.email });
+  await db.repos.audit.listAbout(person.signedIn.user.id, 10);
+  await adminStats(terminal);
+  db.clock.advance(31 * 86_400_000);
+  await clearOverSessions(terminal);
+}
+
+describe('every query', () => {
+  it('names the owner, or is on the list of exceptions with its reason', async () => {
+    await liveALife();
+    expect([...offending]).toEqual([]);
+    expect([...unknownCommands]).toEqual([]);
+  });
+
+  it('has no exception on the list that nothing needs', () => {
+    // An upgrade of a hash needs an old hash; its test is with the sign-in.
+    const unseen = [...ALLOWED].filter((text) => !used.has(text) && text !== 'users: _id, passwordHash');
+    expect(unseen).toEqual([]);
+  });
+
+  it('writes the owner into every document of a collection that somebody owns', () => {
+    const nobodys = ['audit', 'demo_interest', 'role_holders', 'throttles', 'users'];
+    expect([...ownerless].filter((collection) => !nobodys.includes(collection))).toEqual([]);
+  });
+
+  it('notices one that does not (the watch itself works)', async () => {
+    await connection.collection('calculations').findOne({ _id: 'calc_1' as never });
+    expect([...offending]).toEqual(['calculations: _id']);
+    offending.clear();
+  });
+});
+
+describe('every index', () => {
+  it('begins with the owner, or is on the list of exceptions', () => {
+    const allowed = new Set(
+      INDEX_EXCEPTIONS.map(({ collection, fields }) => `${collection}: ${fields.join(', ')}`),
+    );
+    const others = Object.values(connection.models).flatMap((model) =>
+      model.schema
+        .indexes()
+        .map(([fields]) => Object.keys(fields))
+        .filter(([first]) => first !== 'userId')
+        .map((fields) => `${model.collection.collectionName}: ${fields.join(', ')}`),
+    );
+    expect(others.filter((text) => !allowed.has(text))).toEqual([]);
+    expect([...allowed].filter((text) => !others.includes(text))).toEqual([]);
+  });
+
+  it('is not unique across owners: such values are keys of their own collections', () => {
+    for (const model of Object.values(connection.models)) {
+      for (const [fields, options] of model.schema.indexes()) {
+        if (options?.unique) expect(Object.keys(fields)[0]).toBe('userId');
+      }
+    }
+  });
+});
+
+describe('filters', () => {
+  it('take an operator from outside for a plain value, or refuse it (1.2.4)', async () => {
+    const operator = { $gt: '' } as unknown as string;
+    await expect(db.repos.addresses.findOwner(operator)).rejects.toThrow();
+    await expect(db.repos.sessions.findByTokenHash(operator)).rejects.toThrow();
+    await expect(db.repos.calculations.find({ userId: 'u', signInId: null }, operator)).rejects.toThrow();
+    expect(mongoose.get('sanitizeFilter')).toBe(true);
+    expect(mongoose.get('strictQuery')).toBe('throw');
+  });
+});
