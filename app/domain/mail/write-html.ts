@@ -1,0 +1,64 @@
+import type { Block, Letter, Site } from './letter.ts';
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text made harmless for HTML, in elements and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+const BODY = 'margin:0;padding:24px;background:#f6f5f1;color:#1d1c1a;font:16px/1.5 system-ui,sans-serif';
+const SHEET = 'max-width:36em;margin:0 auto;padding:24px;background:#fff;border:1px solid #d9d6cc';
+const BUTTON =
+  'display:inline-block;padding:10px 18px;background:#1f4e79;color:#fff;text-decoration:none;font-weight:600';
+const SMALL = 'font-size:13px;color:#5b5850';
+
+function link(label: string, url: string): string {
+  const address = escapeHtml(url);
+  return [
+    `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>`,
+    `<p style="${SMALL};word-break:break-all">${address}</p>`,
+  ].join('\n');
+}
+
+function facts(rows: readonly (readonly [string, string])[]): string {
+  const cells = rows.map(
+    ([label, value]) =>
+      `<tr><th scope="row" style="text-align:left;padding:2px 16px 2px 0;font-weight:400">${escapeHtml(label)}</th>` +
+      `<td style="padding:2px 0;font-weight:600">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table role="presentation" style="border-collapse:collapse">\n${cells.join('\n')}\n</table>`;
+}
+
+function block(part: Block): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  return part.kind === 'link' ? link(part.label, part.url) : facts(part.rows);
+}
+
+/** The letter as HTML: no scripts, no images, nothing loaded from anywhere, so that reading it tells nobody. */
+export function writeHtml({ subject, blocks, reason }: Letter, { appUrl }: Site): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="${BODY}">
+<div style="${SHEET}">
+${blocks.map(block).join('\n')}
+<hr style="border:0;border-top:1px solid #d9d6cc;margin:24px 0 12px">
+<p style="${SMALL}">Vialbook, <a href="${escapeHtml(appUrl)}" style="color:inherit">${escapeHtml(appUrl)}</a><br>
+${escapeHtml(reason)}</p>
+</div>
+</body>
+</html>
+`;
+}

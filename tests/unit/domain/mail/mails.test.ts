@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import * as mails from '#app/domain/mail/index.ts';
+
+const site = { appUrl: 'https://vialbook.example' };
+const moment = { at: new Date('2026-03-01T12:05:00Z'), timeZone: 'Europe/Berlin' };
+
+/** Every mail there is, with something hostile wherever a person's words may stand. */
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&\r\nBcc: eve@example.org';
+const all = {
+  passwordReset: mails.passwordResetMail({ ...site, token: 'a/b?c', validMinutes: 30 }),
+  passwordChanged: mails.passwordChangedMail({ ...site, ...moment }),
+  emailConfirm: mails.emailConfirmMail({ ...site, token: 't0k', validMinutes: 60 }),
+  emailChangeAsked: mails.emailChangeAskedMail({ ...site, ...moment }),
+  emailChanged: mails.emailChangedMail({ ...site, ...moment }),
+  secondFactorOn: mails.secondFactorOnMail({ ...site, ...moment }),
+  secondFactorOff: mails.secondFactorOffMail({ ...site, ...moment }),
+  recoveryCodeUsed: mails.recoveryCodeUsedMail({ ...site, ...moment, left: 2 }),
+  recoveryCodesMade: mails.recoveryCodesMadeMail({ ...site, ...moment }),
+  apiTokenMade: mails.apiTokenMadeMail({ ...site, ...moment, name: HOSTILE }),
+  deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment }),
+  deletionCancelled: mails.deletionCancelledMail(site),
+  accountDeleted: mails.accountDeletedMail(site),
+  suspended: mails.suspendedMail(site),
+  reinstated: mails.reinstatedMail(site),
+  trialEnding: mails.trialEndingMail({ ...site, ...moment }),
+  referralCredited: mails.referralCreditedMail({ ...site, ...moment, days: 30 }),
+  subscriptionStarted: mails.subscriptionStartedMail({ ...site, ...moment, plan: 'yearly' }),
+  paymentFailed: mails.paymentFailedMail({ ...site, ...moment, amountCents: 500 }),
+  paymentRecovered: mails.paymentRecoveredMail(site),
+  cancellationScheduled: mails.cancellationScheduledMail({ ...site, ...moment }),
+  subscriptionEnded: mails.subscriptionEndedMail(site),
+  cardExpiring: mails.cardExpiringMail({ ...site, last4: HOSTILE, expMonth: 4, expYear: 2027 }),
+};
+const each = Object.entries(all);
+
+/** What a reader of the HTML part sees, as words. */
+function wordsOfHtml(html: string): string {
+  const body = html.slice(html.indexOf('<body'));
+  const text = body.replace(/<[^>]*>/g, ' ');
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return text.replace(/&([a-z#0-9]+);/g, (_, name: string) => entities[name] ?? '?');
+}
+
+const words = (text: string) => text.split(/[\s:]+/).filter((word) => word !== '' && word !== '--');
+
+describe('mails', () => {
+  it.each(each)('%s says the same in text and in HTML', (_name, { text, html }) => {
+    expect(words(wordsOfHtml(html))).toEqual(words(text));
+  });
+
+  it.each(each)('%s leads nowhere but to this site, and loads nothing', (_name, { text, html }) => {
+    for (const url of `${text}\n${html}`.match(/https?:[^\s"<]*/g) ?? []) {
+      expect(new URL(url).origin).toBe(site.appUrl);
+    }
+    expect(html).not.toMatch(/<(img|script|link|iframe|form|object|style)\b|url\(|@import/i);
+  });
+
+  it.each(each)('%s has a subject of one line, and says why it comes', (_name, { subject, text }) => {
+    expect(subject).toMatch(/^[^\r\n]{5,100}$/);
+    expect(text).toContain('You get this mail because');
+  });
+
+  it('write what people typed as words, on one line', () => {
+    const { html, text } = all.apiTokenMade;
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect(all.cardExpiring.html).not.toContain('<img');
+  });
+
+  it('carry a token in the path, escaped', () => {
+    expect(all.passwordReset.text).toContain('https://vialbook.example/reset-password/a%2Fb%3Fc\n');
+    expect(all.emailConfirm.html).toContain('href="https://vialbook.example/confirm-email/t0k"');
+  });
+
+  it('tell times in the reader’s zone and amounts in dollars', () => {
+    expect(all.passwordChanged.text).toContain('1 March 2026, 13:05 (Europe/Berlin)');
+    expect(all.paymentFailed.text).toContain('could not charge $5.00');
+    expect(all.subscriptionStarted.text).toContain('Price: $30.00 a year');
+    expect(all.cardExpiring.text).toContain('end of 04/2027');
+  });
+
+  it('warn when recovery codes run out', () => {
+    expect(all.recoveryCodeUsed.text).toContain('2 recovery codes are left.');
+    expect(mails.recoveryCodeUsedMail({ ...site, ...moment, left: 1 }).text).toContain(
+      '1 recovery code is left.',
+    );
+    expect(mails.recoveryCodeUsedMail({ ...site, ...moment, left: 9 }).text).not.toContain('run out');
+  });
+
+  it('never name the new address to the old mailbox, nor the reason of a suspension', () => {
+    expect(all.emailChangeAsked.text).not.toContain('@');
+    expect(all.suspended.text).toContain('This account is suspended. Contact support.');
+  });
+});
+
+describe('a typed text', () => {
+  it('becomes one line of bounded length', () => {
+    expect(mails.oneLine(' a\r\n\tb\u2028c\u0000 ')).toBe('a b c');
+    expect(mails.oneLine('x'.repeat(300))).toHaveLength(200);
+    expect(mails.oneLine('😀😀😀', 2)).toBe('😀…');
+  });
+});
