@@ -3,9 +3,9 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
-import { AppError as Refusal } from '#app/domain/errors.ts';
 import type * as z from 'zod';
 import type { SignedIn } from '#app/services/accounts.server.ts';
+import { requireFormType, unreadableForm } from './form.server.ts';
 import { STATUS } from './status.ts';
 
 /** Either somebody is signed in, or the form goes back with what is wrong; secrets stay out of it. */
@@ -24,12 +24,12 @@ const AT_THE_FORM = new Set<AppError['code']>([
   'RATE_LIMITED',
 ]);
 
-/** Only the schema's own fields, one text each: nothing else of a form reaches the parser. */
+/** Only the schema's own fields reach the parser; one that is sent twice, or as a file, counts as not filled in. */
 function knownFields(form: FormData, schema: z.ZodObject): FormData {
   const known = new FormData();
   for (const name of Object.keys(schema.shape)) {
-    const value = form.getAll(name).find((entry) => typeof entry === 'string');
-    if (value !== undefined) known.append(name, value);
+    const [value, ...more] = form.getAll(name);
+    if (typeof value === 'string' && more.length === 0) known.append(name, value);
   }
   return known;
 }
@@ -67,19 +67,23 @@ async function attempt<S extends z.ZodObject>(
 
 /**
  * Reads a sign-in or registration form and tries it. The body is read once, inside the form strategy; what is wrong
- * with it is a value, not an exception.
+ * with a field is a value, not an exception.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for a body that is no form
  */
-export function authenticateForm<S extends z.ZodObject>(
+export async function authenticateForm<S extends z.ZodObject>(
   request: Request,
   schema: S,
   run: (input: z.output<S>) => Promise<SignedIn>,
 ): Promise<Attempt> {
-  const strategy = new FormStrategy<Attempt>(({ form }) => attempt(form, schema, run));
-  return new Authenticator<Attempt>().use(strategy, 'form').authenticate('form', checkedType(request));
-}
-
-function checkedType(request: Request): Request {
-  const type = request.headers.get('content-type') ?? '';
-  if (/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) return request;
-  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'This address takes a form.');
+  requireFormType(request);
+  let isRead = false;
+  const strategy = new FormStrategy<Attempt>(({ form }) => {
+    isRead = true;
+    return attempt(form, schema, run);
+  });
+  try {
+    return await new Authenticator<Attempt>().use(strategy, 'form').authenticate('form', request);
+  } catch (error) {
+    throw isRead ? error : unreadableForm(error);
+  }
 }

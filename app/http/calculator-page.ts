@@ -32,7 +32,7 @@ export interface CalculatorPage {
 const NUMBER_FIELDS = ['peptideAmount', 'waterVolume', 'desiredDose', 'drawVolume'];
 const REFERENCE_NAMES = ['Semaglutide', 'Tirzepatide', 'BPC-157', 'TB-500'];
 /** What the reader opened beside the form; it stays open with the next result. */
-const KEPT = ['recommendations', 'reference', 'history'];
+export const KEPT_FIELDS = ['recommendations', 'reference', 'history'];
 const MAX_NAME_LENGTH = 100;
 
 function readRecommendations(path: string, search: URLSearchParams, result: CalculationResult | null) {
@@ -64,7 +64,7 @@ export function readCalculatorPage(path: string, search: URLSearchParams, sent =
     result,
     errors: asked && !parsed.ok ? parsed.fields : null,
     keep: Object.fromEntries(
-      KEPT.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])),
+      KEPT_FIELDS.flatMap((name) => (search.get(name) ? [[name, search.get(name) ?? '']] : [])),
     ),
     saveMode: search.get('mode') === 'save',
     dosages: {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from '@remix-run/node';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
+import { CALCULATION_FIELDS, parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import { saveCalculation } from '#app/services/calculations.server.ts';
-import { calculatorStatus, readCalculatorPage } from './calculator-page.ts';
+import { calculatorStatus, KEPT_FIELDS, readCalculatorPage } from './calculator-page.ts';
 import { flash } from './flash.server.ts';
-import { formValues, readForm } from './form.server.ts';
+import { readForm } from './form.server.ts';
 import { readHistoryView } from './history-page.server.ts';
 import { pageAddress } from './page-address.ts';
 import type { UserPageArgs } from './page.server.ts';
@@ -20,11 +20,15 @@ export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) 
   return data({ page, history, saveKey: randomUUID() }, { status: calculatorStatus(page) });
 }
 
-/** The form's fields as an address would hold them; of a repeated field the first counts nowhere, so it is an error. */
+/** All that the saving form sends; whatever else comes along would only make the addresses of the answer long. */
+const SENT = [...CALCULATION_FIELDS, ...KEPT_FIELDS, 'mode', 'saveKey'];
+
+/** The form's fields as an address would hold them; of a repeated one so many that it is seen to be repeated. */
 function asSearch(form: FormData): URLSearchParams {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(formValues(form))) {
-    for (const text of Array.isArray(value) ? value : [value]) search.append(name, text);
+  for (const name of SENT) {
+    const texts = form.getAll(name).filter((value) => typeof value === 'string');
+    for (const text of texts.slice(0, 2)) search.append(name, text);
   }
   return search;
 }

@@ -4,7 +4,7 @@ import { DemoDialog, Landing } from '#app/components/landing/index.ts';
 import { PublicShell } from '#app/components/shell/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
-import { readForm } from '#app/http/form.server.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
 import { forVisitors } from '#app/http/page.server.ts';
 import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
 
@@ -21,7 +21,7 @@ export const loader = forVisitors(({ url }) => ({ demo: url.searchParams.get('de
 
 /** The demo form: the address is kept once; known and new ones read the same. */
 export const action = forVisitors(async ({ request, ctx }) => {
-  const email = String((await readForm(request)).get('email') ?? '').slice(0, 400);
+  const email = formText(await readForm(request), 'email').slice(0, 400);
   try {
     await keepDemoInterest(ctx, { email });
     return { done: true };

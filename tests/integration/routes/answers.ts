@@ -1,0 +1,40 @@
+import { expect } from 'vitest';
+import type { Answer } from './web-client.ts';
+
+/** Traces of the inside: stack lines, file paths, error classes, names of what the server is made of. */
+const INSIDE = [
+  /\bat \S+ \(?[^<]*:\d+:\d+/,
+  /node_modules/,
+  /\b(Type|Range|Reference|Syntax|Mongo\w*|Cast|Validation|Zod)Error\b/,
+  /E11000/,
+  /\/build\/(server|web)\//,
+];
+
+/** Whatever was asked: no failure of the server, and nothing of its inside in the answer. */
+export function expectSound(answer: Answer, what: string): void {
+  expect(answer.status, `${what}: ${answer.body.slice(0, 300)}`).toBeLessThan(500);
+  for (const trace of INSIDE) expect(answer.body, what).not.toMatch(trace);
+}
+
+/** The headers that every answer carries (ASVS 3.4.1 to 3.4.6). */
+export function expectSecurityHeaders(answer: Answer, what: string): void {
+  const { headers } = answer;
+  const policy = String(headers['content-security-policy'] ?? '');
+  for (const directive of [
+    "default-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ])
+    expect(policy, what).toContain(directive);
+  expect(policy, what).toMatch(/script-src 'nonce-[\w-]{22}' 'strict-dynamic'/);
+  expect(policy, what).not.toMatch(/unsafe-(inline|eval)/);
+  expect(headers['x-content-type-options'], what).toBe('nosniff');
+  expect(headers['x-frame-options'], what).toBe('DENY');
+  expect(headers['referrer-policy'], what).toBe('strict-origin-when-cross-origin');
+  expect(headers['cross-origin-opener-policy'], what).toBe('same-origin');
+  expect(headers['cross-origin-resource-policy'], what).toBe('same-origin');
+  expect(headers['x-request-id'], what).toMatch(/^[\da-f-]{36}$/);
+  expect(headers['x-powered-by'], what).toBeUndefined();
+}
