@@ -10,6 +10,7 @@ const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   PAYLOAD_TOO_LARGE: EXIT.invalid,
   NOT_FOUND: EXIT.notFound,
   UNAUTHENTICATED: EXIT.notAllowed,
+  RECENT_SIGN_IN_REQUIRED: EXIT.notAllowed,
   INVALID_CREDENTIALS: EXIT.notAllowed,
   SUSPENDED: EXIT.notAllowed,
   FORBIDDEN: EXIT.notAllowed,

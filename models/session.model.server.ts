@@ -8,6 +8,8 @@ export interface SessionRow {
   signInId: string;
   createdAt: Date;
   lastUsedAt: Date;
+  /** When the password was last entered in it. */
+  authenticatedAt: Date;
   /** When it ends unless it is used before. */
   expiresAt: Date;
   /** When it ends however much it is used. */
@@ -26,6 +28,7 @@ export const sessionSchema = new Schema<SessionRow>(
     signInId: { type: String, required: true },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, required: true },
+    authenticatedAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     endsAt: { type: Date, required: true },
     remember: { type: Boolean, required: true },

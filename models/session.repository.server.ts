@@ -61,6 +61,12 @@ export function createSessionRepository(connection: Connection) {
       return [...new Set(rows.map((row) => row.signInId))];
     },
 
+    /** All sign-ins of the owner that have a row, running or not. */
+    async listSignIns(userId: string): Promise<string[]> {
+      const rows = await model.find({ userId }, { signInId: 1 }).lean();
+      return [...new Set(rows.map((row) => row.signInId))];
+    },
+
     /** Removes the rows of a sign-in that has ended. */
     async removeEnded(userId: string, signInId: string, now: Date): Promise<void> {
       await model.deleteMany({ userId, signInId, expiresAt: trusted({ $lte: now }) });

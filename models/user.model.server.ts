@@ -1,14 +1,13 @@
 import { Schema } from 'mongoose';
-import { ROLES, type Role } from '#app/domain/accounts/index.ts';
+import { ROLES, type Profile, type Role } from '#app/domain/accounts/index.ts';
 import type { BillingStatus } from '#app/domain/plans/index.ts';
 
 /** A document of `users`. */
-export interface UserRow {
+export interface UserRow extends Profile {
   _id: string;
   email: string;
   passwordHash: string;
   role: Role;
-  timeZone: string;
   createdAt: Date;
   lastLogin: Date | null;
   lastSeenAt: Date;
@@ -32,7 +31,10 @@ export const userSchema = new Schema<UserRow>(
     email: { type: String, required: true },
     passwordHash: { type: String, required: true },
     role: { type: String, enum: ROLES, required: true },
+    name: { type: String, default: null },
     timeZone: { type: String, required: true },
+    doseUnit: { type: String, default: 'mg' },
+    units: { type: String, default: 'metric' },
     createdAt: { type: Date, required: true },
     lastLogin: instant,
     lastSeenAt: { type: Date, required: true },

@@ -1,4 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
+import type { Profile } from '#app/domain/accounts/index.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 
@@ -45,9 +46,20 @@ export function createUserRepository(connection: Connection) {
       return row?.passwordHash ?? null;
     },
 
-    /** Replaces the hash, but only the one that was read: a password changed meanwhile stays changed. */
-    async replacePasswordHash(id: string, known: string, next: string): Promise<void> {
-      await model.updateOne({ _id: id, passwordHash: known }, { $set: { passwordHash: next } });
+    /**
+     * Replaces the hash, but only the one that was read: a password changed meanwhile stays changed.
+     * @returns whether it was replaced
+     */
+    async replacePasswordHash(id: string, known: string, next: string): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, passwordHash: known },
+        { $set: { passwordHash: next } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    async setProfile(id: string, profile: Profile): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { ...profile } });
     },
 
     async recordSignIn(id: string, at: Date): Promise<void> {

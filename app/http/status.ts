@@ -4,6 +4,7 @@ import type { ErrorCode } from '#app/domain/errors.ts';
 export const STATUS: Record<ErrorCode, number> = {
   INVALID_INPUT: 400,
   UNAUTHENTICATED: 401,
+  RECENT_SIGN_IN_REQUIRED: 403,
   INVALID_CREDENTIALS: 400,
   REGISTRATION_FAILED: 400,
   SUSPENDED: 403,

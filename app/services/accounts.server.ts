@@ -1,4 +1,4 @@
-import type { Role } from '#app/domain/accounts/index.ts';
+import type { Profile, Role } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   entitlementOf,
@@ -19,7 +19,7 @@ import { startSession, type StartedSession } from './sessions.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';
 
 /** An account as its owner and the API see it. */
-export interface AccountView {
+export interface AccountView extends Profile {
   id: string;
   email: string;
   role: Role;
@@ -29,7 +29,6 @@ export interface AccountView {
   trialDaysLeft: number | null;
   /** The account has not had its free trial yet. */
   trialAvailable: boolean;
-  timeZone: string;
   lastLogin: Date | null;
   createdAt: Date;
 }
@@ -43,7 +42,7 @@ export interface SignedIn extends StartedSession {
 
 /** The account as it is shown. */
 export function accountView(user: UserRecord, now: Date): AccountView {
-  const { id, email, role, timeZone, lastLogin, createdAt } = user;
+  const { id, email, role, name, timeZone, doseUnit, units, lastLogin, createdAt } = user;
   const { subscription, status, trialDaysLeft } = entitlementOf(user, now);
   return {
     id,
@@ -53,7 +52,10 @@ export function accountView(user: UserRecord, now: Date): AccountView {
     subscriptionStatus: status,
     trialDaysLeft,
     trialAvailable: user.trialStartedAt === null,
+    name,
     timeZone,
+    doseUnit,
+    units,
     lastLogin,
     createdAt,
   };

@@ -50,6 +50,9 @@ const adminOver: Rule = (actor, resource) => {
 const POLICY = {
   'account.register': anyone,
   'account.read': signedIn,
+  'account.change': signedIn,
+  'account.change-password': signedIn,
+  'account.confirm-password': signedIn,
   'session.start': anyone,
   'session.manage': owner,
   'trial.start': signedIn,

@@ -19,6 +19,8 @@ export interface SignedInUser {
   entitlement: Entitlement;
   /** Names the sign-in; the same after its secret has been rotated. Not a secret. */
   sessionId: string;
+  /** When the password was last entered in this session. */
+  authenticatedAt: Date;
   /** IANA name. */
   timeZone: string;
 }

@@ -20,6 +20,13 @@ export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Pro
   await ctx.repos.sessions.removeEnded(userId, signInId, now);
 }
 
+/** Ends all sign-ins of an account but the one to keep. Their calculations are settled as at a sign-out. */
+export async function endSignIns(ctx: Ctx, userId: string, keep: string | null): Promise<void> {
+  for (const signInId of await ctx.repos.sessions.listSignIns(userId)) {
+    if (signInId !== keep) await endSignIn(ctx, userId, signInId);
+  }
+}
+
 /** Puts a suspended account out everywhere. Its browsers are told so at their next request. */
 export async function refuseAllSessions(ctx: Ctx, userId: string): Promise<void> {
   const signIns = await ctx.repos.sessions.refuseAll(userId, ctx.now());

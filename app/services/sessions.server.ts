@@ -57,7 +57,11 @@ function summary(record: SessionRecord, currentId: string | null): SessionSummar
 }
 
 /** The user behind a session, with what they may use now. */
-export function actorOf(user: UserRecord, signInId: string, now: Date): SignedInUser {
+export function actorOf(
+  user: UserRecord,
+  session: Pick<SessionRecord, 'signInId' | 'authenticatedAt'>,
+  now: Date,
+): SignedInUser {
   const { id, email, role, timeZone } = user;
   return {
     kind: 'user',
@@ -65,7 +69,8 @@ export function actorOf(user: UserRecord, signInId: string, now: Date): SignedIn
     email,
     role,
     timeZone,
-    sessionId: signInId,
+    sessionId: session.signInId,
+    authenticatedAt: session.authenticatedAt,
     entitlement: entitlementOf(user, now),
   };
 }
@@ -74,7 +79,7 @@ export function actorOf(user: UserRecord, signInId: string, now: Date): SignedIn
 export async function startSession(
   ctx: Ctx,
   userId: string,
-  options: { remember: boolean; signInId?: string },
+  options: { remember: boolean; signInId?: string; authenticatedAt?: Date },
 ): Promise<StartedSession> {
   const now = ctx.now();
   const token = newToken();
@@ -85,6 +90,7 @@ export async function startSession(
     signInId: options.signInId ?? randomBytes(12).toString('hex'),
     createdAt: now,
     lastUsedAt: now,
+    authenticatedAt: options.authenticatedAt ?? now,
     expiresAt: expiryAfterUse({ endsAt, remember: options.remember }, now),
     endsAt,
     remember: options.remember,
@@ -134,19 +140,24 @@ export async function resolveSession(
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (record.endedAt !== null) return null;
   await recordUse(ctx, record, user);
-  return { actor: actorOf(user, record.signInId, ctx.now()), session: summary(record, record.signInId) };
+  return { actor: actorOf(user, record, ctx.now()), session: summary(record, record.signInId) };
 }
 
 /**
  * Gives a running session a new secret; the old one is dead, and what belongs to the session stays with it.
+ * @param step says that the password was entered just now
  * @throws AppError UNAUTHENTICATED when the token is not of a running session
  */
-export async function rotateSession(ctx: Ctx, token: string): Promise<StartedSession> {
+export async function rotateSession(
+  ctx: Ctx,
+  token: string,
+  step: { authenticatedAt?: Date } = {},
+): Promise<StartedSession> {
   const record = await findInTime(ctx, token);
   if (record === null || record.endedAt !== null)
     throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   authorise(ctx.actor, 'session.manage', { ownerId: record.userId });
-  const started = await startSession(ctx, record.userId, record);
+  const started = await startSession(ctx, record.userId, { ...record, ...step });
   await ctx.repos.sessions.removeToken(record.userId, record.tokenHash);
   return started;
 }

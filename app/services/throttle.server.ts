@@ -17,6 +17,8 @@ export const THROTTLE_RULES = {
   signInAccount: { name: 'sign-in-account', limit: 10, windowMs: 15 * MINUTE_MS },
   signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS },
   signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
+  // Guesses at the password of a session somebody left open.
+  passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
   // The page asks twice: once to check the form, once for the file.

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
 

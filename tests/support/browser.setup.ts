@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { type TestProject } from 'vitest/node';
+import type { TestProject } from 'vitest/node';
 import { ensureChromium } from '../../scripts/chromium.mjs';
 import { startServer } from './server.ts';
 

@@ -35,11 +35,18 @@ const PREMIUM: readonly NavEntry[] = [
   { to: '/dashboard/vendors', label: 'Vendors', description: 'supplier and inventory', icon: 'truck' },
 ];
 
+const PROFILE: NavEntry = {
+  to: '/dashboard/profile',
+  label: 'Profile',
+  description: 'account settings',
+  icon: 'person',
+};
+
 /**
  * What the navigation lists: pages that exist, and for free users the premium areas as locked entries.
  * A premium area is listed for premium users from the day its page is there.
  */
 export function dashboardEntries(premium: boolean): NavEntry[] {
-  if (premium) return [CALCULATOR];
-  return [CALCULATOR, ...PREMIUM.map((entry) => ({ ...entry, locked: true }))];
+  if (premium) return [CALCULATOR, PROFILE];
+  return [CALCULATOR, ...PREMIUM.map((entry) => ({ ...entry, locked: true })), PROFILE];
 }

@@ -7,3 +7,11 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** The zones to choose from, UTC first, then by name. `current` is among them also when it is an alias. */
+export function timeZoneNames(current: string): string[] {
+  const names = new Set(Intl.supportedValuesOf('timeZone'));
+  names.add(current);
+  names.delete('UTC');
+  return ['UTC', ...[...names].sort()];
+}

@@ -26,7 +26,8 @@ function staticFiles(directory: string) {
     etag: true,
     gzip: true,
     brotli: true,
-    dev: false,
+    // Looks at the disk each time: a list made at the start would name files that a new build has replaced.
+    dev: true,
     setHeaders(response, pathname) {
       const hashed = pathname.startsWith('/assets/');
       response.setHeader(

@@ -1,6 +1,6 @@
 import { decode } from '../values/codec.ts';
-import { type Document } from '../values/types.ts';
-import { type Found } from './types.ts';
+import type { Document } from '../values/types.ts';
+import type { Found } from './types.ts';
 
 /** A document as read from the store; decoded when it is first looked into. */
 export class StoredDocument implements Found {

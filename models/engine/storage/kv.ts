@@ -1,4 +1,4 @@
-import { type RootDatabase, type Transaction } from 'lmdb';
+import type { RootDatabase, Transaction } from 'lmdb';
 
 /** Keys from `start` up to, not including, `end`. */
 export interface KeyRange {

@@ -5,16 +5,16 @@ import { type Database, openEnvironment, settle, wasCopied } from './env/environ
 import { damaged, storageError } from './env/failures.ts';
 import { LmdbKv } from './kv.ts';
 import { OverlayTransaction } from './transaction/transaction.ts';
-import {
-  type ArchiveSummary,
-  type ReadView,
-  type Snapshot,
-  type Store,
-  type StoreLog,
-  type StoreOptions,
-  type StoreTransaction,
-  type VerifyReport,
-  type WriteView,
+import type {
+  ArchiveSummary,
+  ReadView,
+  Snapshot,
+  Store,
+  StoreLog,
+  StoreOptions,
+  StoreTransaction,
+  VerifyReport,
+  WriteView,
 } from './types.ts';
 import { Sweeper } from './upkeep/sweeper.ts';
 import { Verifier } from './upkeep/verify.ts';

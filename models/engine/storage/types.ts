@@ -1,5 +1,5 @@
-import { type Document } from '../values/types.ts';
-import { type Collation } from '../query/index.ts';
+import type { Document } from '../values/types.ts';
+import type { Collation } from '../query/index.ts';
 
 /** `database.collection`; the database ends at the first dot. */
 export type Namespace = string;

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Binary } from '../../values/types.ts';
 import { specOf } from '../catalog/record.ts';
-import { type CollectionInfo, type Namespace } from '../types.ts';
+import type { CollectionInfo, Namespace } from '../types.ts';
 import { ARCHIVE_VERSION, FrameWriter } from './format.ts';
 
 const BATCH_BYTES = 256 * 1024;

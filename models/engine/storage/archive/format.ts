@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
 import { decode, encode } from '../../values/codec.ts';
-import { type Document } from '../../values/types.ts';
+import type { Document } from '../../values/types.ts';
 
 /** The one version of the archive format there is. */
 export const ARCHIVE_VERSION = 1;

@@ -3,8 +3,8 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
-import { type Document } from '../../values/types.ts';
-import { type ArchiveSummary, type IndexSpec, type Namespace } from '../types.ts';
+import type { Document } from '../../values/types.ts';
+import type { ArchiveSummary, IndexSpec, Namespace } from '../types.ts';
 import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames } from './format.ts';
 
 /** A collection as an archive describes it. */

@@ -1,12 +1,12 @@
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
 import { type Database, markRestoring } from '../env/environment.ts';
-import { type ArchiveSummary, type ReadView } from '../types.ts';
+import type { ArchiveSummary, ReadView } from '../types.ts';
 import { createCollection, dropCollection } from '../write/collections.ts';
 import { insertDocument } from '../write/documents.ts';
 import { createIndexes } from '../write/indexes.ts';
-import { type WriteQueue } from '../write/queue.ts';
-import { type WriteState } from '../write/state.ts';
+import type { WriteQueue } from '../write/queue.ts';
+import type { WriteState } from '../write/state.ts';
 import { requireCollection } from '../write/collections.ts';
 import { readArchive, type ArchiveTarget } from './restore.ts';
 

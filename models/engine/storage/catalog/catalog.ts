@@ -1,7 +1,7 @@
 import { readOwnNumber, writeOwnNumber } from './own-values.ts';
 import { collectionKey, garbageKey, KIND, prefixEnd } from '../keys/layout.ts';
 import { EMPTY_BYTES, type Kv, type WritableKv } from '../kv.ts';
-import { type Namespace } from '../types.ts';
+import type { Namespace } from '../types.ts';
 import { decodeCollection, encodeCollection, type StoredCollection } from './record.ts';
 
 const VERSION = 'catalogVersion';

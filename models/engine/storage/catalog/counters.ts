@@ -1,5 +1,5 @@
 import { counterKey } from '../keys/layout.ts';
-import { type Kv, type WritableKv } from '../kv.ts';
+import type { Kv, WritableKv } from '../kv.ts';
 
 /** How many documents a collection holds, their bytes, and the highest record id ever given. */
 export interface Counter {

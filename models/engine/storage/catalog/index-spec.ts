@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { compileFilter, equalValues } from '../../query/index.ts';
 import { isDocument, isNumeric, type Document } from '../../values/types.ts';
-import { type IndexSpec } from '../types.ts';
+import type { IndexSpec } from '../types.ts';
 import { specOf, type StoredCollection, type StoredIndex } from './record.ts';
 import { renderDocument } from './render.ts';
 

@@ -1,5 +1,5 @@
 import { ownKey } from '../keys/layout.ts';
-import { type Kv, type WritableKv } from '../kv.ts';
+import type { Kv, WritableKv } from '../kv.ts';
 
 /** Reads a number of the store's own, 0 when it was never written. */
 export function readOwnNumber(kv: Kv, name: string): number {

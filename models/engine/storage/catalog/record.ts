@@ -1,7 +1,7 @@
 import { compileFilter, type Collation, type Matcher } from '../../query/index.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { Binary, type Document } from '../../values/types.ts';
-import { type CollectionInfo, type IndexInfo, type IndexSpec, type Namespace } from '../types.ts';
+import type { CollectionInfo, IndexInfo, IndexSpec, Namespace } from '../types.ts';
 
 const UUID_SUBTYPE = 4;
 

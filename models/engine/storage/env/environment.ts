@@ -4,7 +4,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { EngineError } from '../../errors.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { ownKey } from '../keys/layout.ts';
-import { type StoreLog } from '../types.ts';
+import type { StoreLog } from '../types.ts';
 import { checkDataFile } from './data-file.ts';
 import { damaged, refusedStart } from './failures.ts';
 import { prepareDirectory } from './file-system.ts';

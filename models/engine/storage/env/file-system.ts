@@ -1,6 +1,6 @@
 import { mkdirSync, statfsSync, statSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
-import { type StoreLog } from '../types.ts';
+import type { StoreLog } from '../types.ts';
 
 /** Linux' numbers of file systems over a network, where locks and shared memory do not hold between machines. */
 const NETWORK = new Map<number, string>([

@@ -1,7 +1,7 @@
-import { type StoredIndex } from '../catalog/record.ts';
+import type { StoredIndex } from '../catalog/record.ts';
 import { entryRecordId } from '../keys/entry.ts';
-import { type Entry, type Kv, type Scan } from '../kv.ts';
-import { type ScanRange } from '../plan/ranges.ts';
+import type { Entry, Kv, Scan } from '../kv.ts';
+import type { ScanRange } from '../plan/ranges.ts';
 
 interface Runner {
   scan: Scan;

@@ -4,10 +4,10 @@ import { isDocument, type Document } from '../../values/types.ts';
 import { effectiveCollation, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
 import { StoredDocument } from '../found.ts';
 import { documentKey } from '../keys/layout.ts';
-import { type Kv } from '../kv.ts';
+import type { Kv } from '../kv.ts';
 import { choosePlan } from '../plan/choose.ts';
-import { type Plan, type Request } from '../plan/plan.ts';
-import { type Query } from '../types.ts';
+import type { Plan, Request } from '../plan/plan.ts';
+import type { Query } from '../types.ts';
 import { sortIds } from './sort.ts';
 import { canSkip, walk, type Effort } from './walk.ts';
 

@@ -1,8 +1,8 @@
 import { EngineError } from '../../errors.ts';
 import { compareValues, type Collation } from '../../query/index.ts';
-import { type Document } from '../../values/types.ts';
+import type { Document } from '../../values/types.ts';
 import { fieldsOf } from '../catalog/record.ts';
-import { type StoredDocument } from '../found.ts';
+import type { StoredDocument } from '../found.ts';
 import { Extractor } from '../keys/extract.ts';
 
 /** The most that the keys of one sort may take. */

@@ -1,10 +1,10 @@
-import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { entryRecordId } from '../keys/entry.ts';
 import { documentKey, documentPrefix, prefixEnd, readRecordId } from '../keys/layout.ts';
 import { StoredDocument } from '../found.ts';
-import { type Kv } from '../kv.ts';
-import { type CollectionPlan, type IndexPlan, type Plan } from '../plan/plan.ts';
-import { type ScanRange } from '../plan/ranges.ts';
+import type { Kv } from '../kv.ts';
+import type { CollectionPlan, IndexPlan, Plan } from '../plan/plan.ts';
+import type { ScanRange } from '../plan/ranges.ts';
 import { mergeScans } from './merge.ts';
 
 /** What a query cost. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Document } from '../../values/types.ts';
-import { type StoredIndex } from '../catalog/record.ts';
+import type { Document } from '../../values/types.ts';
+import type { StoredIndex } from '../catalog/record.ts';
 import { Extractor } from './extract.ts';
 import { indexPrefix, readRecordId, recordBytes } from './layout.ts';
 import { writeField } from './value.ts';

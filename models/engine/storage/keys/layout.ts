@@ -1,4 +1,4 @@
-import { type Namespace } from '../types.ts';
+import type { Namespace } from '../types.ts';
 
 /**
  * The one key space of the store. The first byte says what a key is for:

@@ -6,7 +6,7 @@ import {
   type Decimal,
 } from '../../values/decimal.ts';
 import { bareNumber } from '../../values/numbers.ts';
-import { type KeyWriter } from './writer.ts';
+import type { KeyWriter } from './writer.ts';
 
 const BELOW = 0x7f;
 const EXACT = 0x80;

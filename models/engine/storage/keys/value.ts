@@ -12,7 +12,7 @@ import {
   type Timestamp,
 } from '../../values/types.ts';
 import { writeDouble, writeNumber } from './number.ts';
-import { type KeyWriter } from './writer.ts';
+import type { KeyWriter } from './writer.ts';
 
 /** Ends documents and arrays; below every type byte. */
 const END = 0x00;

@@ -1,10 +1,10 @@
 import { indexBounds, type Bound } from '../../query/index.ts';
 import { isDocument, type Document } from '../../values/types.ts';
-import { type StoredIndex } from '../catalog/record.ts';
+import type { StoredIndex } from '../catalog/record.ts';
 import { boundsForField, sameCollation, type FieldBounds } from './intervals.ts';
 import { orderOf, type IndexOrder } from './order.ts';
 import { holdsAllMatches } from './partial.ts';
-import { type IndexPlan, type Plan, type Request } from './plan.ts';
+import type { IndexPlan, Plan, Request } from './plan.ts';
 import { rangesOf } from './ranges.ts';
 
 /** More stretches than this are not merged; the server draws the same line. */

@@ -1,6 +1,6 @@
-import { type Document } from '../../values/types.ts';
+import type { Document } from '../../values/types.ts';
 import { renderDocument } from '../catalog/render.ts';
-import { type IndexPlan, type Plan } from './plan.ts';
+import type { IndexPlan, Plan } from './plan.ts';
 
 function indexScan(plan: IndexPlan, count: boolean): Document {
   const { index } = plan;

@@ -1,6 +1,6 @@
-import { type Bound, type Collation } from '../../query/index.ts';
+import type { Bound, Collation } from '../../query/index.ts';
 import { BsonUndefined, T, isDocument, isNumeric, typeOf } from '../../values/types.ts';
-import { type StoredIndex } from '../catalog/record.ts';
+import type { StoredIndex } from '../catalog/record.ts';
 import { prefixEnd } from '../keys/layout.ts';
 import { typeByte, writeField } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';

@@ -1,6 +1,6 @@
-import { type Document } from '../../values/types.ts';
+import type { Document } from '../../values/types.ts';
 import { fieldsOf, type StoredIndex } from '../catalog/record.ts';
-import { type FieldBounds } from './intervals.ts';
+import type { FieldBounds } from './intervals.ts';
 
 /** How an index gives the order asked for. */
 export interface IndexOrder {

@@ -1,6 +1,6 @@
 import { compareValues, equalValues, type Bound, type Collation } from '../../query/index.ts';
 import { T, TYPE_NAMES, isDocument, typeOf, type Document } from '../../values/types.ts';
-import { type StoredIndex } from '../catalog/record.ts';
+import type { StoredIndex } from '../catalog/record.ts';
 import { holdsText } from './intervals.ts';
 
 /** True when a filter with this bound can only accept documents that have the field, and not as null. */

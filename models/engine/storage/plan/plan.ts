@@ -1,8 +1,8 @@
-import { type Collation } from '../../query/index.ts';
-import { type Document } from '../../values/types.ts';
-import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
-import { type FieldBounds } from './intervals.ts';
-import { type ScanRange } from './ranges.ts';
+import type { Collation } from '../../query/index.ts';
+import type { Document } from '../../values/types.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
+import type { FieldBounds } from './intervals.ts';
+import type { ScanRange } from './ranges.ts';
 
 /** Walk over stretches of one index. */
 export interface IndexPlan {

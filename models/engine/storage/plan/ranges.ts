@@ -1,8 +1,8 @@
 import { KEPT_BYTES } from '../keys/entry.ts';
 import { indexPrefix, prefixEnd } from '../keys/layout.ts';
-import { type StoredIndex } from '../catalog/record.ts';
-import { type KeyRange } from '../kv.ts';
-import { type FieldBounds } from './intervals.ts';
+import type { StoredIndex } from '../catalog/record.ts';
+import type { KeyRange } from '../kv.ts';
+import type { FieldBounds } from './intervals.ts';
 
 /** Above this many stretches further fields are left to the filter. */
 const MAX_RANGES = 10_000;

@@ -1,14 +1,14 @@
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
-import { type StoredCollection } from '../catalog/record.ts';
+import type { StoredCollection } from '../catalog/record.ts';
 import { StoredDocument } from '../found.ts';
 import { documentKey, metaKey } from '../keys/layout.ts';
-import { type Namespace } from '../types.ts';
+import type { Namespace } from '../types.ts';
 import { createCollection } from '../write/collections.ts';
 import { insertDocument, removeDocument, replaceDocument, writeConflict } from '../write/documents.ts';
 import { createIndexes } from '../write/indexes.ts';
-import { type Journal, type JournalDocument } from '../write/journal.ts';
-import { type WriteState } from '../write/state.ts';
+import type { Journal, JournalDocument } from '../write/journal.ts';
+import type { WriteState } from '../write/state.ts';
 
 /** The collection a transaction meant: still the same one, or one that it made itself. */
 function sameCollection(state: WriteState, journal: Journal, ns: Namespace): StoredCollection {

@@ -1,12 +1,12 @@
 import { EngineError } from '../../errors.ts';
 import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
 import { Counters } from '../catalog/counters.ts';
-import { type StoreTransaction, type WriteView } from '../types.ts';
+import type { StoreTransaction, WriteView } from '../types.ts';
 import { WritableView } from '../view/write-view.ts';
-import { type PinnedKv, type Pins } from '../view/snapshot.ts';
+import type { PinnedKv, Pins } from '../view/snapshot.ts';
 import { Journal } from '../write/journal.ts';
-import { type WriteQueue } from '../write/queue.ts';
-import { type WriteState } from '../write/state.ts';
+import type { WriteQueue } from '../write/queue.ts';
+import type { WriteState } from '../write/state.ts';
 import { applyJournal } from './apply.ts';
 import { OverlayKv } from './overlay.ts';
 

@@ -1,5 +1,5 @@
 import { KIND, prefixEnd } from '../keys/layout.ts';
-import { type Kv, type WritableKv } from '../kv.ts';
+import type { Kv, WritableKv } from '../kv.ts';
 
 const GARBAGE = Buffer.from([KIND.garbage]);
 

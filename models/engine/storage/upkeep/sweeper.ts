@@ -1,9 +1,9 @@
-import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { LmdbKv } from '../kv.ts';
-import { type Catalog } from '../catalog/catalog.ts';
-import { type Database } from '../env/environment.ts';
-import { type StoreLog } from '../types.ts';
-import { type WriteQueue } from '../write/queue.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Database } from '../env/environment.ts';
+import type { StoreLog } from '../types.ts';
+import type { WriteQueue } from '../write/queue.ts';
 import { garbagePrefixes, removeGarbage } from './garbage.ts';
 import { expiredIds, removeExpired } from './ttl.ts';
 

@@ -1,4 +1,4 @@
-import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { indexPrefix } from '../keys/layout.ts';
 import { typeByte, writeField } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';
@@ -6,9 +6,9 @@ import { entryRecordId } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
 import { Extractor } from '../keys/extract.ts';
 import { StoredDocument } from '../found.ts';
-import { type Kv, type KeyRange } from '../kv.ts';
+import type { Kv, KeyRange } from '../kv.ts';
 import { removeDocument } from '../write/documents.ts';
-import { type WriteState } from '../write/state.ts';
+import type { WriteState } from '../write/state.ts';
 
 /** The entries of a TTL index whose dates are past at `now`. */
 export function expiredRange(index: StoredIndex, now: Date): KeyRange {

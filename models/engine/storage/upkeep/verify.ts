@@ -1,6 +1,6 @@
-import { type Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
-import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { FORMAT_VERSION } from '../env/environment.ts';
 import { StoredDocument } from '../found.ts';
 import { entryKey, entryRecordId } from '../keys/entry.ts';
@@ -13,8 +13,8 @@ import {
   prefixEnd,
   readRecordId,
 } from '../keys/layout.ts';
-import { type Kv } from '../kv.ts';
-import { type VerifyReport } from '../types.ts';
+import type { Kv } from '../kv.ts';
+import type { VerifyReport } from '../types.ts';
 import { builderOf } from '../write/entries.ts';
 import { garbagePrefixes } from './garbage.ts';
 

@@ -1,25 +1,25 @@
 import { compareValues } from '../../query/index.ts';
 import { BsonUndefined } from '../../values/types.ts';
-import { type Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
 import { effectiveCollation, type StoredCollection } from '../catalog/record.ts';
 import { countMatches, prepare, run, type Prepared } from '../execute/query.ts';
-import { type Effort } from '../execute/walk.ts';
+import type { Effort } from '../execute/walk.ts';
 import { Extractor } from '../keys/extract.ts';
 import { documentKey, indexPrefix, metaKey, prefixEnd } from '../keys/layout.ts';
 import { writeValue } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';
-import { type Kv } from '../kv.ts';
+import type { Kv } from '../kv.ts';
 import { planSummary, winningPlan } from '../plan/explain.ts';
 import { StoredDocument } from '../found.ts';
-import {
-  type CollectionInfo,
-  type CollectionStats,
-  type Found,
-  type Namespace,
-  type PlanSummary,
-  type Query,
-  type ReadView,
+import type {
+  CollectionInfo,
+  CollectionStats,
+  Found,
+  Namespace,
+  PlanSummary,
+  Query,
+  ReadView,
 } from '../types.ts';
 
 const SAMPLE = 100;

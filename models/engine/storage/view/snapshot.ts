@@ -1,16 +1,16 @@
-import { type Transaction } from 'lmdb';
+import type { Transaction } from 'lmdb';
 import { EngineError } from '../../errors.ts';
 import { Catalog, type CatalogCache } from '../catalog/catalog.ts';
-import { type Database } from '../env/environment.ts';
+import type { Database } from '../env/environment.ts';
 import { LmdbKv, type KeyRange, type Scan, type ScanOptions } from '../kv.ts';
-import {
-  type CollectionInfo,
-  type CollectionStats,
-  type Found,
-  type Namespace,
-  type PlanSummary,
-  type Query,
-  type Snapshot,
+import type {
+  CollectionInfo,
+  CollectionStats,
+  Found,
+  Namespace,
+  PlanSummary,
+  Query,
+  Snapshot,
 } from '../types.ts';
 import { StoreView } from './read-view.ts';
 

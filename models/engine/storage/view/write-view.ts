@@ -1,14 +1,7 @@
-import { type Document } from '../../values/types.ts';
-import { type StoredCollection } from '../catalog/record.ts';
+import type { Document } from '../../values/types.ts';
+import type { StoredCollection } from '../catalog/record.ts';
 import { metaKey, prefixEnd } from '../keys/layout.ts';
-import {
-  type CollectionInfo,
-  type Found,
-  type IndexInfo,
-  type IndexSpec,
-  type Namespace,
-  type WriteView,
-} from '../types.ts';
+import type { CollectionInfo, Found, IndexInfo, IndexSpec, Namespace, WriteView } from '../types.ts';
 import {
   createCollection,
   dropCollection,
@@ -18,7 +11,7 @@ import {
 } from '../write/collections.ts';
 import { insertDocument, removeDocument, replaceDocument } from '../write/documents.ts';
 import { createIndexes, dropIndexes, modifyIndex } from '../write/indexes.ts';
-import { type WriteState } from '../write/state.ts';
+import type { WriteState } from '../write/state.ts';
 import { StoreView } from './read-view.ts';
 
 /** Runs a part so that a throw undoes it. */

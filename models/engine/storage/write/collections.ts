@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
-import { type Collation } from '../../query/index.ts';
-import { type Document } from '../../values/types.ts';
+import type { Collation } from '../../query/index.ts';
+import type { Document } from '../../values/types.ts';
 import { makeIndex, splitNamespace, type StoredCollection } from '../catalog/record.ts';
 import { KIND } from '../keys/layout.ts';
-import { type Namespace } from '../types.ts';
-import { type WriteState } from './state.ts';
+import type { Namespace } from '../types.ts';
+import type { WriteState } from './state.ts';
 
 const MAX_NAMESPACE_BYTES = 255;
 const BAD_DB = /[/\\. "$\0]/;

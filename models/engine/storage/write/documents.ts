@@ -1,14 +1,14 @@
 import { EngineError } from '../../errors.ts';
 import { equalValues } from '../../query/index.ts';
 import { encode } from '../../values/codec.ts';
-import { type Document } from '../../values/types.ts';
-import { type StoredCollection } from '../catalog/record.ts';
+import type { Document } from '../../values/types.ts';
+import type { StoredCollection } from '../catalog/record.ts';
 import { renderValue } from '../catalog/render.ts';
-import { type Entries } from '../keys/entry.ts';
+import type { Entries } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
-import { type Found } from '../types.ts';
+import type { Found } from '../types.ts';
 import { buildAll, checkAllUnique, noteShapes, putEntries, removeEntries } from './entries.ts';
-import { type WriteState } from './state.ts';
+import type { WriteState } from './state.ts';
 
 /** MongoDB's limit for one document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { EngineError } from '../../errors.ts';
-import { type Document } from '../../values/types.ts';
+import type { Document } from '../../values/types.ts';
 import { Extractor } from '../keys/extract.ts';
 import { renderDocument } from '../catalog/render.ts';
-import { type StoredIndex } from '../catalog/record.ts';
-import { type Namespace } from '../types.ts';
+import type { StoredIndex } from '../catalog/record.ts';
+import type { Namespace } from '../types.ts';
 
 /** The values of the row that collides, as the server lists them; missing ones are null. */
 function collidingValues(index: StoredIndex, doc: Document, row: number): Document {

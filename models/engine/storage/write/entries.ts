@@ -1,10 +1,10 @@
-import { type Document } from '../../values/types.ts';
-import { type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import type { Document } from '../../values/types.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { EntryBuilder, entryKey, entryValue, type Entries } from '../keys/entry.ts';
 import { readRecordId } from '../keys/layout.ts';
-import { type Kv, type WritableKv } from '../kv.ts';
+import type { Kv, WritableKv } from '../kv.ts';
 import { duplicateKey } from './duplicate.ts';
-import { type WriteState } from './state.ts';
+import type { WriteState } from './state.ts';
 
 const builders = new WeakMap<StoredIndex, EntryBuilder>();
 

@@ -6,10 +6,10 @@ import { alreadyThere, checkSpec, type CheckedSpec } from '../catalog/index-spec
 import { makeIndex, specOf, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
 import { renderDocument } from '../catalog/render.ts';
 import { documentPrefix, KIND, prefixEnd, readRecordId } from '../keys/layout.ts';
-import { type IndexInfo, type IndexSpec, type Namespace } from '../types.ts';
+import type { IndexInfo, IndexSpec, Namespace } from '../types.ts';
 import { ensureCollection, refuseInTransaction, requireCollection } from './collections.ts';
 import { builderOf, checkAllUnique, putEntries } from './entries.ts';
-import { type WriteState } from './state.ts';
+import type { WriteState } from './state.ts';
 
 /** Puts the entries of every document into a new index. */
 function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): StoredCollection {

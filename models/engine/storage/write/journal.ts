@@ -1,5 +1,5 @@
-import { type Document } from '../../values/types.ts';
-import { type IndexSpec, type Namespace } from '../types.ts';
+import type { Document } from '../../values/types.ts';
+import type { IndexSpec, Namespace } from '../types.ts';
 
 /** A document that a transaction changed: its bytes before (null: new) and after (null: removed). */
 export interface JournalDocument {

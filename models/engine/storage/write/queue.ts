@@ -2,11 +2,11 @@ import { EngineError } from '../../errors.ts';
 import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
 import { Counters } from '../catalog/counters.ts';
 import { isDiskFull, storageError } from '../env/failures.ts';
-import { type Database } from '../env/environment.ts';
+import type { Database } from '../env/environment.ts';
 import { LmdbKv } from '../kv.ts';
-import { type StoreLog, type WriteView } from '../types.ts';
+import type { StoreLog, WriteView } from '../types.ts';
 import { WritableView, type Attempt } from '../view/write-view.ts';
-import { type WriteState } from './state.ts';
+import type { WriteState } from './state.ts';
 
 /** A group ends after this time, so that reads get their turn. */
 const GROUP_MS = 25;

@@ -1,7 +1,7 @@
-import { type WritableCatalog } from '../catalog/catalog.ts';
-import { type Counters } from '../catalog/counters.ts';
-import { type WritableKv } from '../kv.ts';
-import { type Journal } from './journal.ts';
+import type { WritableCatalog } from '../catalog/catalog.ts';
+import type { Counters } from '../catalog/counters.ts';
+import type { WritableKv } from '../kv.ts';
+import type { Journal } from './journal.ts';
 
 /** What the parts of one group of writes share. */
 export interface WriteState {

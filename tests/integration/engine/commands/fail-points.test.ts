@@ -1,4 +1,4 @@
-import { type Document, type MongoClient } from 'mongodb';
+import type { Document, MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf, useEngine } from '#tests/support/engine.ts';
 

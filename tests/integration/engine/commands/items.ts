@@ -1,4 +1,4 @@
-import { type Collection, type ObjectId, type Timestamp } from 'mongodb';
+import type { Collection, ObjectId, Timestamp } from 'mongodb';
 import { beforeEach } from 'vitest';
 import { useEngine, type EngineFixture } from '#tests/support/engine.ts';
 

@@ -1,4 +1,4 @@
-import { type ClientSession, type MongoClient } from 'mongodb';
+import type { ClientSession, MongoClient } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '#tests/support/engine.ts';
 import { useItems } from './items.ts';

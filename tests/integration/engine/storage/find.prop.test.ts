@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareValues, compileFilter, type Collation } from '#models/engine/query/index.ts';
 import { Extractor } from '#models/engine/storage/keys/extract.ts';
-import { type IndexSpec, type Query } from '#models/engine/storage/index.ts';
+import type { IndexSpec, Query } from '#models/engine/storage/index.ts';
 import { Decimal128, Double, type Document } from '#models/engine/values/types.ts';
 import { temporaryStore } from './temporary-store.ts';
 

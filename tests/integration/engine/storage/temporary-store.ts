@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { openStore, type Query, type Store, type StoreOptions } from '#models/engine/storage/index.ts';
-import { type Document } from '#models/engine/values/types.ts';
+import type { Document } from '#models/engine/values/types.ts';
 
 /** A fresh store for each test of the file that calls this; closed and deleted afterwards. */
 export function temporaryStore(options: Omit<StoreOptions, 'dir'> = {}) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CURSOR_IDLE_MS, Cursors, type CursorSource } from '#models/engine/commands/cursors.ts';
-import { Long, type Document } from '#models/engine/values/types.ts';
-import { RawBatch } from '#models/engine/wire/raw-batch.ts';
+import type { Long, Document } from '#models/engine/values/types.ts';
+import type { RawBatch } from '#models/engine/wire/raw-batch.ts';
 
 interface Probe extends CursorSource {
   closed: number;

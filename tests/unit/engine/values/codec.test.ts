@@ -8,7 +8,7 @@ import {
   Binary,
   BsonUndefined,
   Code,
-  DbPointer,
+  type DbPointer,
   Decimal128,
   Double,
   Int32,
