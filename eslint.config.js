@@ -18,6 +18,8 @@ export default tseslint.config(
         'error',
         { checksVoidReturn: { attributes: false, arguments: false } },
       ],
+      // An import of types alone must vanish: an inline one keeps the module, and with it its code, in a browser bundle.
+      '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': [
         'error',

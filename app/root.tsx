@@ -10,7 +10,7 @@ import {
   useLocation,
   useRouteError,
 } from '@remix-run/react';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
 import { useNonce } from '#app/components/nonce.tsx';
 import { LoadingBar } from '#app/components/shell/loading-bar.tsx';

@@ -24,6 +24,7 @@ export interface AppOptions {
 function staticFiles(directory: string) {
   return sirv(directory, {
     etag: true,
+    extensions: [],
     gzip: true,
     brotli: true,
     // Looks at the disk each time: a list made at the start would name files that a new build has replaced.
