@@ -1,8 +1,8 @@
 import { EngineError } from '../errors.ts';
-import { runPipeline, validatePipeline, type PipelineContext } from '../query/index.ts';
+import { leadingQuery, runPipeline, validatePipeline, type PipelineContext } from '../query/index.ts';
 import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
-import { isDocument, type Document } from '../values/types.ts';
+import type { Document } from '../values/types.ts';
 import { outputOf, runOutput } from './aggregate-output.ts';
 import { isSource, sourceOf } from './aggregate-sources.ts';
 import { defineCommand, type Command } from './command.ts';
@@ -46,41 +46,16 @@ export function aggregateNamespace(context: CommandContext, target: unknown): st
   return `${context.db}.$cmd.aggregate`;
 }
 
-/** Takes `$match`, `$sort`, `$skip` and `$limit` off the front, as far as one query can express them in that order. */
+/** Takes off the front of a pipeline what a query can do, so that indexes serve it. */
 export function splitPipeline(context: CommandContext, args: Aggregate): SplitPipeline {
-  const query: Query = queryOf(context, args);
-  const matches: Document[] = [];
-  let taken = 0;
-  for (const stage of args.pipeline) {
-    const [name = '', value] = Object.entries(stage)[0] ?? [];
-    const isPlain = Object.keys(stage).length === 1;
-    if (!isPlain || !takeStage(query, matches, name, value)) break;
-    taken += 1;
-  }
-  if (matches.length > 0) query.filter = matches.length === 1 ? (matches[0] as Document) : { $and: matches };
-  return { query, rest: args.pipeline.slice(taken) };
-}
-
-function takeStage(query: Query, matches: Document[], name: string, value: unknown): boolean {
-  const isCut = query.skip !== undefined || query.limit !== undefined;
-  if (name === '$match' && isDocument(value) && !isCut) {
-    matches.push(value);
-    return true;
-  }
-  if (name === '$sort' && isDocument(value) && !isCut && !query.sort && Object.keys(value).length > 0) {
-    query.sort = value;
-    return true;
-  }
-  const count = toNumber(value);
-  if (name === '$skip' && !isCut && Number.isInteger(count) && count >= 0) {
-    query.skip = count;
-    return true;
-  }
-  if (name === '$limit' && query.limit === undefined && Number.isInteger(count) && count > 0) {
-    query.limit = count;
-    return true;
-  }
-  return false;
+  const { filter, sort, skip, limit, rest } = leadingQuery(args.pipeline);
+  const query: Query = {
+    ...queryOf(context, { ...args, filter }),
+    ...(sort ? { sort } : {}),
+    ...(skip ? { skip } : {}),
+    ...(limit ? { limit } : {}),
+  };
+  return { query, rest };
 }
 
 /** What stages like `$lookup` need. */
@@ -133,7 +108,8 @@ async function aggregate(context: CommandContext, args: Aggregate): Promise<Docu
   }
   const output = outputOf(context, args.pipeline);
   const reading = { ...args, pipeline: output ? args.pipeline.slice(0, -1) : args.pipeline };
-  validatePipeline(isSource(reading.pipeline[0]) ? reading.pipeline.slice(1) : reading.pipeline);
+  const stages = isSource(reading.pipeline[0]) ? reading.pipeline.slice(1) : reading.pipeline;
+  validatePipeline(stages, queryOf(context, args).variables);
   const owner = {
     ns,
     session: context.request.session?.id ?? null,

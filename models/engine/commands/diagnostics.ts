@@ -95,6 +95,7 @@ function notSupported(name: string): Command {
 /** Commands a client may know from a server and that have no meaning here; refused by name rather than as unknown. */
 const NOT_SUPPORTED = [
   'mapReduce',
+  'validate',
   'replSetGetStatus',
   'replSetInitiate',
   'shutdown',

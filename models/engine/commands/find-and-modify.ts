@@ -8,7 +8,7 @@ import { field, type Arguments } from './fields.ts';
 import { queryOf } from './find.ts';
 import { writableNamespaceOf } from './namespaces.ts';
 import { recallOutcome, recordOutcome } from './outcomes.ts';
-import { changeOne, insertUpsert, type Change } from './write.ts';
+import { changeOne, compileChange, insertUpsert } from './write.ts';
 
 /** Arguments of `findAndModify`. */
 export const FIND_AND_MODIFY_TABLE = {
@@ -65,14 +65,16 @@ function modify(context: CommandContext, txn: WriteView, ns: string, args: FindA
     txn.remove(ns, found);
     return { lastErrorObject: { n: 1 }, value };
   }
-  const change: Change = {
-    update: args.update as Document | Document[],
+  const update = args.update as Document | Document[];
+  const sent = {
+    update,
+    arrayFilters: args.arrayFilters,
     bypassValidation: args.bypassDocumentValidation ?? false,
-    ...(args.arrayFilters ? { arrayFilters: args.arrayFilters } : {}),
   };
+  const change = compileChange(sent, query, context.now);
   if (found) {
     const before = found.doc;
-    const { doc } = changeOne(txn, ns, found, query, change, context.now);
+    const { doc } = changeOne(txn, ns, found, change);
     return { lastErrorObject: { n: 1, updatedExisting: true }, value: project(args.new ? doc : before) };
   }
   if (!args.upsert) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { compileProjection } from '../query/index.ts';
+import { compileProjection, runPipeline } from '../query/index.ts';
 import type { Found, Query } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
@@ -39,18 +39,26 @@ export const FIND_TABLE = {
 
 type FindArguments = Arguments<typeof FIND_TABLE>;
 
+/** The values of `let`, whose fields are expressions that know no document. */
+function constantsOf(context: CommandContext, spec: Document | undefined): Document | undefined {
+  if (!spec || Object.keys(spec).length === 0) return undefined;
+  const [values] = runPipeline([{ $replaceWith: spec }], [{}], { now: context.now, find: () => [] });
+  return values;
+}
+
 /** The part of a query every reading command shares. */
 export function queryOf(
   context: CommandContext,
   parts: { filter?: Document; hint?: string | Document; collation?: Document; let?: Document },
 ): Query {
   const collation = collationOf(parts.collation);
+  const variables = constantsOf(context, parts.let);
   return {
     filter: parts.filter ?? {},
     now: context.now,
     ...(parts.hint !== undefined ? { hint: parts.hint } : {}),
     ...(collation ? { collation } : {}),
-    ...(parts.let ? { variables: parts.let } : {}),
+    ...(variables ? { variables } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import type { Query, WriteView } from '../storage/index.ts';
+import type { WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { checkBatchSize, runBatch, type BatchResult, type Effect } from './batch.ts';
 import { defineCommand, type Command } from './command.ts';
@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts';
 import { field, readFields, required, type Arguments } from './fields.ts';
 import { queryOf } from './find.ts';
 import { writableNamespaceOf } from './namespaces.ts';
-import { changeOne, checkMulti, insertUpsert, preparedInsert, validate, type Change } from './write.ts';
+import { changeOne, checkMulti, compileChange, insertUpsert, preparedInsert, validate } from './write.ts';
 
 const INSERT_TABLE = {
   insert: required(field.any),
@@ -91,31 +91,21 @@ function runUpdate(context: CommandContext, txn: WriteView, task: UpdateTask): E
   const { ns, statement, bypassValidation, variables } = task;
   const multi = statement.multi ?? false;
   checkMulti(statement.u, multi);
-  const constants = { ...variables, ...statement.c };
-  const query = queryOf(context, { ...statement, filter: statement.q, let: constants });
-  const change: Change = {
-    update: statement.u,
-    bypassValidation,
-    ...(statement.arrayFilters ? { arrayFilters: statement.arrayFilters } : {}),
-  };
+  const query = queryOf(context, {
+    ...statement,
+    filter: statement.q,
+    let: { ...variables, ...statement.c },
+  });
+  const sent = { update: statement.u, arrayFilters: statement.arrayFilters, bypassValidation };
+  const change = compileChange(sent, query, context.now);
   let n = 0;
   let nModified = 0;
   // A view that is written to fixes what it found before it gives the first, so no document is met twice.
   for (const found of context.timed(txn.find(ns, { ...query, limit: multi ? 0 : 1 }))) {
     n += 1;
-    if (changeOne(txn, ns, found, query, change, context.now).modified) nModified += 1;
+    if (changeOne(txn, ns, found, change).modified) nModified += 1;
   }
-  if (n === 0 && statement.upsert) return runUpsert(context, txn, ns, query, change);
-  return { n, nModified };
-}
-
-function runUpsert(
-  context: CommandContext,
-  txn: WriteView,
-  ns: string,
-  query: Query,
-  change: Change,
-): Effect {
+  if (n > 0 || !statement.upsert) return { n, nModified };
   const doc = insertUpsert(txn, ns, query, change, context.now);
   return { n: 1, upserted: { _id: doc['_id'] } };
 }

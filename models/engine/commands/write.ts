@@ -1,19 +1,50 @@
 import { EngineError } from '../errors.ts';
-import { applyUpdate, compileFilter, isReplacement, upsertSeed } from '../query/index.ts';
+import {
+  checkStorable,
+  compileFilter,
+  compileUpdate,
+  isReplacement,
+  upsertSeed,
+  type CompiledUpdate,
+  type UpdateOptions,
+} from '../query/index.ts';
 import type { CollectionInfo, Found, Query, ReadView, WriteView } from '../storage/index.ts';
 import { ObjectId, Timestamp, isDocument, typeNameOf, type Document } from '../values/types.ts';
-import { LIMITS } from '../wire/limits.ts';
 
-/** An update of any kind: operators, a whole document, or a pipeline. */
+/** What a statement makes of the documents it finds. Compiled once, so that a wrong one is refused before it meets any. */
 export interface Change {
-  update: Document | Document[];
-  arrayFilters?: Document[];
+  apply: CompiledUpdate;
+  /** The same for the document an upsert begins with. */
+  applyToSeed: () => CompiledUpdate;
   bypassValidation: boolean;
+}
+
+/** An update as sent: operators, a whole document, or a pipeline. */
+export interface SentChange {
+  update: Document | Document[];
+  arrayFilters?: Document[] | undefined;
+  bypassValidation: boolean;
+}
+
+/** @throws EngineError for an update that would be refused whatever it is applied to. */
+export function compileChange(sent: SentChange, query: Query, now: Date): Change {
+  const options: UpdateOptions = {
+    now,
+    filter: query.filter ?? {},
+    ...(sent.arrayFilters ? { arrayFilters: sent.arrayFilters } : {}),
+    ...(query.collation ? { collation: query.collation } : {}),
+    ...(query.variables ? { variables: query.variables } : {}),
+  };
+  return {
+    apply: compileUpdate(sent.update, options),
+    applyToSeed: () => compileUpdate(sent.update, { ...options, isUpsertInsert: true }),
+    bypassValidation: sent.bypassValidation,
+  };
 }
 
 /**
  * A document as it will be stored: `_id` there and first, and one that may be one.
- * @throws EngineError 2 for an `_id` of a type that cannot be one, 52 for one with operators inside.
+ * @throws EngineError 2 for an `_id` of a type that cannot be one.
  */
 export function withId(doc: Document): Document {
   const id = Object.hasOwn(doc, '_id') ? doc['_id'] : new ObjectId();
@@ -28,34 +59,21 @@ function checkId(id: unknown): void {
   if (type === 'array' || type === 'regex' || type === 'undefined') {
     throw new EngineError('BadValue', `can't use ${type === 'array' ? 'an' : 'a'} ${type} for _id`);
   }
-  const name = isDocument(id) ? Object.keys(id).find((key) => key.startsWith('$')) : undefined;
-  if (name !== undefined) {
-    throw new EngineError(
-      'DollarPrefixedFieldName',
-      `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`,
-    );
-  }
 }
 
-/** A document to insert: with an `_id`, its empty top-level timestamps filled in, not nested too deep. */
+/**
+ * A document to insert: with an `_id`, its empty top-level timestamps filled in.
+ * @throws EngineError 2, 15 (nested too deep) or 52 (operators in `_id`) for one that cannot be stored.
+ */
 export function preparedInsert(doc: Document, now: Date, ordinal: number): Document {
   const prepared = withId(doc);
-  checkDepth(prepared);
+  checkStorable(prepared);
   for (const [name, value] of Object.entries(prepared)) {
     if (name !== '_id' && value instanceof Timestamp && value.isZero()) {
       prepared[name] = new Timestamp({ t: Math.floor(now.getTime() / 1000), i: ordinal + 1 });
     }
   }
   return prepared;
-}
-
-/** @throws EngineError 15 when a document is nested deeper than may be stored. */
-export function checkDepth(value: unknown, depth = 0): void {
-  if (typeof value !== 'object' || value === null) return;
-  if (depth > LIMITS.nestingDepth)
-    throw new EngineError('Overflow', `exceeded maximum nested object depth: ${LIMITS.nestingDepth}`);
-  if (Array.isArray(value)) for (const item of value) checkDepth(item, depth + 1);
-  else if (isDocument(value)) for (const key of Object.keys(value)) checkDepth(value[key], depth + 1);
 }
 
 /**
@@ -83,34 +101,14 @@ function validatorOf(info: CollectionInfo | null): Document | null {
   return validationLevel === 'off' || validationAction === 'warn' ? null : validator;
 }
 
-/** The document after the change. */
-export function changed(found: Found, query: Query, change: Change, now: Date): Document {
-  return applyUpdate(found.doc, change.update, {
-    ...updateOptions(query, change, now),
-    filter: query.filter ?? {},
-  });
-}
-
-function updateOptions(query: Query, change: Change, now: Date) {
-  return {
-    now,
-    ...(change.arrayFilters ? { arrayFilters: change.arrayFilters } : {}),
-    ...(query.collation ? { collation: query.collation } : {}),
-    ...(query.variables ? { variables: query.variables } : {}),
-  };
-}
-
-/** Changes one stored document; true when that made a difference. */
+/** Changes one stored document; `modified` is false when that made no difference. */
 export function changeOne(
   txn: WriteView,
   ns: string,
   found: Found,
-  query: Query,
   change: Change,
-  now: Date,
 ): { doc: Document; modified: boolean } {
-  const doc = changed(found, query, change, now);
-  checkDepth(doc);
+  const doc = change.apply(found.doc);
   validate(txn, ns, doc, change.bypassValidation);
   return { doc, modified: txn.replace(ns, found, doc) };
 }
@@ -118,12 +116,7 @@ export function changeOne(
 /** Inserts what an upsert makes of its filter and its change. */
 export function insertUpsert(txn: WriteView, ns: string, query: Query, change: Change, now: Date): Document {
   const seed = upsertSeed(query.filter ?? {});
-  const made = applyUpdate(seed, change.update, {
-    ...updateOptions(query, change, now),
-    filter: query.filter ?? {},
-    isUpsertInsert: true,
-  });
-  const doc = preparedInsert(made, now, 0);
+  const doc = preparedInsert(change.applyToSeed()(seed), now, 0);
   validate(txn, ns, doc, change.bypassValidation);
   txn.insert(ns, doc);
   return doc;

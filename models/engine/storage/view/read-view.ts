@@ -1,4 +1,4 @@
-import { compareValues } from '../../query/index.ts';
+import { compareValues, compileFilter } from '../../query/index.ts';
 import { BsonUndefined } from '../../values/types.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
@@ -143,7 +143,15 @@ export class StoreView implements ReadView {
 
   protected prepare(ns: Namespace, query: Query): Prepared | null {
     const coll = this.catalog.get(ns);
-    return coll ? prepare(coll, query) : null;
+    if (coll) return prepare(coll, query);
+    // There is nothing to find, but a wrong filter is refused all the same.
+    const { filter = {}, collation, now, variables } = query;
+    compileFilter(filter, {
+      ...(collation ? { collation } : {}),
+      ...(now ? { now } : {}),
+      ...(variables ? { variables } : {}),
+    });
+    return null;
   }
 
   /** Bytes of an index's keys, from their number and the length of the first of them. */

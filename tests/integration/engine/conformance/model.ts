@@ -154,7 +154,7 @@ function setPath(doc: Doc, path: string, change: (old: Value | undefined) => Val
   for (const name of names) {
     const next = at[name];
     if (next === undefined) at[name] = {};
-    else if (next === null || typeof next !== 'object') throw new Error('not viable');
+    else if (next === null || typeof next !== 'object' || Array.isArray(next)) throw new Error('not viable');
     at = at[name] as Doc;
   }
   const value = change(at[last]);
@@ -175,7 +175,8 @@ const number = (value: Value | undefined): number => {
 const CHANGES: Record<string, (old: Value | undefined, operand: Value) => Value | undefined> = {
   $set: (_old, operand) => operand,
   $inc: (old, operand) => number(old) + number(operand),
-  $mul: (old, operand) => number(old) * number(operand),
+  // Adding 0 makes 0 of -0, which an int32 cannot be.
+  $mul: (old, operand) => number(old) * number(operand) + 0,
   $min: (old, operand) => (old === undefined || compare(operand, old) < 0 ? operand : old),
   $max: (old, operand) => (old === undefined || compare(operand, old) > 0 ? operand : old),
   $push: (old, operand) => [...list(old), operand],

@@ -22,11 +22,14 @@ const array = fc.array(scalar, { maxLength: 3 });
 const value: fc.Arbitrary<Value> = fc.oneof(
   { weight: 6, arbitrary: scalar },
   { weight: 2, arbitrary: array },
-  { weight: 1, arbitrary: fc.record({ c: scalar }, { requiredKeys: [] }) },
+  { weight: 1, arbitrary: fc.record({ c: scalar }, { requiredKeys: [], noNullPrototype: true }) },
 );
 const id = fc.integer({ min: 1, max: 25 });
 const doc: fc.Arbitrary<Doc> = fc
-  .record({ a: value, b: value, n: fc.integer({ min: 0, max: 5 }) }, { requiredKeys: [] })
+  .record(
+    { a: value, b: value, n: fc.integer({ min: 0, max: 5 }) },
+    { requiredKeys: [], noNullPrototype: true },
+  )
   .chain((fields) => id.map((_id) => ({ _id, ...fields }) as Doc));
 
 const path = fc.constantFrom('a', 'b', 'n', 'a.c', 'b.c', '_id');
