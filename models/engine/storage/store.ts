@@ -1,8 +1,9 @@
 import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
-import { type Database, openEnvironment, settle, wasCopied } from './env/environment.ts';
+import { openEnvironment, settle, wasCopied } from './env/environment.ts';
 import { damaged, storageError } from './env/failures.ts';
+import { Mapping } from './env/mapping.ts';
 import { LmdbKv } from './kv.ts';
 import { OverlayTransaction } from './transaction/transaction.ts';
 import type {
@@ -25,10 +26,12 @@ import { WriteQueue } from './write/queue.ts';
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
 /** How often old snapshots and reader slots of dead processes are looked for. */
 const UPKEEP_MS = 30_000;
+/** How often the mapped memory is looked at. */
+const TRIM_MS = 1000;
 
 class LmdbStore implements Store {
   readonly dir: string;
-  private readonly db: Database;
+  private readonly mapping: Mapping;
   private readonly cache = newCatalogCache();
   private readonly queue: WriteQueue;
   private readonly pins: Pins;
@@ -36,29 +39,46 @@ class LmdbStore implements Store {
   private readonly stops: (() => void)[] = [];
   private closing: Promise<void> | null = null;
 
-  constructor(db: Database, options: StoreOptions, log: StoreLog) {
+  constructor(mapping: Mapping, options: StoreOptions, log: StoreLog) {
     this.dir = options.dir;
-    this.db = db;
-    this.queue = new WriteQueue(db, this.cache, log);
+    this.mapping = mapping;
+    this.queue = new WriteQueue(mapping, this.cache, log);
     this.pins = new Pins(options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
-    this.sweeper = new Sweeper(db, this.queue, log, (kv) => new Catalog(kv, this.cache));
+    this.sweeper = new Sweeper(mapping, this.queue, log, (kv) => new Catalog(kv, this.cache));
     this.startUpkeep(log);
   }
 
   private startUpkeep(log: StoreLog): void {
-    const timer = setInterval(() => {
+    this.every(TRIM_MS, () => void this.trim(log));
+    this.every(UPKEEP_MS, () => {
       const expired = this.pins.expire(Date.now());
       if (expired > 0) log('warn', 'gave up snapshots that were held too long', { snapshots: expired });
-      const stale = this.db.readerCheck();
+      const stale = this.mapping.db.readerCheck();
       if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
-    }, UPKEEP_MS);
+    });
+  }
+
+  private every(ms: number, run: () => void): void {
+    const timer = setInterval(run, ms);
     timer.unref();
     this.stops.push(() => clearInterval(timer));
   }
 
+  /** Lets go of mapped pages when there are many and nothing holds on to them. */
+  private async trim(log: StoreLog): Promise<void> {
+    if (!this.mapping.isLarge) return;
+    try {
+      await this.queue.between(async () => {
+        if (this.pins.size === 0) await this.mapping.renew();
+      });
+    } catch (error) {
+      log('error', 'the database could not be opened again', { reason: String(error) });
+    }
+  }
+
   read<T>(fn: (view: ReadView) => T): T {
-    this.db.resetReadTxn();
-    const kv = new LmdbKv(this.db);
+    this.mapping.db.resetReadTxn();
+    const kv = new LmdbKv(this.mapping.db);
     try {
       return fn(new StoreView(kv, new Catalog(kv, this.cache), false));
     } catch (error) {
@@ -69,7 +89,7 @@ class LmdbStore implements Store {
   }
 
   snapshot(): Snapshot {
-    return new PinnedView(this.pins.pin(this.db), this.cache, this.pins);
+    return new PinnedView(this.pins.pin(this.mapping.db), this.cache, this.pins);
   }
 
   write<T>(fn: (txn: WriteView) => T): Promise<T> {
@@ -77,7 +97,7 @@ class LmdbStore implements Store {
   }
 
   begin(): StoreTransaction {
-    return new OverlayTransaction(this.pins.pin(this.db), this.cache, this.pins, this.queue);
+    return new OverlayTransaction(this.pins.pin(this.mapping.db), this.cache, this.pins, this.queue);
   }
 
   startTtl(everyMs: number): () => void {
@@ -91,7 +111,7 @@ class LmdbStore implements Store {
   }
 
   async verify(onProgress?: (documents: number) => void): Promise<VerifyReport> {
-    const kv = this.pins.pin(this.db, Infinity);
+    const kv = this.pins.pin(this.mapping.db, Infinity);
     try {
       return await new Verifier(kv, new Catalog(kv, this.cache), onProgress).verify();
     } finally {
@@ -101,7 +121,7 @@ class LmdbStore implements Store {
 
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
-      const snapshot = new PinnedView(this.pins.pin(this.db, Infinity), this.cache, this.pins);
+      const snapshot = new PinnedView(this.pins.pin(this.mapping.db, Infinity), this.cache, this.pins);
       return {
         collections: () => snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db)),
         *documents(ns) {
@@ -113,7 +133,7 @@ class LmdbStore implements Store {
   }
 
   restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
-    return restoreArchive(open, { db: this.db, queue: this.queue, read: (fn) => this.read(fn) });
+    return restoreArchive(open, { mapping: this.mapping, queue: this.queue, read: (fn) => this.read(fn) });
   }
 
   close(): Promise<void> {
@@ -126,7 +146,7 @@ class LmdbStore implements Store {
     await this.sweeper.settle();
     await this.queue.close();
     this.pins.releaseAll();
-    await this.db.close();
+    await this.mapping.db.close();
   }
 }
 
@@ -144,11 +164,11 @@ async function checkCopy(store: LmdbStore, dir: string, log: StoreLog): Promise<
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log: StoreLog = options.onLog ?? (() => undefined);
-  const db = openEnvironment(options.dir, log, options.mapSize);
-  const store = new LmdbStore(db, options, log);
+  const mapping = new Mapping(() => openEnvironment(options.dir, log, options.mapSize));
+  const store = new LmdbStore(mapping, options, log);
   try {
-    if (wasCopied(options.dir, db)) await checkCopy(store, options.dir, log);
-    await settle(options.dir, db);
+    if (wasCopied(options.dir, mapping.db)) await checkCopy(store, options.dir, log);
+    await settle(options.dir, mapping.db);
     return store;
   } catch (error) {
     await store.close();

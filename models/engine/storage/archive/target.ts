@@ -1,6 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
-import { type Database, markRestoring } from '../env/environment.ts';
+import { markRestoring } from '../env/environment.ts';
+import type { Mapping } from '../env/mapping.ts';
 import type { ArchiveSummary, ReadView } from '../types.ts';
 import { createCollection, dropCollection } from '../write/collections.ts';
 import { insertDocument } from '../write/documents.ts';
@@ -47,12 +48,12 @@ function requireEmpty(view: ReadView): void {
  */
 export async function restoreArchive(
   open: () => AsyncIterable<Uint8Array>,
-  store: { db: Database; queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
+  store: { mapping: Mapping; queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
 ): Promise<ArchiveSummary> {
   store.read(requireEmpty);
   await readArchive(open(), null);
-  await store.queue.addWithState(() => markRestoring(store.db, true));
+  await store.queue.addWithState(() => markRestoring(store.mapping.db, true));
   const summary = await readArchive(open(), targetOf(store.queue));
-  await store.queue.addWithState(() => markRestoring(store.db, false));
+  await store.queue.addWithState(() => markRestoring(store.mapping.db, false));
   return summary;
 }

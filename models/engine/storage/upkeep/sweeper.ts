@@ -1,7 +1,7 @@
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { LmdbKv } from '../kv.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Database } from '../env/environment.ts';
+import type { Mapping } from '../env/mapping.ts';
 import type { StoreLog } from '../types.ts';
 import type { WriteQueue } from '../write/queue.ts';
 import { garbagePrefixes, removeGarbage } from './garbage.ts';
@@ -13,14 +13,14 @@ const GARBAGE_BATCH = 2000;
 
 /** Removes what is due: expired documents, and what dropped collections and indexes left behind. */
 export class Sweeper {
-  private readonly db: Database;
+  private readonly mapping: Mapping;
   private readonly queue: WriteQueue;
   private readonly log: StoreLog;
   private readonly catalog: (kv: LmdbKv) => Catalog;
   private running: Promise<number> | null = null;
 
-  constructor(db: Database, queue: WriteQueue, log: StoreLog, catalog: (kv: LmdbKv) => Catalog) {
-    this.db = db;
+  constructor(mapping: Mapping, queue: WriteQueue, log: StoreLog, catalog: (kv: LmdbKv) => Catalog) {
+    this.mapping = mapping;
     this.queue = queue;
     this.log = log;
     this.catalog = catalog;
@@ -56,8 +56,8 @@ export class Sweeper {
 
   /** Fresh reads; nothing lazy may leave `fn`. */
   private read<T>(fn: (kv: LmdbKv) => T): T {
-    this.db.resetReadTxn();
-    const kv = new LmdbKv(this.db);
+    this.mapping.db.resetReadTxn();
+    const kv = new LmdbKv(this.mapping.db);
     try {
       return fn(kv);
     } finally {

@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
 import { Counters } from '../catalog/counters.ts';
 import { isDiskFull, storageError } from '../env/failures.ts';
-import type { Database } from '../env/environment.ts';
+import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv } from '../kv.ts';
 import type { StoreLog, WriteView } from '../types.ts';
 import { WritableView, type Attempt } from '../view/write-view.ts';
@@ -28,7 +28,7 @@ function shutDown(): EngineError {
  * make up the next group. Nobody is answered before the flush; when it fails, everybody in the group is told.
  */
 export class WriteQueue {
-  private readonly db: Database;
+  private readonly mapping: Mapping;
   private readonly cache: CatalogCache;
   private readonly log: StoreLog;
   private waiting: Job[] = [];
@@ -36,8 +36,8 @@ export class WriteQueue {
   private closed = false;
   private broken: EngineError | null = null;
 
-  constructor(db: Database, cache: CatalogCache, log: StoreLog) {
-    this.db = db;
+  constructor(mapping: Mapping, cache: CatalogCache, log: StoreLog) {
+    this.mapping = mapping;
     this.cache = cache;
     this.log = log;
   }
@@ -60,6 +60,16 @@ export class WriteQueue {
   /** Waits for what is queued, then takes no more. */
   async close(): Promise<void> {
     this.closed = true;
+    while (this.working) await this.working;
+  }
+
+  /** Runs something between two groups of writes; writes wait for it. */
+  async between(run: () => Promise<void>): Promise<void> {
+    while (this.working) await this.working;
+    if (this.closed) return;
+    this.working = run().finally(() => {
+      this.working = this.waiting.length > 0 ? this.work() : null;
+    });
     await this.working;
   }
 
@@ -71,7 +81,7 @@ export class WriteQueue {
   private async runGroup(): Promise<void> {
     let outcomes: Outcome[] = [];
     try {
-      await this.db.transaction(() => {
+      await this.mapping.db.transaction(() => {
         outcomes = this.runStatements();
       });
     } catch (error) {
@@ -86,14 +96,14 @@ export class WriteQueue {
 
   /** Inside LMDB's transaction: takes what waits now, each statement with a rollback of its own. */
   private runStatements(): Outcome[] {
-    const kv = new LmdbKv(this.db);
+    const kv = new LmdbKv(this.mapping.db);
     const state: WriteState = {
       kv,
       catalog: new WritableCatalog(kv, this.cache),
       counters: new Counters(kv),
       journal: null,
     };
-    const attempt = attemptOn(this.db, state, kv);
+    const attempt = attemptOn(this.mapping.db, state, kv);
     const view = new WritableView(state, attempt);
     const until = performance.now() + GROUP_MS;
     const outcomes: Outcome[] = [];
@@ -135,7 +145,7 @@ async function commitReason(error: unknown): Promise<unknown> {
 }
 
 /** Statements inside LMDB transactions of their own; counters and catalog follow a rollback. */
-function attemptOn(db: Database, state: WriteState, kv: LmdbKv): Attempt {
+function attemptOn(db: Mapping['db'], state: WriteState, kv: LmdbKv): Attempt {
   return <T>(fn: () => T): T => {
     const saved = state.counters.savepoint();
     try {
