@@ -33,6 +33,8 @@ export default function handleRequest(
     </NonceContext.Provider>
   );
   setCacheControl(request, headers);
+  // Only pages without an action answer so; the server's entry has refused other methods already.
+  if (status === 405) headers.set('Allow', 'GET, HEAD');
   return renderDocument(page, { request, status, headers, timeoutMs: streamTimeout + 1_000 });
 }
 

@@ -40,8 +40,8 @@ export const markUnits = z.pipe(
   }),
 );
 
-/** Drops control characters, which no name or note needs; line ends and tabs stay. */
-const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
+/** Drops control characters, which no name, note or search needs; line ends and tabs stay. */
+export const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');
 
 const cleanedText = (message: string, most: number, clean: (text: string) => string) =>
   z.pipe(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { SavedCalculation } from '../calculator/index.ts';
+import { withoutControls } from './calculation-fields.ts';
 
 export const HISTORY_SORTS = ['date', 'name', 'concentration'] as const;
 /** Date newest first, name alphabetical, concentration highest first. */
@@ -15,7 +16,7 @@ export const MAX_SEARCH_LENGTH = 200;
 export const historyQuerySchema = z.object({
   search: z
     .string()
-    .transform((text) => text.trim().slice(0, MAX_SEARCH_LENGTH))
+    .transform((text) => withoutControls(text).trim().slice(0, MAX_SEARCH_LENGTH))
     .default('')
     .catch(''),
   sort: z.enum(HISTORY_SORTS).default('date').catch('date'),

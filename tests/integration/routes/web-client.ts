@@ -53,7 +53,8 @@ export class WebClient {
       const { hostname, port } = this.base;
       const request = http.request({ hostname, port, path, method, headers, agent: false }, resolve);
       request.on('error', reject);
-      request.end(body);
+      if (options.chunked) request.write(body);
+      request.end(options.chunked ? undefined : body);
     });
     const bytes = await collect(response);
     const setCookies = response.headers['set-cookie'] ?? [];
