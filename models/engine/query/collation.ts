@@ -16,49 +16,45 @@ function sensitivity(c: Collation): 'base' | 'accent' | 'case' | 'variant' {
   return 'variant';
 }
 
-function collatorFor(c: Collation): Intl.Collator {
-  const key = `${c.locale}|${c.strength ?? 3}|${c.caseLevel ?? false}|${c.numericOrdering ?? false}`;
-  const known = cache.get(key);
-  if (known) return known;
-  let made: Intl.Collator;
+/** ICU's name of a locale (`zh_Hant`, `de@collation=phonebook`) as a language tag. */
+function tagOf(locale: string): string {
+  return locale.replace(/@collation=(\w+)$/, '-u-co-$1').replaceAll('_', '-');
+}
+
+function makeCollator(c: Collation): Intl.Collator {
   try {
-    // ICU writes `en_US@…`, the web `en-US`.
-    const locale = (c.locale.split('@')[0] ?? '').replaceAll('_', '-');
-    made = new Intl.Collator(locale, { sensitivity: sensitivity(c), numeric: c.numericOrdering ?? false });
-  } catch (cause) {
-    throw new EngineError('BadValue', `Field 'locale' is invalid in: { locale: "${c.locale}" }`, { cause });
+    const collator = new Intl.Collator(tagOf(c.locale), {
+      sensitivity: sensitivity(c),
+      numeric: c.numericOrdering ?? false,
+    });
+    const language = tagOf(c.locale).split('-')[0]?.toLowerCase();
+    if (collator.resolvedOptions().locale.split('-')[0] === language) return collator;
+  } catch {
+    // An ill-formed tag; answered like a locale that does not exist.
   }
-  cache.set(key, made);
-  return made;
+  throw new EngineError('BadValue', `Field 'locale' is invalid in: { locale: "${c.locale}" }`);
+}
+
+/**
+ * The collator of a collation.
+ * @throws EngineError BadValue for a locale there is none for
+ */
+export function collatorFor(c: Collation): Intl.Collator {
+  const key = `${c.locale}|${sensitivity(c)}|${c.numericOrdering ?? false}`;
+  let collator = cache.get(key);
+  if (!collator) {
+    if (cache.size > 100) cache.clear();
+    cache.set(key, (collator = makeCollator(c)));
+  }
+  return collator;
 }
 
 /** True when strings are compared byte by byte: no collation, or the locale `simple`. */
-export function isSimple(c: Collation | undefined): c is undefined {
+export function isSimple(c: Collation | undefined): boolean {
   return c === undefined || c.locale === 'simple';
 }
 
 /** Order of two strings under a collation. */
 export function compareWithCollation(a: string, b: string, c: Collation): number {
   return Math.sign(collatorFor(c).compare(a, b));
-}
-
-// Characters that collation skips altogether, at every strength: controls without a width, formats, the byte order mark.
-const IGNORED = /(?![\t-\r])\p{Cc}|\p{Cf}/gu;
-
-/**
- * A key for index entries of a collated index. Strings that the collation holds equal have the same key; the reverse is
- * nearly but not always so, therefore candidates are checked again with `compareValues`. Keys do not sort as the
- * collation does.
- */
-export function collationKey(text: string, c: Collation): string {
-  if (isSimple(c)) return text;
-  const strength = c.strength ?? 3;
-  if (strength >= 3) return text.normalize('NFKD').replace(IGNORED, '');
-  const folded = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/ß/g, 'ss')
-    .replace(IGNORED, '');
-  return strength === 2 ? folded : folded.replace(/\p{M}/gu, '');
 }

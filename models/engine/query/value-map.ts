@@ -1,12 +1,18 @@
 import { bareNumber } from '../values/numbers.ts';
 import { Decimal128, ObjectId, isNumeric } from '../values/types.ts';
-import { collationKey, isSimple, type Collation } from './collation.ts';
+import { isSimple, type Collation } from './collation.ts';
+import { collationKey, hasKeys } from './collation-key.ts';
 import { equalValues } from './compare.ts';
 import { isDocument } from '../values/types.ts';
 
+function textBucket(text: string, collation: Collation | undefined): string {
+  if (collation === undefined || isSimple(collation)) return text;
+  return hasKeys(collation) ? collationKey(text, collation) : '';
+}
+
 /** A text that equal values share, so that only few need comparing; unequal ones may share it too. */
 function bucketOf(value: unknown, collation: Collation | undefined): string {
-  if (typeof value === 'string') return `s${isSimple(collation) ? value : collationKey(value, collation)}`;
+  if (typeof value === 'string') return `s${textBucket(value, collation)}`;
   if (value === null) return 'n';
   if (isNumeric(value)) {
     const bare = bareNumber(value);
