@@ -5,7 +5,6 @@ import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import { outputOf, runOutput } from './aggregate-output.ts';
 import { isSource, sourceOf } from './aggregate-sources.ts';
-import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH } from './cursors.ts';
 import { field, required, type Arguments } from './fields.ts';
@@ -98,9 +97,10 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
   return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, view, query));
 }
 
-async function aggregate(context: CommandContext, args: Aggregate): Promise<Document> {
+/** Runs a pipeline and opens a cursor on what it gives. */
+export async function runAggregate(context: CommandContext, args: Aggregate): Promise<Document> {
   const ns = aggregateNamespace(context, args.aggregate);
-  if (!args.cursor && !args.explain) {
+  if (!args.cursor) {
     throw new EngineError(
       'FailedToParse',
       "The 'cursor' option is required, except for aggregate with the explain argument",
@@ -144,8 +144,3 @@ function batchSizeOf(cursor: Document | undefined): number {
   const sent = cursor?.['batchSize'];
   return sent === undefined ? DEFAULT_BATCH : field.count.read(sent, 'aggregate.cursor.batchSize');
 }
-
-/** The aggregation pipeline. */
-export const aggregateCommands: Command[] = [
-  defineCommand('aggregate', { inTransaction: true, writes: true, reads: true }, AGGREGATE_TABLE, aggregate),
-];

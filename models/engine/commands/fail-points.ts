@@ -66,7 +66,15 @@ export class FailPoints {
   }
 }
 
+/** Ends the thread as a fault nobody caught would. Not a server's fail point: ours, to see the engine come back. */
+function crash(): void {
+  setImmediate(() => {
+    throw new Error('crash on demand');
+  });
+}
+
 async function fail(data: Document): Promise<Document | null> {
+  if (data['crash'] === true) crash();
   const { blockConnection, blockTimeMS, closeConnection, errorCode, errorLabels, writeConcernError } = data;
   if (blockConnection === true) await new Promise((resolve) => setTimeout(resolve, toNumber(blockTimeMS)));
   if (closeConnection === true) throw new DroppedConnection('fail point');

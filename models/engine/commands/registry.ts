@@ -1,6 +1,6 @@
-import { aggregateCommands } from './aggregate.ts';
+import { aggregateCommands } from './aggregate-command.ts';
 import { catalogCommands } from './catalog.ts';
-import type { Command } from './command.ts';
+import { looseCommand, type Command } from './command.ts';
 import { diagnosticCommands } from './diagnostics.ts';
 import { explainCommands } from './explain.ts';
 import { failPointCommand } from './fail-points.ts';
@@ -29,6 +29,7 @@ const FAMILIES: Command[][] = [
   statisticsCommands,
   diagnosticCommands,
   [failPointCommand],
+  [looseCommand('listCommands', {}, () => ({ commands: Object.fromEntries(commandNames().map(described)) }))],
 ];
 
 const BY_NAME = new Map<string, Command>();
@@ -41,7 +42,12 @@ export function findCommand(name: string): Command | undefined {
   return BY_NAME.get(name);
 }
 
-/** All commands by their own names, for `listCommands` and tests. */
-export function commandNames(): string[] {
+/** All commands by their own names. */
+function commandNames(): string[] {
   return [...new Set([...BY_NAME.values()].map(({ name }) => name))].sort();
+}
+
+function described(name: string): [string, object] {
+  const { adminOnly = false, open = false } = BY_NAME.get(name) ?? {};
+  return [name, { help: '', requiresAuth: !open, secondaryOk: true, adminOnly }];
 }

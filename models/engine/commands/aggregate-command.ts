@@ -1,0 +1,14 @@
+import { AGGREGATE_TABLE, runAggregate } from './aggregate.ts';
+import { defineCommand, type Command } from './command.ts';
+import { explainCommand } from './explain.ts';
+
+/** The aggregation pipeline. */
+export const aggregateCommands: Command[] = [
+  defineCommand(
+    'aggregate',
+    { inTransaction: true, writes: true, reads: true },
+    AGGREGATE_TABLE,
+    (context, args) =>
+      args.explain ? explainCommand(context, context.body, 'queryPlanner') : runAggregate(context, args),
+  ),
+];

@@ -1,0 +1,108 @@
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  serveEngine,
+  startEngine,
+  verifyStore,
+  type EngineHandle,
+  type LogEntry,
+} from '#models/engine/index.ts';
+import { temporaryDirectory } from '#tests/support/engine.ts';
+
+let dir: string;
+let remove: () => Promise<void>;
+let engine: EngineHandle;
+let client: MongoClient;
+let log: LogEntry[];
+let lost: Error[];
+
+beforeEach(async () => {
+  ({ dir, remove } = await temporaryDirectory());
+  log = [];
+  lost = [];
+});
+
+afterEach(async () => {
+  await client.close(true);
+  await engine.close();
+  await remove();
+});
+
+const settings = () => ({
+  dir,
+  testCommands: true,
+  log: (entry: LogEntry) => void log.push(entry),
+  onLost: (error: Error) => void lost.push(error),
+});
+
+async function crash(): Promise<void> {
+  const admin = client.db('admin');
+  await admin.command({
+    configureFailPoint: 'failCommand',
+    mode: { times: 1 },
+    data: { failCommands: ['hostInfo'], crash: true },
+  });
+  await admin.command({ hostInfo: 1 }).catch(() => undefined);
+}
+
+describe('an engine whose thread dies', () => {
+  it('comes back at the same address with everything it acknowledged', async () => {
+    engine = await startEngine(settings());
+    client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
+    const items = client.db().collection<{ _id: number }>('items');
+    const acknowledged: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const writing = Array.from({ length: 60 }, (_, n) =>
+        items.insertOne({ _id: round * 1000 + n }).then(
+          ({ insertedId }) => acknowledged.push(insertedId),
+          () => undefined,
+        ),
+      );
+      await crash();
+      await Promise.all(writing);
+    }
+    const stored = new Set(
+      await items
+        .find()
+        .map(({ _id }) => _id)
+        .toArray(),
+    );
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(60);
+    expect(await verifyStore({ dir })).toMatchObject({ ok: true });
+    expect(log.filter(({ message }) => message.includes('started again'))).toHaveLength(3);
+    expect(lost).toEqual([]);
+  });
+
+  it('keeps its port and password when it serves others', async () => {
+    engine = await serveEngine({ ...settings(), port: 0 });
+    client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
+    await crash();
+    await expect
+      .poll(
+        () =>
+          client
+            .db('admin')
+            .command({ ping: 1 })
+            .catch(() => null),
+        { timeout: 20_000 },
+      )
+      .toMatchObject({ ok: 1 });
+  });
+
+  it('is given up, with word to its host, when it dies again and again', async () => {
+    engine = await startEngine(settings());
+    client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 500 }).connect();
+    await expect
+      .poll(
+        () =>
+          crash().then(
+            () => lost.length,
+            () => lost.length,
+          ),
+        { timeout: 50_000, interval: 100 },
+      )
+      .toBe(1);
+    expect(log.at(-1)).toMatchObject({ level: 'error', message: 'the engine is lost' });
+  });
+});
