@@ -26,8 +26,9 @@ import { WriteQueue } from './write/queue.ts';
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
 /** How often old snapshots and reader slots of dead processes are looked for. */
 const UPKEEP_MS = 30_000;
-/** How often the mapped memory is looked at. */
+/** How often the mapped memory is looked at: after so much time, and after so many reads. */
 const TRIM_MS = 1000;
+const READS_PER_LOOK = 128;
 
 class LmdbStore implements Store {
   readonly dir: string;
@@ -38,23 +39,26 @@ class LmdbStore implements Store {
   private readonly sweeper: Sweeper;
   private readonly stops: (() => void)[] = [];
   private closing: Promise<void> | null = null;
+  private readonly log: StoreLog;
+  private reads = 0;
 
   constructor(mapping: Mapping, options: StoreOptions, log: StoreLog) {
     this.dir = options.dir;
     this.mapping = mapping;
+    this.log = log;
     this.queue = new WriteQueue(mapping, this.cache, log);
     this.pins = new Pins(options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
     this.sweeper = new Sweeper(mapping, this.queue, log, (kv) => new Catalog(kv, this.cache));
-    this.startUpkeep(log);
+    this.startUpkeep();
   }
 
-  private startUpkeep(log: StoreLog): void {
-    this.every(TRIM_MS, () => void this.trim(log));
+  private startUpkeep(): void {
+    this.every(TRIM_MS, () => this.trim());
     this.every(UPKEEP_MS, () => {
       const expired = this.pins.expire(Date.now());
-      if (expired > 0) log('warn', 'gave up snapshots that were held too long', { snapshots: expired });
+      if (expired > 0) this.log('warn', 'gave up snapshots that were held too long', { snapshots: expired });
       const stale = this.mapping.db.readerCheck();
-      if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
+      if (stale > 0) this.log('info', 'cleared reader slots of processes that are gone', { slots: stale });
     });
   }
 
@@ -65,18 +69,23 @@ class LmdbStore implements Store {
   }
 
   /** Lets go of mapped pages when there are many and nothing holds on to them. */
-  private async trim(log: StoreLog): Promise<void> {
-    if (!this.mapping.isLarge) return;
-    try {
-      await this.queue.between(async () => {
-        if (this.pins.size === 0) await this.mapping.renew();
-      });
-    } catch (error) {
-      log('error', 'the database could not be opened again', { reason: String(error) });
-    }
+  private trim(): void {
+    if (this.closing || this.pins.size > 0 || !this.mapping.isLarge) return;
+    this.queue.between(async () => {
+      // A turn of its own: nothing native may be under way.
+      await new Promise(setImmediate);
+      if (this.pins.size > 0) return;
+      await this.mapping
+        .renew()
+        .catch((error: unknown) =>
+          this.log('error', 'the database could not be opened again', { reason: String(error) }),
+        );
+    });
   }
 
   read<T>(fn: (view: ReadView) => T): T {
+    this.reads += 1;
+    if (this.reads % READS_PER_LOOK === 0) this.trim();
     this.mapping.db.resetReadTxn();
     const kv = new LmdbKv(this.mapping.db);
     try {

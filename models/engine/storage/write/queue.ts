@@ -33,6 +33,7 @@ export class WriteQueue {
   private readonly log: StoreLog;
   private waiting: Job[] = [];
   private working: Promise<void> | null = null;
+  private interlude: (() => Promise<void>) | null = null;
   private closed = false;
   private broken: EngineError | null = null;
 
@@ -60,21 +61,23 @@ export class WriteQueue {
   /** Waits for what is queued, then takes no more. */
   async close(): Promise<void> {
     this.closed = true;
-    while (this.working) await this.working;
-  }
-
-  /** Runs something between two groups of writes; writes wait for it. */
-  async between(run: () => Promise<void>): Promise<void> {
-    while (this.working) await this.working;
-    if (this.closed) return;
-    this.working = run().finally(() => {
-      this.working = this.waiting.length > 0 ? this.work() : null;
-    });
     await this.working;
   }
 
+  /** Runs something between two groups of writes; writes wait for it. It must not throw. */
+  between(run: () => Promise<void>): void {
+    this.interlude = run;
+    this.working ??= this.work();
+  }
+
   private async work(): Promise<void> {
-    while (this.waiting.length > 0) await this.runGroup();
+    for (;;) {
+      const { interlude } = this;
+      this.interlude = null;
+      if (interlude) await interlude();
+      else if (this.waiting.length > 0) await this.runGroup();
+      else break;
+    }
     this.working = null;
   }
 
