@@ -9,7 +9,8 @@ export interface SessionRecord extends Omit<SessionRow, '_id'> {
 
 function toRecord(row: SessionRow): SessionRecord {
   const { _id, ...rest } = row;
-  return { tokenHash: _id, ...rest };
+  // Sessions from before this was kept were opened with the password.
+  return { ...rest, tokenHash: _id, authenticatedAt: rest.authenticatedAt ?? rest.createdAt };
 }
 
 /** Sign-in sessions. One is looked up by the hash of its secret; all else is by owner. */

@@ -16,6 +16,8 @@ export const CALCULATOR_PATH = '/dashboard/calculator';
 /** What the calculator page of a signed-in user shows. */
 export async function readDashboardCalculator({ url, ctx, user }: UserPageArgs) {
   const page = readCalculatorPage(CALCULATOR_PATH, url.searchParams);
+  // Only an empty form begins with the profile's unit: an address without a unit means mg.
+  if (!page.result && !page.errors) page.values.desiredDoseUnit ??= user.doseUnit;
   const history = await readHistoryView(ctx, user, CALCULATOR_PATH, url.searchParams);
   return data({ page, history, saveKey: randomUUID() }, { status: calculatorStatus(page) });
 }

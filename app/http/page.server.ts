@@ -32,7 +32,13 @@ async function showSuspension(): Promise<Response> {
   return redirect('/login?notice=suspended', { headers: { 'Set-Cookie': await endedSessionCookie() } });
 }
 
+/** Something delicate was asked for in a session that is open for a while: the password first, then the page again. */
+function askPassword({ pathname, search }: URL): Response {
+  return redirect(`/dashboard/profile/confirm?redirectTo=${encodeURIComponent(pathname + search)}`);
+}
+
 async function answering<A extends PageArgs, T>(
+  { request }: RouteArgs,
   open: () => Promise<A>,
   handle: (args: A) => T | Promise<T>,
 ): Promise<T> {
@@ -41,6 +47,7 @@ async function answering<A extends PageArgs, T>(
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.code === 'SUSPENDED') throw await showSuspension();
+    if (error.code === 'RECENT_SIGN_IN_REQUIRED') throw askPassword(new URL(request.url));
     throw errorResponse(error);
   }
 }
@@ -65,30 +72,28 @@ async function openVisitorPage(args: RouteArgs): Promise<PageArgs> {
 
 /** For loaders and actions of pages that everyone may open. Thrown `AppError`s become answers. */
 export function forEveryone<T>(handle: (args: PageArgs) => T | Promise<T>) {
-  return (args: RouteArgs): Promise<T> => answering(() => openPage(args), handle);
+  return (args: RouteArgs): Promise<T> => answering(args, () => openPage(args), handle);
 }
 
 /** For pages of signed-in users; others go to `/login` and come back afterwards. */
 export function forUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
-  return (args: RouteArgs): Promise<T> => answering(() => openUserPage(args), handle);
+  return (args: RouteArgs): Promise<T> => answering(args, () => openUserPage(args), handle);
 }
 
 /** For pages of visitors (landing, sign-in); signed-in users go to `/dashboard`. */
 export function forVisitors<T>(handle: (args: PageArgs) => T | Promise<T>) {
-  return (args: RouteArgs): Promise<T> => answering(() => openVisitorPage(args), handle);
+  return (args: RouteArgs): Promise<T> => answering(args, () => openVisitorPage(args), handle);
 }
 
 /** For pages that must work whatever became of the session, sign-out above all. */
 export function withoutSession<T>(handle: (args: PageArgs) => T | Promise<T>) {
-  return ({ request, params, context }: RouteArgs): Promise<T> =>
-    answering(
-      () =>
-        Promise.resolve({
-          request,
-          params,
-          url: new URL(request.url),
-          ctx: visitorContext(request, context),
-        }),
+  return (args: RouteArgs): Promise<T> => {
+    const { request, params, context } = args;
+    const ctx = () => visitorContext(request, context);
+    return answering(
+      args,
+      () => Promise.resolve({ request, params, url: new URL(request.url), ctx: ctx() }),
       handle,
     );
+  };
 }

@@ -61,11 +61,11 @@ export function accountView(user: UserRecord, now: Date): AccountView {
   };
 }
 
-/** @throws AppError INVALID_INPUT at the password when it is one of the commonest */
-export async function refuseCommonPassword(password: string): Promise<void> {
+/** @throws AppError INVALID_INPUT at the password's field when it is one of the commonest */
+export async function refuseCommonPassword(password: string, field = 'password'): Promise<void> {
   if (!(await isCommonPassword(password))) return;
   const message = ACCOUNT_MESSAGES.passwordCommon;
-  throw new AppError('INVALID_INPUT', message, { fields: { password: [message] } });
+  throw new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 }
 
 /**

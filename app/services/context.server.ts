@@ -1,4 +1,4 @@
-import type { Role } from '#app/domain/accounts/index.ts';
+import type { PreferredDoseUnit, Role } from '#app/domain/accounts/index.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/plans/index.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
@@ -21,6 +21,8 @@ export interface SignedInUser {
   sessionId: string;
   /** When the password was last entered in this session. */
   authenticatedAt: Date;
+  /** The unit in which they enter doses. */
+  doseUnit: PreferredDoseUnit;
   /** IANA name. */
   timeZone: string;
 }

@@ -62,13 +62,14 @@ export function actorOf(
   session: Pick<SessionRecord, 'signInId' | 'authenticatedAt'>,
   now: Date,
 ): SignedInUser {
-  const { id, email, role, timeZone } = user;
+  const { id, email, role, timeZone, doseUnit } = user;
   return {
     kind: 'user',
     id,
     email,
     role,
     timeZone,
+    doseUnit,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
     entitlement: entitlementOf(user, now),
@@ -173,6 +174,16 @@ export async function listSessions(ctx: Ctx): Promise<SessionSummary[]> {
   const user = authoriseUser(ctx.actor, 'session.manage');
   const records = await ctx.repos.sessions.list(user.id, ctx.now());
   return records.map((record) => summary(record, user.sessionId));
+}
+
+/**
+ * One of the signed-in user's running sessions.
+ * @throws AppError NOT_FOUND when the user has no such session
+ */
+export async function getSession(ctx: Ctx, id: string): Promise<SessionSummary> {
+  const found = (await listSessions(ctx)).find((session) => session.id === id);
+  if (found === undefined) throw new AppError('NOT_FOUND', 'There is no such session.');
+  return found;
 }
 
 /**

@@ -5,6 +5,7 @@ import { signedIn, type SignedIn } from './accounts.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { readDeviceToken } from './device-token.server.ts';
+import { checkUnderThrottle } from './password-check.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
 import { endSignIn } from './session-ending.server.ts';
 import { findSignIn } from './sessions.server.ts';
@@ -39,24 +40,6 @@ function bucketsFor(
   ];
 }
 
-/**
- * Checks the password under the throttle. Only failures count. The count is looked at before and after: of many
- * guesses sent at once no more than the limit are answered as such, and a right one among the rest is refused too.
- */
-async function checkPassword(
-  ctx: Ctx,
-  hash: string | null,
-  password: string,
-  buckets: Bucket[],
-): Promise<void> {
-  await ctx.throttle.check(buckets);
-  if (!(await verifyPassword(hash, password))) {
-    await Promise.all(buckets.map((bucket) => ctx.throttle.take(bucket)));
-    throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
-  }
-  await ctx.throttle.check(buckets);
-}
-
 /** Ends the session the browser had; the same user's goes on under the new secret instead. */
 async function replaceSession(
   ctx: Ctx,
@@ -85,7 +68,12 @@ export async function signIn(ctx: Ctx, input: SignInInput, baggage: SignInBaggag
   const userId = await addresses.findOwner(email);
   const hash = await users.findPasswordHash(userId ?? NOBODY);
   try {
-    await checkPassword(ctx, hash, password, bucketsFor(ctx, email, userId, baggage.deviceToken));
+    await checkUnderThrottle(
+      ctx,
+      bucketsFor(ctx, email, userId, baggage.deviceToken),
+      () => verifyPassword(hash, password),
+      () => new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials),
+    );
   } catch (error) {
     ctx.log.info({ userId, address: ctx.client.address }, 'sign-in refused');
     throw error;

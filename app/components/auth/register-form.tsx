@@ -8,6 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { AuthPage } from './auth-page.tsx';
 import { conformField, keptCheckbox, keptField } from './conform-field.ts';
+import { PASSWORD_HINT } from './password-hint.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useTimeZone } from './use-time-zone.ts';
 
@@ -19,8 +20,6 @@ interface RegisterFormProps {
   referral?: string;
   redirectTo?: string;
 }
-
-const PASSWORD_HINT = 'At least 6 characters; 8 or more are better, and a few words are best.';
 
 function Hidden({ name, value }: { name: string; value: string | undefined }) {
   return value ? <input type="hidden" name={name} value={value} /> : null;

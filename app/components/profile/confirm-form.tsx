@@ -1,0 +1,55 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { confirmPasswordSchema } from '#app/domain/schemas/profile.ts';
+import { conformField } from '../auth/conform-field.ts';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+import { SaveButton } from './save-button.tsx';
+
+const ACTION = '/dashboard/profile/confirm';
+
+interface ConfirmFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The path that was asked for. */
+  redirectTo: string;
+  email: string;
+}
+
+/** The password once more, before something delicate. */
+export function ConfirmForm({ lastResult, redirectTo, email }: ConfirmFormProps) {
+  const action = `${ACTION}?redirectTo=${encodeURIComponent(redirectTo)}`;
+  const [form, fields] = useForm({
+    id: 'confirm',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: confirmPasswordSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <p>
+        You signed in a while ago. So that nobody else changes this account at an open screen, please enter
+        your password again.
+      </p>
+      <input type="text" name="username" value={email} autoComplete="username" readOnly hidden />
+      <Field
+        {...conformField(fields.password)}
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <div>
+        <SaveButton label="Go on" pendingLabel="Checking..." action={action} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,68 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import type { Profile } from '#app/domain/accounts/index.ts';
+import { profileSchema } from '#app/domain/schemas/profile.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { SaveButton } from './save-button.tsx';
+
+const DOSE_UNITS = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+const UNITS = [
+  { value: 'metric', label: 'Metric (kg, cm)' },
+  { value: 'imperial', label: 'Imperial (lb, in)' },
+];
+
+interface DetailsFormProps {
+  profile: Profile;
+  /** IANA names to choose from. */
+  timeZones: readonly string[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Name, time zone and units. */
+export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps) {
+  const [form, fields] = useForm({
+    id: 'details',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    defaultValue: { ...profile, name: profile.name ?? '' },
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: profileSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action="/dashboard/profile"
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field
+        {...keptField(fields.name)}
+        label="Name"
+        autoComplete="name"
+        hint="How mails greet you. Optional."
+      />
+      <Select
+        {...keptField(fields.timeZone)}
+        label="Time zone"
+        options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        hint="Days begin and end in this zone."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select {...keptField(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
+        <Select {...keptField(fields.units)} label="Body measurements" options={UNITS} />
+      </div>
+      <div>
+        <SaveButton label="Save profile" pendingLabel="Saving..." action="/dashboard/profile" />
+      </div>
+    </Form>
+  );
+}

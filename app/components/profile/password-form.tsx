@@ -1,0 +1,69 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { changePasswordSchema } from '#app/domain/schemas/profile.ts';
+import { conformField } from '../auth/conform-field.ts';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+import { PASSWORD_HINT } from '../auth/password-hint.ts';
+import { SaveButton } from './save-button.tsx';
+
+const ACTION = '/dashboard/profile/password';
+
+interface PasswordFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** For password managers, which file the new password under it. */
+  email: string;
+}
+
+/** Changing the password. A refusal is shown on the form's own page. */
+export function PasswordForm({ lastResult, email }: PasswordFormProps) {
+  const [form, fields] = useForm({
+    id: 'password-change',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: changePasswordSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={ACTION}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <input type="text" name="username" value={email} autoComplete="username" readOnly hidden />
+      <Field
+        {...conformField(fields.currentPassword)}
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <Field
+        {...conformField(fields.newPassword)}
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint={PASSWORD_HINT}
+      />
+      <Field
+        {...conformField(fields.confirmPassword)}
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+      />
+      <p className="text-sm text-soft">All your other sessions end; this one goes on.</p>
+      <div>
+        <SaveButton
+          label="Change password"
+          pendingLabel="Changing the password..."
+          action={ACTION}
+          variant="quiet"
+        />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,58 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { MarginSection } from '#app/components/landing/margin-section.tsx';
+import { DetailsForm, PasswordForm, SessionList } from '#app/components/profile/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { profileSchema } from '#app/domain/schemas/profile.ts';
+import { timeZoneNames } from '#app/domain/time/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { sessionRow } from '#app/http/session-row.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { getAccount } from '#app/services/accounts.server.ts';
+import { updateProfile } from '#app/services/profile.server.ts';
+import { listSessions } from '#app/services/sessions.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user }) => {
+  const { email, name, timeZone, doseUnit, units } = await getAccount(ctx);
+  const sessions = await listSessions(ctx);
+  return {
+    email,
+    profile: { name, timeZone, doseUnit, units },
+    timeZones: timeZoneNames(timeZone),
+    sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
+  };
+});
+
+/** Saves name, time zone and units. */
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, profileSchema, (input) => updateProfile(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/profile', 'Profile saved');
+});
+
+export default function ProfilePage() {
+  const { email, profile, timeZones, sessions } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <>
+      <PageTitle>Profile</PageTitle>
+      <MarginSection id="details" title="Details">
+        <DetailsForm
+          key={JSON.stringify(profile)}
+          profile={profile}
+          timeZones={timeZones}
+          lastResult={lastResult}
+        />
+      </MarginSection>
+      <MarginSection id="password" title="Password">
+        <PasswordForm email={email} />
+      </MarginSection>
+      <MarginSection id="sessions" title="Sessions">
+        <SessionList sessions={sessions} />
+      </MarginSection>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ConfirmForm, ProfileSubPage } from '#app/components/profile/index.ts';
+import { confirmPasswordSchema } from '#app/domain/schemas/profile.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { safeRedirect } from '#app/http/safe-redirect.ts';
+import { readSessionToken, sessionCookie } from '#app/http/session.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { confirmPassword } from '#app/services/recent-sign-in.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
+
+const target = (url: URL) => safeRedirect(url.searchParams.get('redirectTo'), '/dashboard/profile');
+
+export const loader = forUsers(({ url, user }) => ({ redirectTo: target(url), email: user.email }));
+
+export const action = forUsers(async ({ request, ctx, url }) => {
+  const token = (await readSessionToken(request)) ?? '';
+  const submitted = await submitForm(request, confirmPasswordSchema, (input) =>
+    confirmPassword(ctx, input, token),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  const { token: next, session } = submitted.value;
+  throw redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
+});
+
+/** Where delicate pages send somebody whose sign-in is not recent. */
+export default function ConfirmPassword() {
+  const { redirectTo, email } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <ProfileSubPage title="Enter your password">
+      <ConfirmForm lastResult={lastResult} redirectTo={redirectTo} email={email} />
+    </ProfileSubPage>
+  );
+}

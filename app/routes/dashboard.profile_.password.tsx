@@ -1,0 +1,28 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PasswordForm, ProfileSubPage } from '#app/components/profile/index.ts';
+import { changePasswordSchema } from '#app/domain/schemas/profile.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { changePassword } from '#app/services/password-change.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];
+
+export const loader = forUsers(({ user }) => ({ email: user.email }));
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, changePasswordSchema, (input) => changePassword(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/profile', 'Password changed. All other sessions have ended.');
+});
+
+export default function ChangePassword() {
+  const { email } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <ProfileSubPage title="Change password">
+      <PasswordForm email={email} lastResult={lastResult} />
+    </ProfileSubPage>
+  );
+}

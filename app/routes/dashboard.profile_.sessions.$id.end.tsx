@@ -1,0 +1,24 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { EndSession } from '#app/components/profile/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { sessionRow } from '#app/http/session-row.server.ts';
+import { getSession, revokeSession } from '#app/services/sessions.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'End session – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user, params, url }) => ({
+  session: sessionRow(await getSession(ctx, params.id ?? ''), user.timeZone),
+  path: url.pathname,
+}));
+
+export const action = forUsers(async ({ ctx, params }) => {
+  await revokeSession(ctx, params.id ?? '');
+  throw await done('/dashboard/profile', 'Session ended');
+});
+
+export default function EndSessionPage() {
+  const { session, path } = useLoaderData<typeof loader>();
+  return <EndSession session={session} action={path} />;
+}

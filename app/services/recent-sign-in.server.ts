@@ -1,0 +1,36 @@
+import { isRecentSignIn } from '#app/domain/accounts/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/schemas/parse-input.ts';
+import { confirmPasswordSchema, type ConfirmPasswordInput } from '#app/domain/schemas/profile.ts';
+import { authoriseUser, type Action } from './authorise.server.ts';
+import type { Ctx, SignedInUser } from './context.server.ts';
+import { checkOwnPassword } from './password-check.server.ts';
+import { rotateSession, type StartedSession } from './sessions.server.ts';
+
+/**
+ * Asks the policy, and that the password was entered a short while ago: for what would lock the owner out or give
+ * everything away if somebody else sat at an open session (ASVS 7.5).
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
+ */
+export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
+  const user = authoriseUser(ctx.actor, action);
+  if (isRecentSignIn(user.authenticatedAt, ctx.now())) return user;
+  throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to go on.');
+}
+
+/**
+ * Takes the password again. The session goes on under a new secret and counts as a recent sign-in.
+ * @param token the session's present secret; it dies
+ * @throws AppError INVALID_INPUT at the password, RATE_LIMITED, UNAUTHENTICATED
+ */
+export async function confirmPassword(
+  ctx: Ctx,
+  input: ConfirmPasswordInput,
+  token: string,
+): Promise<StartedSession> {
+  const user = authoriseUser(ctx.actor, 'account.confirm-password');
+  const { password } = parseInput(confirmPasswordSchema, input);
+  await checkOwnPassword(ctx, user, password, 'password');
+  ctx.log.info({ userId: user.id }, 'password confirmed');
+  return rotateSession(ctx, token, { authenticatedAt: ctx.now() });
+}

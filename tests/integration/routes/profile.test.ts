@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '#tests/support/people.ts';
+import { fieldError, fieldValue, visibleText } from './html.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb();
+const NEXT = 'green-lamp-82';
+
+describe('the profile page', () => {
+  it('saves name, zone and units without scripts, and keeps a rejected form', async () => {
+    const person = await web.user();
+    const saved = await person.post('/dashboard/profile', {
+      name: 'Ada <b>Lovelace</b>',
+      timeZone: 'Europe/Vienna',
+      doseUnit: 'mcg',
+      units: 'imperial',
+      role: 'super_admin',
+    });
+    expect([saved.status, saved.location]).toEqual([302, '/dashboard/profile']);
+    const page = await person.get('/dashboard/profile');
+    expect(fieldValue(page.body, 'name')).toBe('Ada <b>Lovelace</b>');
+    expect(page.body).toContain('<option value="Europe/Vienna" selected="">');
+    expect(visibleText(page.body)).toContain('Profile saved');
+    expect((await person.get('/dashboard/calculator')).body).toContain('<option value="mcg" selected="">');
+    const asked = await person.get('/dashboard/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25');
+    expect(asked.body).not.toContain('<option value="mcg" selected="">');
+    const refused = await person.post('/dashboard/profile', { name: 'Kept', timeZone: 'Mars/Olympus' });
+    expect(refused.status).toBe(400);
+    expect(fieldValue(refused.body, 'name')).toBe('Kept');
+    expect(fieldError(refused.body, 'timeZone')).toBe('Choose a time zone from the list');
+  });
+
+  it('changes the password, never echoes one, and puts other browsers out', async () => {
+    const person = await web.user();
+    const elsewhere = web.visitor();
+    await elsewhere.post('/login', { email: person.email, password: PASSWORD });
+    const wrong = { currentPassword: 'wrong-secret', newPassword: NEXT, confirmPassword: NEXT };
+    const refused = await person.post('/dashboard/profile/password', wrong);
+    expect(refused.status).toBe(400);
+    expect(fieldError(refused.body, 'currentPassword')).toBe('This is not your current password');
+    expect(refused.body).not.toMatch(/wrong-secret|green-lamp/);
+    const changed = await person.post('/dashboard/profile/password', { ...wrong, currentPassword: PASSWORD });
+    expect(changed.location).toBe('/dashboard/profile');
+    expect((await person.get('/dashboard/profile')).status).toBe(200);
+    expect((await elsewhere.get('/dashboard')).location).toContain('/login');
+    expect(web.server.output()).not.toMatch(/green-lamp|wrong-secret/);
+  });
+
+  it('lists sessions and ends another one after a question', async () => {
+    const person = await web.user();
+    const elsewhere = web.visitor();
+    await elsewhere.request('/login', {
+      method: 'POST',
+      body: `email=${encodeURIComponent(person.email)}&password=${PASSWORD}`,
+      headers: {
+        origin: web.url,
+        'content-type': 'application/x-www-form-urlencoded',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      },
+    });
+    const { body } = await person.get('/dashboard/profile');
+    expect(visibleText(body)).toContain('Firefox on Linux');
+    const end = body.match(/\/dashboard\/profile\/sessions\/[0-9a-f]+\/end/)?.[0] ?? '';
+    expect(visibleText((await person.get(end)).body)).toContain('End this session?');
+    expect((await (await web.user()).get(end)).status).toBe(404);
+    expect((await (await web.user()).post(end)).status).toBe(404);
+    expect((await elsewhere.get('/dashboard')).location).toBeNull();
+    await person.post(end);
+    expect((await elsewhere.get('/dashboard')).location).toContain('/login');
+    expect((await person.get(end)).status).toBe(404);
+  });
+
+  it('asks for the password again and goes on to paths of this site only (3.7.2)', async () => {
+    const person = await web.user();
+    const old = person.cookies.get('vialbook_session');
+    const ask = (to: string) => `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(to)}`;
+    const { location } = await person.post(ask('/dashboard/export'), { password: PASSWORD });
+    expect(location).toBe('/dashboard/export');
+    expect(person.cookies.get('vialbook_session')).not.toBe(old);
+    for (const hostile of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+    ]) {
+      expect((await person.post(ask(hostile), { password: PASSWORD })).location).toBe('/dashboard/profile');
+    }
+  });
+
+  it('is for people who signed in', async () => {
+    for (const path of ['/dashboard/profile', '/dashboard/profile/password', '/dashboard/profile/confirm']) {
+      expect((await web.visitor().get(path)).location, path).toBe(
+        `/login?redirectTo=${encodeURIComponent(path)}`,
+      );
+      expect((await web.visitor().post(path, {})).location, path).toContain('/login');
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { browserName, isRecentSignIn, RECENT_SIGN_IN_MINUTES } from '#app/domain/accounts/index.ts';
+import { changePasswordSchema, profileSchema } from '#app/domain/schemas/profile.ts';
+import { timeZoneNames } from '#app/domain/time/index.ts';
+
+describe('browserName', () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
+      'Edge on Windows',
+    ],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+      'Safari on macOS',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148 Safari/604.1',
+      'Chrome on iOS',
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+      'Chrome on Android',
+    ],
+    ['curl/8.5.0', 'curl'],
+    ['<script>alert(1)</script>', 'Unknown browser'],
+    [null, 'Unknown browser'],
+  ])('of %j is %s', (userAgent, name) => {
+    expect(browserName(userAgent)).toBe(name);
+  });
+});
+
+describe('a recent sign-in', () => {
+  const now = new Date('2026-03-10T12:00:00Z');
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+  it('is one of the last 15 minutes', () => {
+    expect(RECENT_SIGN_IN_MINUTES).toBe(15);
+    expect(isRecentSignIn(ago(0), now)).toBe(true);
+    expect(isRecentSignIn(ago(15 * 60 - 1), now)).toBe(true);
+    expect(isRecentSignIn(ago(15 * 60), now)).toBe(false);
+  });
+
+  it('does not become recent because the clock was set back', () => {
+    expect(isRecentSignIn(ago(-3600), now)).toBe(false);
+  });
+});
+
+describe('the profile', () => {
+  const valid = { name: 'Ada', timeZone: 'Europe/Vienna', doseUnit: 'mcg', units: 'metric' };
+
+  it('keeps a name on one line, without control characters', () => {
+    const parsed = profileSchema.parse({ ...valid, name: '  Ada\r\nBcc: a@b.cd\u0000  Lovelace ' });
+    expect(parsed.name).toBe('Ada Bcc: a@b.cd Lovelace');
+  });
+
+  it.each([
+    ['timeZone', 'Mars/Olympus'],
+    ['timeZone', '+02:00'],
+    ['timeZone', 'x'.repeat(10_000)],
+    ['doseUnit', 'g'],
+    ['units', ''],
+    ['name', 'x'.repeat(101)],
+  ])('refuses %s %j', (field, value) => {
+    const parsed = profileSchema.safeParse({ ...valid, [field]: value });
+    expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+
+  it('offers UTC first, each zone once, and an alias somebody has', () => {
+    const names = timeZoneNames('Asia/Calcutta');
+    expect(names[0]).toBe('UTC');
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('Asia/Calcutta');
+  });
+});
+
+describe('a password change', () => {
+  const problems = (input: object) =>
+    (changePasswordSchema.safeParse(input).error?.issues ?? []).map(({ path, message }) => [
+      path[0],
+      message,
+    ]);
+
+  it('asks for all three, twice the same, and for another one than now', () => {
+    const same = { currentPassword: 'old-kettle', newPassword: 'old-kettle', confirmPassword: 'other' };
+    expect(problems({})).toEqual([
+      ['currentPassword', 'Please fill in all fields'],
+      ['newPassword', 'Please fill in all fields'],
+      ['confirmPassword', 'Please fill in all fields'],
+    ]);
+    expect(problems(same)).toEqual([
+      ['confirmPassword', 'Passwords do not match'],
+      ['newPassword', 'The new password is the same as the current one'],
+    ]);
+  });
+
+  it('refuses one of 10,000 characters without hashing it', () => {
+    const long = 'x'.repeat(10_000);
+    expect(problems({ currentPassword: 'x', newPassword: long, confirmPassword: long })).toEqual([
+      ['newPassword', 'Password must be at most 1024 characters'],
+    ]);
+  });
+});
