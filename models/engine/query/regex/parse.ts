@@ -101,7 +101,8 @@ class Parser {
       throw invalid('number too big in {} quantifier');
     if (max < min) throw invalid('numbers out of order in {} quantifier');
     items.push({ kind: 'repeat', min, max, lazy: suffix === '?', body });
-    if (this.in_.match(/(?=[*+?])/y)) throw invalid('quantifier does not follow a repeatable item');
+    if (this.in_.match(/(?=[*+?]|\{\d+(?:,\d*)?\})/y))
+      throw invalid('quantifier does not follow a repeatable item');
   }
 
   private atom(): Pattern {
@@ -142,7 +143,10 @@ class Parser {
   }
 
   private backReference(): Pattern | undefined {
-    const numbered = this.in_.match(/([1-9]\d?)|g([1-9]\d?)|g\{([1-9]\d?)\}/y);
+    const octal = this.in_.match(/([1-7][0-7]{1,2})/y);
+    if (octal && Number(octal[1]) > this.groups)
+      return { kind: 'char', code: parseInt(octal[1] as string, 8) };
+    const numbered = octal ?? this.in_.match(/([1-9]\d?)|g([1-9]\d?)|g\{([1-9]\d?)\}/y);
     const named = numbered ?? this.in_.match(/k<(\w+)>|k'(\w+)'|k\{(\w+)\}|g\{(\w+)\}/y);
     if (!named) return undefined;
     const text = named.slice(1).find((part) => part !== undefined) as string;

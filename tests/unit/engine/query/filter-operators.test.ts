@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest';
+import { compileDocument } from '#models/engine/query/filter/compile.ts';
+import { filterContext } from '#models/engine/query/filter/index.ts';
+import {
+  BSONRegExp,
+  BSONSymbol,
+  Binary,
+  BsonUndefined,
+  Code,
+  Double,
+  Long,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from '#models/engine/values/types.ts';
+import { dec } from '../values/arbitrary.ts';
+import { NOW, codeOf, failure, matches } from './support.ts';
+
+type Case = [filter: Document, doc: Document, expected: boolean];
+
+function cases(list: Case[]): void {
+  it.each(list)('%o on %o: %s', (filter, doc, expected) => {
+    expect(matches(filter, doc)).toBe(expected);
+  });
+}
+
+function refuses(list: [filter: Document, code: number, message: string | RegExp][]): void {
+  it.each(list)('refuses %o', (filter, code, message) => {
+    const found = failure(() => matches(filter, {}));
+    expect(found.code).toBe(code);
+    if (typeof message === 'string') expect(found.message).toBe(message);
+    else expect(found.message).toMatch(message);
+  });
+}
+
+describe('$and, $or, $nor, $not', () => {
+  cases([
+    [{ $and: [{ a: 1 }, { b: 2 }] }, { a: 1, b: 2 }, true],
+    [{ $and: [{ a: 1 }, { b: 2 }] }, { a: 1 }, false],
+    [{ $or: [{ a: 1 }, { b: 2 }] }, { b: 2 }, true],
+    [{ $or: [{ a: 1 }, { b: 2 }] }, {}, false],
+    [{ $nor: [{ a: 1 }, { b: 2 }] }, {}, true],
+    [{ $nor: [{ a: 1 }, { b: 2 }] }, { b: 2 }, false],
+    [{ a: 1, $or: [{ b: 1 }, { b: 2 }] }, { a: 1, b: 2 }, true],
+    [{ a: { $not: { $gt: 1 } } }, { a: 1 }, true],
+    [{ a: { $not: { $gt: 1 } } }, {}, true],
+    [{ a: { $not: { $gt: 1 } } }, { a: [0, 2] }, false],
+    [{ a: { $not: { $gt: 1, $lt: 3 } } }, { a: 5 }, true],
+    [{ a: { $not: { $gt: 1, $lt: 3 } } }, { a: [0, 5] }, false],
+    [{ a: { $not: /^x/ } }, { a: 'y' }, true],
+    [{ a: { $not: { $regex: '^x' } } }, { a: 'xy' }, false],
+    [{ a: { $not: { $not: { $eq: 1 } } } }, { a: 1 }, true],
+    [{ a: { $not: { $size: 2 } } }, { a: [1] }, true],
+    [{ a: { $not: { $all: [1, 2] } } }, { a: [1] }, true],
+    [{ $comment: 'why', a: 1 }, { a: 1 }, true],
+    [{ a: { $gt: 0, $comment: 'why' } }, { a: 1 }, true],
+    [{ $alwaysTrue: 1 }, {}, true],
+    [{ $alwaysFalse: 1 }, {}, false],
+  ]);
+
+  refuses([
+    [{ $and: {} }, 2, '$and argument must be an array'],
+    [{ $or: [] }, 2, '$and/$or/$nor must be a nonempty array'],
+    [{ $nor: [1] }, 2, '$or/$and/$nor entries need to be full objects'],
+    [{ a: { $not: 1 } }, 2, '$not needs a regex or a document'],
+    [{ a: { $not: {} } }, 2, '$not cannot be empty'],
+    [{ a: { $not: { b: 1 } } }, 2, 'unknown operator: b'],
+    [{ $alwaysTrue: 2 }, 9, /^\$alwaysTrue must be/],
+  ]);
+});
+
+describe('$exists', () => {
+  cases([
+    [{ a: { $exists: true } }, { a: null }, true],
+    [{ a: { $exists: true } }, { a: BsonUndefined.instance }, true],
+    [{ a: { $exists: true } }, {}, false],
+    [{ a: { $exists: false } }, {}, true],
+    [{ a: { $exists: 1 } }, { a: 1 }, true],
+    [{ a: { $exists: 0 } }, {}, true],
+    [{ a: { $exists: null } }, {}, true],
+    [{ a: { $exists: new Double(0) } }, { a: 1 }, false],
+    [{ a: { $exists: '' } }, { a: 1 }, true],
+    [{ 'a.b': { $exists: true } }, { a: [1, { b: 1 }] }, true],
+    [{ 'a.b': { $exists: false } }, { a: [] }, true],
+    [{ a: { $exists: true } }, { a: [] }, true],
+  ]);
+});
+
+describe('$type', () => {
+  cases([
+    [{ a: { $type: 'int' } }, { a: 1 }, true],
+    [{ a: { $type: 'int' } }, { a: new Double(1) }, false],
+    [{ a: { $type: 'double' } }, { a: new Double(1) }, true],
+    [{ a: { $type: 1 } }, { a: 1.5 }, true],
+    [{ a: { $type: 'long' } }, { a: Long.fromNumber(1) }, true],
+    [{ a: { $type: 'decimal' } }, { a: dec('1') }, true],
+    [{ a: { $type: 'number' } }, { a: dec('1') }, true],
+    [{ a: { $type: 'number' } }, { a: '1' }, false],
+    [{ a: { $type: 2 } }, { a: 'x' }, true],
+    [{ a: { $type: 'string' } }, { a: new BSONSymbol('x') }, false],
+    [{ a: { $type: 'symbol' } }, { a: new BSONSymbol('x') }, true],
+    [{ a: { $type: 'object' } }, { a: {} }, true],
+    [{ a: { $type: 'object' } }, { a: [{}] }, true],
+    [{ a: { $type: 'array' } }, { a: [1] }, true],
+    [{ a: { $type: 'array' } }, { a: 1 }, false],
+    [{ a: { $type: 4 } }, { a: [[1]] }, true],
+    [{ a: { $type: 'null' } }, { a: null }, true],
+    [{ a: { $type: 'null' } }, {}, false],
+    [{ a: { $type: 'bool' } }, { a: false }, true],
+    [{ a: { $type: 'date' } }, { a: NOW }, true],
+    [{ a: { $type: 'objectId' } }, { a: new ObjectId() }, true],
+    [{ a: { $type: 'binData' } }, { a: new Binary(Uint8Array.of(1)) }, true],
+    [{ a: { $type: 'regex' } }, { a: new BSONRegExp('x') }, true],
+    [{ a: { $type: 'timestamp' } }, { a: new Timestamp({ t: 1, i: 1 }) }, true],
+    [{ a: { $type: 'javascript' } }, { a: new Code('x') }, true],
+    [{ a: { $type: -1 } }, { a: new MinKey() }, true],
+    [{ a: { $type: 'minKey' } }, { a: new MinKey() }, true],
+    [{ a: { $type: ['string', 'null'] } }, { a: null }, true],
+    [{ a: { $type: ['string', 16] } }, { a: 1 }, true],
+    [{ a: { $type: ['string', 16] } }, { a: 1.5 }, false],
+  ]);
+
+  refuses([
+    [{ a: { $type: 'strong' } }, 2, 'Unknown type name alias: strong'],
+    [{ a: { $type: 'missing' } }, 2, 'Unknown type name alias: missing'],
+    [{ a: { $type: 0 } }, 2, 'Invalid numerical type code: 0'],
+    [{ a: { $type: 2.5 } }, 2, 'Invalid numerical type code: 2.5'],
+    [{ a: { $type: {} } }, 14, 'type must be represented as a number or a string'],
+    [{ a: { $type: [] } }, 9, '$type must match at least one type'],
+  ]);
+});
+
+describe('$size', () => {
+  cases([
+    [{ a: { $size: 2 } }, { a: [1, 2] }, true],
+    [{ a: { $size: new Double(2) } }, { a: [1, 2] }, true],
+    [{ a: { $size: 0 } }, { a: [] }, true],
+    [{ a: { $size: 1 } }, { a: 'x' }, false],
+    [{ a: { $size: 1 } }, { a: [[1, 2]] }, true],
+    [{ a: { $size: 2 } }, { a: [[1, 2]] }, false],
+    [{ 'a.b': { $size: 1 } }, { a: [{ b: [1] }] }, true],
+  ]);
+
+  refuses([
+    [{ a: { $size: 'x' } }, 2, 'Failed to parse $size. Expected a number in: $size: "x"'],
+    [{ a: { $size: 1.5 } }, 2, 'Failed to parse $size. Expected an integer: $size: 1.5'],
+    [{ a: { $size: -1 } }, 2, 'Failed to parse $size. Expected a non-negative number in: $size: -1'],
+  ]);
+});
+
+describe('$mod', () => {
+  cases([
+    [{ a: { $mod: [4, 0] } }, { a: 8 }, true],
+    [{ a: { $mod: [4, 1] } }, { a: 8 }, false],
+    [{ a: { $mod: [4, -1] } }, { a: -5 }, true],
+    [{ a: { $mod: [4.9, 0.5] } }, { a: 8.9 }, true],
+    [{ a: { $mod: [3, 1] } }, { a: Long.fromString('9007199254740993') }, false],
+    [{ a: { $mod: [3, 0] } }, { a: Long.fromString('9007199254740993') }, true],
+    [{ a: { $mod: [2, 1] } }, { a: dec('3.7') }, true],
+    [{ a: { $mod: [2, 0] } }, { a: NaN }, false],
+    [{ a: { $mod: [2, 0] } }, { a: Infinity }, false],
+    [{ a: { $mod: [2, 0] } }, { a: '4' }, false],
+    [{ a: { $mod: [2, 0] } }, { a: [1, 4] }, true],
+  ]);
+
+  refuses([
+    [{ a: { $mod: 4 } }, 2, 'malformed mod, needs to be an array'],
+    [{ a: { $mod: [4] } }, 2, 'malformed mod, not enough elements'],
+    [{ a: { $mod: [4, 1, 2] } }, 2, 'malformed mod, too many elements'],
+    [{ a: { $mod: ['x', 1] } }, 2, 'malformed mod, divisor not a number'],
+    [{ a: { $mod: [4, 'x'] } }, 2, 'malformed mod, remainder not a number'],
+    [{ a: { $mod: [0.5, 1] } }, 2, 'divisor cannot be 0'],
+    [{ a: { $mod: [NaN, 1] } }, 2, /^malformed mod, divisor value is invalid/],
+  ]);
+});
+
+describe('$regex', () => {
+  cases([
+    [{ a: { $regex: '^x' } }, { a: 'xy' }, true],
+    [{ a: { $regex: 'X', $options: 'i' } }, { a: 'x' }, true],
+    [{ a: { $options: 'i', $regex: 'X' } }, { a: 'x' }, true],
+    [{ a: { $regex: /X/i } }, { a: 'x' }, true],
+    [{ a: { $regex: /X/, $options: 'i' } }, { a: 'x' }, true],
+    [{ a: /x/ }, { a: ['a', 'x'] }, true],
+    [{ a: /x/ }, { a: new BSONSymbol('x') }, true],
+    [{ a: /1/ }, { a: 1 }, false],
+    [{ a: new BSONRegExp('x', 'i') }, { a: new BSONRegExp('x', 'i') }, true],
+    [{ a: new BSONRegExp('x', 'i') }, { a: new BSONRegExp('x') }, false],
+    [{ a: { $regex: 'a', $ne: 'ab' } }, { a: 'abc' }, true],
+    [{ 'a.b': /x/ }, { a: [{ b: 'x' }] }, true],
+  ]);
+
+  refuses([
+    [{ a: { $regex: 1 } }, 2, '$regex has to be a string'],
+    [{ a: { $regex: 'x', $options: 1 } }, 2, '$options has to be a string'],
+    [{ a: { $options: 'i' } }, 2, '$options needs a $regex'],
+    [{ a: { $regex: /x/i, $options: 'm' } }, 51075, 'options set in both $regex and $options'],
+    [{ a: { $regex: '(' } }, 51091, /^Regular expression is invalid/],
+  ]);
+});
+
+describe('bits', () => {
+  cases([
+    [{ a: { $bitsAllSet: 6 } }, { a: 7 }, true],
+    [{ a: { $bitsAllSet: 6 } }, { a: 5 }, false],
+    [{ a: { $bitsAllSet: [1, 2] } }, { a: 6 }, true],
+    [{ a: { $bitsAllSet: new Binary(Uint8Array.of(6)) } }, { a: 6 }, true],
+    [{ a: { $bitsAllSet: [] } }, { a: 0 }, true],
+    [{ a: { $bitsAnySet: 6 } }, { a: 4 }, true],
+    [{ a: { $bitsAnySet: 6 } }, { a: 1 }, false],
+    [{ a: { $bitsAllClear: 6 } }, { a: 1 }, true],
+    [{ a: { $bitsAllClear: 6 } }, { a: 2 }, false],
+    [{ a: { $bitsAnyClear: 6 } }, { a: 2 }, true],
+    [{ a: { $bitsAnyClear: 6 } }, { a: 6 }, false],
+    [{ a: { $bitsAllSet: [100] } }, { a: -1 }, true],
+    [{ a: { $bitsAllSet: [100] } }, { a: 1 }, false],
+    [{ a: { $bitsAllSet: 1 } }, { a: new Double(3) }, true],
+    [{ a: { $bitsAllSet: 1 } }, { a: 3.5 }, false],
+    [{ a: { $bitsAllSet: 1 } }, { a: NaN }, false],
+    [{ a: { $bitsAllSet: 1 } }, { a: 'x' }, false],
+    [{ a: { $bitsAllSet: [9] } }, { a: new Binary(Uint8Array.of(0, 2)) }, true],
+    [{ a: { $bitsAllSet: [30] } }, { a: new Binary(Uint8Array.of(255)) }, false],
+    [
+      { a: { $bitsAllSet: Long.fromString('4611686018427387904') } },
+      { a: Long.fromString('4611686018427387904') },
+      true,
+    ],
+  ]);
+
+  refuses([
+    [{ a: { $bitsAllSet: 'x' } }, 2, /takes an Array, a number, or a BinData/],
+    [{ a: { $bitsAllSet: 1.5 } }, 2, /^Expected an integer/],
+    [{ a: { $bitsAllSet: -1 } }, 9, /^Expected a non-negative number/],
+    [{ a: { $bitsAllSet: [-1] } }, 2, /^bit positions must be >= 0/],
+    [{ a: { $bitsAllSet: ['x'] } }, 2, /^Failed to parse bit position/],
+    [{ a: { $bitsAllSet: [Long.fromString('4294967296')] } }, 2, /32-bit signed integer/],
+    [{ a: { $bitsSet: 1 } }, 2, 'unknown operator: $bitsSet'],
+  ]);
+});
+
+describe('$all', () => {
+  cases([
+    [{ a: { $all: [1, 2] } }, { a: [2, 3, 1] }, true],
+    [{ a: { $all: [1, 2] } }, { a: [1] }, false],
+    [{ a: { $all: [1] } }, { a: 1 }, true],
+    [{ a: { $all: [] } }, { a: [1] }, false],
+    [{ a: { $all: [[1, 2]] } }, { a: [1, 2] }, true],
+    [{ a: { $all: [null] } }, {}, true],
+    [{ a: { $all: [/^x/, 'y'] } }, { a: ['y', 'xz'] }, true],
+    [{ a: { $all: [{ b: 1 }] } }, { a: [{ b: 1 }] }, true],
+    [
+      { a: { $all: [{ $elemMatch: { b: 1 } }, { $elemMatch: { b: 2 } }] } },
+      { a: [{ b: 1 }, { b: 2 }] },
+      true,
+    ],
+    [
+      { a: { $all: [{ $elemMatch: { b: 1 } }, { $elemMatch: { b: 3 } }] } },
+      { a: [{ b: 1 }, { b: 2 }] },
+      false,
+    ],
+    [{ 'a.b': { $all: [1, 2] } }, { a: [{ b: 1 }, { b: 2 }] }, true],
+  ]);
+
+  refuses([
+    [{ a: { $all: 1 } }, 2, '$all needs an array'],
+    [{ a: { $all: [{ $gt: 1 }] } }, 2, 'no $ expressions in $all'],
+    [{ a: { $all: [{ $elemMatch: { b: 1 } }, 1] } }, 2, '$all/$elemMatch has to be consistent'],
+  ]);
+});
+
+describe('$elemMatch', () => {
+  cases([
+    [{ a: { $elemMatch: { $gt: 1, $lt: 3 } } }, { a: [0, 5] }, false],
+    [{ a: { $elemMatch: { $gt: 1, $lt: 3 } } }, { a: [0, 2] }, true],
+    [{ a: { $elemMatch: { $gt: 1 } } }, { a: 5 }, false],
+    [{ a: { $elemMatch: { b: 1, c: 2 } } }, { a: [{ b: 1 }, { c: 2 }] }, false],
+    [{ a: { $elemMatch: { b: 1, c: 2 } } }, { a: [{ b: 1, c: 2 }] }, true],
+    [{ a: { $elemMatch: { b: 1 } } }, { a: { b: 1 } }, false],
+    [{ a: { $elemMatch: { $or: [{ b: 1 }, { c: 2 }] } } }, { a: [{ c: 2 }] }, true],
+    [{ a: { $elemMatch: { $ne: 1 } } }, { a: [1, 2] }, true],
+    [{ a: { $elemMatch: { $ne: 1 } } }, { a: [1] }, false],
+    [{ a: { $elemMatch: { $not: { $gt: 1 } } } }, { a: [5, 0] }, true],
+    [{ a: { $elemMatch: { $in: [1, 2] } } }, { a: [3, 2] }, true],
+    [{ a: { $elemMatch: { $elemMatch: { $gt: 1 } } } }, { a: [[0, 2]] }, true],
+    [{ a: { $elemMatch: { 0: 1 } } }, { a: [[1, 2]] }, true],
+    [{ a: { $elemMatch: { $size: 2 } } }, { a: [[1, 2]] }, true],
+    [{ a: { $elemMatch: {} } }, { a: [1, {}] }, true],
+    [{ a: { $elemMatch: {} } }, { a: [1] }, false],
+    [{ a: { $elemMatch: { $regex: '^x' } } }, { a: ['y', 'xy'] }, true],
+    [{ 'a.b': { $elemMatch: { c: 1 } } }, { a: [{ b: [{ c: 1 }] }] }, true],
+    [{ a: { $elemMatch: { b: { $elemMatch: { c: 1 } } } } }, { a: [{ b: [{ c: 1 }] }] }, true],
+    [{ a: { $elemMatch: { $exists: true } } }, { a: [] }, false],
+    [{ a: { $elemMatch: { $type: 'string' } } }, { a: [1, 'x'] }, true],
+  ]);
+
+  refuses([[{ a: { $elemMatch: 1 } }, 2, '$elemMatch needs an Object']]);
+});
+
+describe('$expr', () => {
+  cases([
+    [{ $expr: { $gt: ['$a', '$b'] } }, { a: 2, b: 1 }, true],
+    [{ $expr: { $gt: ['$a', '$b'] } }, { a: 1, b: 2 }, false],
+    [{ $expr: '$a' }, { a: 0 }, false],
+    [{ $expr: true }, {}, true],
+    [{ $or: [{ x: 1 }, { $expr: { $eq: ['$a', 1] } }] }, { a: 1 }, true],
+    [{ $expr: { $eq: ['$a', null] } }, {}, false],
+    [{ $expr: { $lt: ['$a', '$$NOW'] } }, { a: new Date(0) }, true],
+  ]);
+
+  it('knows the variables of the command', () => {
+    const filter = { $expr: { $eq: ['$a', '$$wanted'] } };
+    expect(matches(filter, { a: 5 }, { variables: { wanted: 5 } })).toBe(true);
+    expect(codeOf(() => matches(filter, { a: 5 }))).toBe(17276);
+  });
+
+  it('takes the time from the caller', () => {
+    expect(matches({ $expr: { $eq: ['$a', '$$NOW'] } }, { a: NOW }, { now: NOW })).toBe(true);
+  });
+});
+
+describe('the place of a match', () => {
+  function place(filter: Document, doc: Document): number | undefined {
+    const details: { index?: number } = {};
+    const found = compileDocument(filter, filterContext({})).onDocument(doc, details);
+    expect(found).toBe(true);
+    return details.index;
+  }
+
+  it.each<[Document, Document, number | undefined]>([
+    [{ a: 5 }, { a: [4, 5, 5] }, 1],
+    [{ a: 5 }, { a: 5 }, undefined],
+    [{ a: [4, 5] }, { a: [4, 5] }, undefined],
+    [{ a: { $gt: 4 } }, { a: [4, 5] }, 1],
+    [{ 'a.b': 2 }, { a: [{ b: 1 }, { b: 2 }] }, 1],
+    [{ 'a.b': 2 }, { a: [{ b: [1] }, { b: [1, 2] }] }, 1],
+    [{ 'a.0': 2 }, { a: [2, 2] }, undefined],
+    [{ 'a.1.b': 2 }, { a: [{ b: [9] }, { b: [1, 2] }] }, 1],
+    [{ a: { $elemMatch: { $gt: 4 } } }, { a: [4, 5] }, 1],
+    [{ a: { $elemMatch: { b: 2 } } }, { a: [{ b: 1 }, { b: 2 }] }, 1],
+    [{ 'a.b': { $elemMatch: { $gt: 1 } } }, { a: [{ b: [0] }, { b: [0, 2] }] }, 1],
+    [{ $and: [{ a: 5 }] }, { a: [4, 5] }, 1],
+    [{ a: 4, b: 7 }, { a: [4], b: [6, 7] }, 1],
+    [{ b: 7, a: 4 }, { a: [4], b: [6, 7] }, 0],
+    [{ $or: [{ a: 5 }] }, { a: [4, 5] }, undefined],
+    [{ a: { $not: { $gt: 9 } } }, { a: [4, 5] }, undefined],
+    [{ a: 5, x: { $exists: false } }, { a: [4, 5] }, 1],
+    [{ a: { $in: [5] } }, { a: [4, 5] }, 1],
+    [{ a: { $all: [4, 5] } }, { a: [5, 4] }, 0],
+  ])('%o in %o is %s', (filter, doc, expected) => {
+    expect(place(filter, doc)).toBe(expected);
+  });
+
+  it('is forgotten when a later condition fails', () => {
+    const details: { index?: number } = {};
+    compileDocument({ a: 5, b: 1 }, filterContext({})).onDocument({ a: [4, 5] }, details);
+    expect(details).toEqual({});
+  });
+});

@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toAutomaton } from '#models/engine/query/regex/automaton.ts';
+import { compileRegex } from '#models/engine/query/regex/index.ts';
+import { parsePattern } from '#models/engine/query/regex/parse.ts';
+import { toRegExp } from '#models/engine/query/regex/to-js.ts';
+import { codeOf } from './support.ts';
+
+/** Both ways of matching, which must agree. */
+function test(pattern: string, options: string, text: string): boolean {
+  const parsed = parsePattern(pattern, options);
+  const byTrying = toRegExp(parsed).test(text);
+  expect(compileRegex(pattern, options).test(text)).toBe(byTrying);
+  if (!/\\[1-9kg]|\(\?<?[=!]|\(\?P=/.test(pattern)) {
+    expect([pattern, text, toAutomaton(parsePattern(pattern, options))(text)]).toEqual([
+      pattern,
+      text,
+      byTrying,
+    ]);
+  }
+  return byTrying;
+}
+
+describe('what expressions match', () => {
+  it.each<[string, string, string, boolean]>([
+    ['abc', '', 'xabcx', true],
+    ['abc', '', 'ABC', false],
+    ['abc', 'i', 'xABCx', true],
+    ['é', 'i', 'É', true],
+    ['σ', 'i', 'ς', true],
+    ['^a', '', 'ba', false],
+    ['^b', '', 'a\nb', false],
+    ['^b', 'm', 'a\nb', true],
+    ['^', 'm', '\n', true],
+    ['a$', '', 'ba', true],
+    ['a$', '', 'a\n', true],
+    ['a$', '', 'a\n\n', false],
+    ['a$', '', 'a\nb', false],
+    ['a$', 'm', 'a\nb', true],
+    ['a\\z', '', 'a\n', false],
+    ['a\\Z', '', 'a\n', true],
+    ['\\Aa', 'm', 'b\na', false],
+    ['a.c', '', 'a\nc', false],
+    ['a.c', '', 'a\rc', true],
+    ['a.c', '', 'a\u2028c', true],
+    ['a.c', 's', 'a\nc', true],
+    ['^.$', '', '🌱', true],
+    ['a b # note', 'x', 'ab', true],
+    ['a\\ b[ #]', 'x', 'a b#', true],
+    ['#only a comment', 'x', '', true],
+    ['a|b|', '', 'c', true],
+    ['(?:ab)+c', '', 'ababc', true],
+    ['a{2,3}b', '', 'ab', false],
+    ['a{2,3}b', '', 'aab', true],
+    ['^a{2}$', '', 'aaa', false],
+    ['^a{2,}$', '', 'aaaa', true],
+    ['a{,2}', '', 'a{,2}', true],
+    ['a{', '', 'a{', true],
+    ['a{x}', '', 'a{x}', true],
+    ['^a*?b', '', 'aaab', true],
+    ['[a-c]+', '', 'xbx', true],
+    ['^[^a-c]+$', '', 'xyz', true],
+    ['[]a]', '', ']', true],
+    ['[^]a]', '', ']', false],
+    ['[a\\-z]', '', '-', true],
+    ['[a-]', '', '-', true],
+    ['[\\d-x]', '', '-', true],
+    ['[a-\\d]', '', '-', true],
+    ['[\\]\\\\]', '', '\\', true],
+    ['[[:alpha:]]+', '', '12a', true],
+    ['[[:^digit:]]', '', '5', false],
+    ['[\\b]', '', '\b', true],
+    ['[A-Z]', 'i', 'q', true],
+    ['[^A-Z]', 'i', 'q', false],
+    ['\\d\\D\\w\\W\\s\\S', '', '1aa- x', true],
+    ['\\s', '', '\u00a0', false],
+    ['\\w', '', 'é', false],
+    ['\\h', '', '\u00a0', true],
+    ['\\H', '', ' ', false],
+    ['\\v', '', '\u2028', true],
+    ['\\V', '', '\n', false],
+    ['\\N', '', '\n', false],
+    ['\\bab\\b', '', 'x ab y', true],
+    ['\\bab\\b', '', 'xab y', false],
+    ['a\\Bb', '', 'ab', true],
+    ['\\x41\\x{1F331}\\t\\e\\cA', '', 'A🌱\t\u001b\u0001', true],
+    ['\\101', '', 'A', true],
+    ['(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)\\10', '', 'abcdefghijj', true],
+    ['\\0101', '', '\b1', true],
+    ['\\o{101}', '', 'A', true],
+    ['\\Qa.b*\\E+', '', 'a.b**', true],
+    ['\\Qa.b', '', 'axb', false],
+    ['\\.\\*\\/\\-\\"', '', '.*/-"', true],
+    ['\\p{Lu}\\P{Lu}\\pL', '', 'Aba', true],
+    ['\\p{^Lu}', '', 'A', false],
+    ['\\p{Greek}', '', 'α', true],
+    ['[\\p{Nd}x]', '', '٣', true],
+    ['(?i)abc', '', 'ABC', true],
+    ['(?im)^b', '', 'a\nB', true],
+    ['a(?#note)b', '', 'ab', true],
+    ['(a)(b)\\2', '', 'abb', true],
+    ['(?<x>a)\\k<x>', '', 'aa', true],
+    ["(?'x'a)\\k'x'\\k{x}\\g{x}", '', 'aaaa', true],
+    ['(?P<x>a)(?P=x)', '', 'aa', true],
+    ['(a)\\g1\\g{1}', '', 'aaa', true],
+    ['a(?=b)', '', 'ac', false],
+    ['a(?!b)', '', 'ac', true],
+    ['(?<=a)b', '', 'ab', true],
+    ['(?<!a)b', '', 'ab', false],
+    ['(a*)*b', '', 'aaac', false],
+    ['(|a)+b', '', 'aab', true],
+    ['', '', '', true],
+    ['()', '', 'x', true],
+    ['^(?:(a)|b)*$', '', 'abba', true],
+  ])('/%s/%s on %j: %s', (pattern, options, text, expected) => {
+    expect(test(pattern, options, text)).toBe(expected);
+  });
+
+  it.each<[string, string]>([
+    ['(', ''],
+    [')', ''],
+    ['[a', ''],
+    ['*a', ''],
+    ['a**', ''],
+    ['a++', ''],
+    ['a{2}{3}', ''],
+    ['a{3,2}', ''],
+    ['a{1001}', ''],
+    ['[z-a]', ''],
+    ['[[:nope:]]', ''],
+    ['\\', ''],
+    ['\\y', ''],
+    ['\\K', ''],
+    ['\\G', ''],
+    ['\\p{Nope}', ''],
+    ['\\x{110000}', ''],
+    ['(?>a)', ''],
+    ['(?R)', ''],
+    ['(?|a)', ''],
+    ['(*FAIL)', ''],
+    ['a(?i)b', ''],
+    ['(?i:a)', ''],
+    ['(?P<x>a)(?P<x>b)', ''],
+    ['\\1', ''],
+    ['\\k<x>', ''],
+  ])('refuses /%s/ as invalid', (pattern, options) => {
+    expect(codeOf(() => compileRegex(pattern, options))).toBe(51091);
+  });
+
+  it('refuses unknown options and null bytes', () => {
+    expect(codeOf(() => compileRegex('a', 'g'))).toBe(51108);
+    expect(codeOf(() => compileRegex('a\0', ''))).toBe(2);
+  });
+
+  it('refuses nesting that no reader could follow', () => {
+    expect(codeOf(() => compileRegex('('.repeat(1000) + ')'.repeat(1000), ''))).toBe(51091);
+  });
+});
+
+describe('expressions made to take for ever', () => {
+  const long = 'a'.repeat(20_000);
+
+  it.each([
+    '(a+)+$',
+    '(a|a)*$',
+    '(a|aa)+$',
+    '(.*a){12}$',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(a?){20}a{20}$',
+    'a*a*a*a*a*a*b',
+    '.*.*.*=.*',
+    '(x+x+)+y',
+    '(?:a|b|ab)*c',
+  ])('%s is matched in time proportional to the text', (pattern) => {
+    expect(compileRegex(pattern, '').test(`${long}!`)).toBe(pattern === '(a|a)*$');
+  });
+
+  it('are refused when only trying could match them', () => {
+    expect(codeOf(() => compileRegex('(a+)+\\1$', '').test(`${long}!`))).toBe(51156);
+    expect(codeOf(() => compileRegex('(?=(a+)+$)b', '').test(`${long}!`))).toBe(51156);
+    expect(codeOf(() => compileRegex('(a+)+$', '').exec(`${long}!`))).toBe(51156);
+    expect(compileRegex('(a)\\1', '').test('xaax')).toBe(true);
+  });
+
+  it('are refused when their program would be huge', () => {
+    expect(codeOf(() => compileRegex('((a{1,1000}){1,1000}){1,10}b', '').test(long))).toBe(51091);
+  });
+
+  it('find plain text in long texts', () => {
+    expect(compileRegex('needle', '').test(`${'hay '.repeat(500_000)}needle`)).toBe(true);
+  });
+});
+
+describe('finding matches', () => {
+  it('gives groups and goes on from a place', () => {
+    const regex = compileRegex('(a)(b)?', '');
+    expect(regex.groups).toBe(2);
+    expect([...(regex.exec('xab') ?? [])]).toEqual(['ab', 'a', 'b']);
+    const second = regex.exec('xab a', 3);
+    expect([second?.index, second?.[2]]).toEqual([4, undefined]);
+    expect(regex.exec('x')).toBeNull();
+  });
+});
+
+const piece = fc.letrec<{ pattern: string }>((tie) => ({
+  pattern: fc.oneof(
+    { maxDepth: 4, depthSize: 'small' },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        'a',
+        'b',
+        'c',
+        '.',
+        '[ab]',
+        '[^a]',
+        '\\w',
+        '\\s',
+        '^',
+        '$',
+        '\\b',
+        '\\B',
+        'é',
+      ),
+    },
+    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => a + b),
+    fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(?:${a}|${b})`),
+    fc
+      .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,2}', '*?', '{0,1}'))
+      .map(([a, quantifier]) => `(${a})${quantifier}`),
+  ),
+})).pattern;
+
+describe('the two ways of matching', () => {
+  it('agree on every expression and text', () => {
+    fc.assert(
+      fc.property(
+        piece,
+        fc.constantFrom('', 'i', 'm', 's', 'im'),
+        fc.array(fc.constantFrom('a', 'b', 'c', 'A', ' ', '\n', 'é'), { maxLength: 9 }),
+        (pattern, options, letters) => {
+          const parsed = parsePattern(pattern, options);
+          const text = letters.join('');
+          expect(toAutomaton(parsed)(text)).toBe(toRegExp(parsed).test(text));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('find any text that was escaped', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (needle, before, after) => {
+        fc.pre(!needle.includes('\0'));
+        const escaped = needle.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+        expect(compileRegex(escaped, '').test(before + needle + after)).toBe(true);
+      }),
+    );
+  });
+});
