@@ -53,7 +53,7 @@ export function sortIds(
     const key = firstKey(extractor, compare, doc);
     rows.push({ recordId, key });
     bytes += sizeOf(key);
-    if (rows.length >= room) {
+    if (rows.length >= room || (bytes > MAX_SORT_BYTES && options.keep > 0)) {
       rows = rows.sort(byKey).slice(0, options.keep);
       bytes = rows.reduce((sum, row) => sum + sizeOf(row.key), 0);
     }

@@ -1,13 +1,23 @@
+import type { Bound } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
-import { renderDocument } from '../catalog/render.ts';
+import { renderDocument, renderValue } from '../catalog/render.ts';
 import type { IndexPlan, Plan } from './plan.ts';
+
+/** Stretches as the server writes them: `["a", "a"]` for a point, `(5, inf]` for a range. */
+function boundText(bound: Bound): string[] {
+  if (bound.points) return bound.points.map((point) => `[${renderValue(point)}, ${renderValue(point)}]`);
+  const from =
+    bound.min === undefined ? '[-inf' : `${bound.minInclusive ? '[' : '('}${renderValue(bound.min)}`;
+  const to = bound.max === undefined ? 'inf]' : `${renderValue(bound.max)}${bound.maxInclusive ? ']' : ')'}`;
+  return [`${from}, ${to}`];
+}
 
 function indexScan(plan: IndexPlan, count: boolean): Document {
   const { index } = plan;
   const multiKeyPaths = index.fields.map(({ path }, i) => [path, index.multikeyPaths[i] ? [path] : []]);
   const bounds = index.fields.map(({ path }, i) => {
     const bound = plan.bounds[i];
-    return [path, bound ? bound.text : ['[MinKey, MaxKey]']];
+    return [path, bound ? boundText(bound.source) : ['[MinKey, MaxKey]']];
   });
   return {
     stage: count ? 'COUNT_SCAN' : 'IXSCAN',

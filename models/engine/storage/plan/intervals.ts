@@ -17,9 +17,11 @@ export interface FieldBounds {
   intervals: Interval[];
   /** True when the entries inside are exactly those that the filter accepts. */
   exact: boolean;
-  /** For `explain`. */
-  text: string[];
+  /** What the intervals were made from, for `explain`. */
+  source: Bound;
 }
+
+type Narrowed = Omit<FieldBounds, 'source'>;
 
 const writer = new KeyWriter();
 
@@ -56,7 +58,7 @@ function pointValues(point: unknown): { values: unknown[]; exact: boolean } {
   return { values: [point], exact: true };
 }
 
-function pointIntervals(points: unknown[], index: StoredIndex, field: number): FieldBounds {
+function pointIntervals(points: unknown[], index: StoredIndex, field: number): Narrowed {
   const { direction } = index.fields[field] as { direction: 1 | -1 };
   const byKey = new Map<string, Buffer>();
   let exact = true;
@@ -70,7 +72,7 @@ function pointIntervals(points: unknown[], index: StoredIndex, field: number): F
   }
   const keys = [...byKey.values()].sort(Buffer.compare);
   const intervals = keys.map((lo) => ({ lo, hi: prefixEnd(lo) as Buffer }));
-  return { kind: 'points', intervals, exact, text: [] };
+  return { kind: 'points', intervals, exact };
 }
 
 /** The whole type bracket of a value, or everything for MinKey and MaxKey. */
@@ -99,22 +101,22 @@ function withoutNaN(bound: Bound): Bound {
   return bounded ? { ...bound, min: -Infinity, minInclusive: true } : bound;
 }
 
-function rangeInterval(bound: Bound, index: StoredIndex, field: number): FieldBounds | null {
+function rangeInterval(bound: Bound, index: StoredIndex, field: number): Narrowed | null {
   const { direction } = index.fields[field] as { direction: 1 | -1 };
   const sample: unknown = bound.min ?? bound.max;
   if (isNullish(sample)) return pointIntervals([null], index, field);
   const whole = bracket(sample, direction);
   if (!whole) return null;
   if (isNaNValue(bound.min) || isNaNValue(bound.max) || (holdsText(sample) && !index.ordered))
-    return { kind: 'range', intervals: [whole], exact: false, text: [] };
+    return { kind: 'range', intervals: [whole], exact: false };
   // Limits of two types cannot both hold for one value.
   if (bound.min !== undefined && bound.max !== undefined && typeByte(bound.min) !== typeByte(bound.max))
-    return { kind: 'range', intervals: [], exact: false, text: [] };
+    return { kind: 'range', intervals: [], exact: false };
   const { from, to } = edges(withoutNaN(bound), direction);
   const lo = from.value === undefined ? whole.lo : startOf(from, index, field);
   const hi = to.value === undefined ? whole.hi : endOf(to, index, field);
   const intervals = Buffer.compare(lo, hi) < 0 ? [{ lo, hi }] : [];
-  return { kind: 'range', intervals, exact: bound.exact, text: [] };
+  return { kind: 'range', intervals, exact: bound.exact };
 }
 
 function startOf(edge: Edge, index: StoredIndex, field: number): Buffer {
@@ -155,9 +157,12 @@ export function boundsForField(
   if (values.some((value) => typeOf(value) === T.regex)) return null;
   if (bound.points) {
     const found = pointIntervals(bound.points, index, field);
-    return { ...found, exact: found.exact && bound.exact && !multikey };
+    // Under a collation different strings may share a key.
+    const exact = found.exact && bound.exact && !multikey && (index.ordered || !values.some(holdsText));
+    return { ...found, exact, source: bound };
   }
   if (values.some(Array.isArray) || values.every((value) => value === undefined)) return null;
-  const found = rangeInterval(multikey ? oneSided(bound) : bound, index, field);
-  return found && { ...found, exact: found.exact && !multikey };
+  const source = multikey ? oneSided(bound) : bound;
+  const found = rangeInterval(source, index, field);
+  return found && { ...found, exact: found.exact && !multikey, source };
 }

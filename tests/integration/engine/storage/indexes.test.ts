@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import type { IndexSpec } from '#models/engine/storage/index.ts';
+import { Decimal128, Long, type Document } from '#models/engine/values/types.ts';
+import { findAll, insertAll, rejection, temporaryStore } from './temporary-store.ts';
+
+const held = temporaryStore();
+const NS = 'app.users';
+
+const create = (...specs: IndexSpec[]) => held.store.write((txn) => txn.createIndexes(NS, specs));
+const names = (): string[] =>
+  held.store.read((view) => view.collection(NS)?.indexes.map((index) => index.name) ?? []);
+const summary = (query: object, options: object = {}): string =>
+  held.store.read((view) => view.explain(NS, query, options)).planSummary;
+
+describe('creating indexes', () => {
+  it('names them after their keys and counts them', async () => {
+    expect(await create({ key: { a: 1, 'b.c': -1 } })).toEqual({
+      before: 1,
+      after: 2,
+      created: ['a_1_b.c_-1'],
+    });
+    expect(names()).toEqual(['_id_', 'a_1_b.c_-1']);
+  });
+
+  it('does nothing for one that is there', async () => {
+    await create({ key: { a: 1 }, unique: true });
+    expect(await create({ key: { a: 1 }, unique: true }, { key: { _id: 1 } })).toEqual({
+      before: 2,
+      after: 2,
+      created: [],
+    });
+  });
+
+  it('covers the documents that are there', async () => {
+    await insertAll(held.store, NS, [{ _id: 1, a: [1, 2] }, { _id: 2, a: 2 }, { _id: 3 }]);
+    await create({ key: { a: 1 } });
+    expect(summary({ filter: { a: 2 } })).toBe('IXSCAN { a: 1 }');
+    expect(findAll(held.store, NS, { filter: { a: 2 } }).map((doc) => doc['_id'])).toEqual([1, 2]);
+    expect((await held.store.verify()).problems).toEqual([]);
+  });
+
+  it('fails as a whole when documents collide, and leaves no trace', async () => {
+    await insertAll(held.store, NS, [
+      { _id: 1, a: 1 },
+      { _id: 2, a: 1 },
+    ]);
+    const error = await rejection(create({ key: { b: 1 } }, { key: { a: 1 }, unique: true }));
+    expect(error.code).toBe(11000);
+    expect(error.message).toContain('index: a_1 dup key: { a: 1 }');
+    expect(names()).toEqual(['_id_']);
+    expect((await held.store.verify()).problems).toEqual([]);
+  });
+
+  it.each<[string, Document, number]>([
+    ['no fields', { key: {} }, 67],
+    ['a direction of 0', { key: { a: 0 } }, 67],
+    ['a text index', { key: { a: 'text' } }, 67],
+    ['a wildcard', { key: { '$**': 1 } }, 67],
+    ['an empty part of a path', { key: { 'a..b': 1 } }, 67],
+    ['an unknown option', { key: { a: 1 }, uniq: true }, 197],
+    ['a key that is no document', { key: 'a' }, 14],
+    ['TTL on two fields', { key: { a: 1, b: 1 }, expireAfterSeconds: 1 }, 67],
+    ['TTL on _id', { key: { _id: 1 }, expireAfterSeconds: 1 }, 67],
+    ['a negative TTL', { key: { a: 1 }, expireAfterSeconds: -1 }, 67],
+    ['partial and sparse at once', { key: { a: 1 }, sparse: true, partialFilterExpression: { a: 1 } }, 67],
+    ['a collation without a locale', { key: { a: 1 }, collation: { strength: 2 } }, 2],
+    ['an empty name', { key: { a: 1 }, name: '' }, 67],
+  ])('refuses %s', async (_what, spec, code) => {
+    expect((await rejection(create(spec as unknown as IndexSpec))).code).toBe(code);
+    expect(names()).toEqual([]);
+  });
+
+  it('refuses another index under a name in use, and the same one under another name', async () => {
+    await create({ key: { a: 1 }, name: 'mine' });
+    expect((await rejection(create({ key: { b: 1 }, name: 'mine' }))).code).toBe(86);
+    expect((await rejection(create({ key: { a: 1 }, name: 'yours' }))).code).toBe(85);
+    expect((await rejection(create({ key: { a: 1 }, name: 'mine', unique: true }))).code).toBe(86);
+  });
+
+  it('refuses the sixty-fifth', async () => {
+    await create(...Array.from({ length: 63 }, (_, i) => ({ key: { [`f${i}`]: 1 } })));
+    expect((await rejection(create({ key: { more: 1 } }))).code).toBe(67);
+  });
+
+  it('inherits the collation of the collection', async () => {
+    await held.store.write((txn) => txn.createCollection(NS, { collation: { locale: 'en', strength: 2 } }));
+    await create({ key: { email: 1 }, unique: true });
+    await insertAll(held.store, NS, [{ _id: 1, email: 'Ann@x' }]);
+    expect((await rejection(insertAll(held.store, NS, [{ _id: 2, email: 'ann@X' }]))).code).toBe(11000);
+    expect(findAll(held.store, NS, { filter: { email: 'ANN@x' } })).toHaveLength(1);
+    expect(summary({ filter: { email: 'ANN@x' } })).toBe('IXSCAN { email: 1 }');
+  });
+});
+
+describe('dropping indexes', () => {
+  it('takes a name, names, a key pattern or all, and never _id_', async () => {
+    await create({ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }, { key: { d: 1 } });
+    const drop = (which: string | string[] | Document) =>
+      held.store.write((txn) => txn.dropIndexes(NS, which));
+    expect(await drop('a_1')).toBe(5);
+    await drop({ b: 1 });
+    await drop(['c_1']);
+    expect(names()).toEqual(['_id_', 'd_1']);
+    expect((await rejection(drop('_id_'))).code).toBe(72);
+    expect((await rejection(drop('none'))).code).toBe(27);
+    expect((await rejection(held.store.write((txn) => txn.dropIndexes('app.none', '*')))).code).toBe(26);
+    await drop('*');
+    expect(names()).toEqual(['_id_']);
+    await held.store.sweepTtl();
+    expect((await held.store.verify()).problems).toEqual([]);
+  });
+
+  it('of which entries are left is no damage before they are swept', async () => {
+    await create({ key: { a: 1 } });
+    await insertAll(held.store, NS, [{ _id: 1, a: 1 }]);
+    await held.store.write((txn) => txn.dropIndexes(NS, '*'));
+    expect((await held.store.verify()).problems).toEqual([]);
+  });
+});
+
+describe('changing an index', () => {
+  it('sets its expiry or hides it, and tells how it was', async () => {
+    await create({ key: { at: 1 }, expireAfterSeconds: 10 });
+    const before = await held.store.write((txn) => txn.modifyIndex(NS, 'at_1', { expireAfterSeconds: 20 }));
+    expect(before.expireAfterSeconds).toBe(10);
+    await insertAll(held.store, NS, [{ _id: 1, at: 5 }]);
+    await held.store.write((txn) => txn.modifyIndex(NS, { at: 1 }, { hidden: true }));
+    expect(summary({ filter: { at: 5 } })).toBe('COLLSCAN');
+    const index = held.store.read((view) => view.collection(NS)?.indexes[1]);
+    expect(index).toMatchObject({ expireAfterSeconds: 20, hidden: true });
+    await held.store.write((txn) => txn.modifyIndex(NS, 'at_1', { hidden: false }));
+    expect(findAll(held.store, NS, { filter: { at: 5 } })).toHaveLength(1);
+    expect(summary({ filter: { at: 5 } })).toBe('IXSCAN { at: 1 }');
+  });
+});
+
+describe('a unique index', () => {
+  it('tells of a duplicate in the server’s words', async () => {
+    await create({ key: { email: 1 }, unique: true });
+    await insertAll(held.store, NS, [{ _id: 1, email: 'a' }]);
+    const error = await rejection(insertAll(held.store, NS, [{ _id: 2, email: 'a' }]));
+    expect(error.message).toBe(
+      'E11000 duplicate key error collection: app.users index: email_1 dup key: { email: "a" }',
+    );
+    expect(error.extra).toEqual({ keyPattern: { email: 1 }, keyValue: { email: 'a' } });
+  });
+
+  it('holds equal numbers of different types for the same', async () => {
+    await insertAll(held.store, NS, [{ _id: 1 }]);
+    for (const _id of [Long.fromNumber(1), Decimal128.fromString('1.0')])
+      expect((await rejection(insertAll(held.store, NS, [{ _id }]))).code).toBe(11000);
+  });
+
+  it('counts a missing field as null, unless it is sparse or partial', async () => {
+    await create(
+      { key: { a: 1 }, unique: true },
+      { key: { b: 1 }, unique: true, sparse: true },
+      { key: { c: 1 }, unique: true, partialFilterExpression: { c: { $type: 'string' } } },
+    );
+    await insertAll(held.store, NS, [
+      { _id: 1, a: 1 },
+      { _id: 2, a: 2 },
+      { _id: 3, a: 3, c: 5 },
+      { _id: 4, a: 4, c: 5 },
+    ]);
+    await insertAll(held.store, NS, [{ _id: 5 }]);
+    const error = await rejection(insertAll(held.store, NS, [{ _id: 6 }]));
+    expect(error.message).toContain('index: a_1 dup key: { a: null }');
+    await insertAll(held.store, NS, [{ _id: 7, a: 7, b: 1, c: 'x' }]);
+    expect((await rejection(insertAll(held.store, NS, [{ _id: 8, a: 8, b: 1 }]))).message).toContain('b_1');
+    expect((await rejection(insertAll(held.store, NS, [{ _id: 9, a: 9, c: 'x' }]))).message).toContain('c_1');
+  });
+
+  it('compares each element of an array, but not those of one document with each other', async () => {
+    await create({ key: { tags: 1 }, unique: true });
+    await insertAll(held.store, NS, [{ _id: 1, tags: ['a', 'b', 'a'] }]);
+    expect((await rejection(insertAll(held.store, NS, [{ _id: 2, tags: ['c', 'b'] }]))).code).toBe(11000);
+    expect(findAll(held.store, NS)).toHaveLength(1);
+  });
+
+  it('lets a document keep its own key when it is replaced', async () => {
+    await create({ key: { email: 1 }, unique: true });
+    await insertAll(held.store, NS, [{ _id: 1, email: 'a', n: 1 }]);
+    await held.store.write((txn) => {
+      const found = txn.findOne(NS, {});
+      if (found) txn.replace(NS, found, { _id: 1, email: 'a', n: 2 });
+    });
+    expect(findAll(held.store, NS, { filter: { email: 'a' } })).toEqual([{ _id: 1, email: 'a', n: 2 }]);
+  });
+
+  it('tells keys apart that differ only beyond LMDB’s limit', async () => {
+    await create({ key: { text: 1 }, unique: true });
+    const long = 'x'.repeat(5000);
+    await insertAll(held.store, NS, [
+      { _id: 1, text: `${long}a` },
+      { _id: 2, text: `${long}b` },
+    ]);
+    expect((await rejection(insertAll(held.store, NS, [{ _id: 3, text: `${long}a` }]))).code).toBe(11000);
+    expect(findAll(held.store, NS, { filter: { text: `${long}b` } }).map((doc) => doc['_id'])).toEqual([2]);
+    expect((await held.store.verify()).problems).toEqual([]);
+  });
+});
+
+describe('arrays', () => {
+  it('in two fields of one index are refused', async () => {
+    await create({ key: { a: 1, b: 1 } });
+    const error = await rejection(insertAll(held.store, NS, [{ _id: 1, a: [1], b: [2] }]));
+    expect(error.code).toBe(171);
+    expect(error.message).toBe('cannot index parallel arrays [b] [a]');
+    expect(held.store.read((view) => view.count(NS, {}))).toBe(0);
+  });
+
+  it('make an index multikey, for good', async () => {
+    await create({ key: { a: 1 } });
+    const isMultikey = () => held.store.read((view) => view.collection(NS)?.indexes[1]?.multikey);
+    expect(isMultikey()).toBe(false);
+    await insertAll(held.store, NS, [{ _id: 1, a: [1] }]);
+    expect(isMultikey()).toBe(true);
+    await held.store.write((txn) => {
+      const found = txn.findOne(NS, {});
+      if (found) txn.remove(NS, found);
+    });
+    expect(isMultikey()).toBe(true);
+  });
+});

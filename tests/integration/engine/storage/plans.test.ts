@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { IndexSpec, PlanSummary, Query } from '#models/engine/storage/index.ts';
+import type { Document } from '#models/engine/values/types.ts';
+import { findAll, insertAll, rejection, temporaryStore } from './temporary-store.ts';
+
+const held = temporaryStore();
+const NS = 'app.doses';
+
+beforeEach(async () => {
+  const docs = Array.from({ length: 200 }, (_, i): Document => ({
+    _id: i,
+    userId: `u${i % 4}`,
+    status: ['open', 'taken', 'missed'][i % 3],
+    due: i,
+    note: i % 2 === 0 ? 'x' : null,
+  }));
+  await insertAll(held.store, NS, docs);
+});
+
+const create = (...specs: IndexSpec[]) => held.store.write((txn) => txn.createIndexes(NS, specs));
+const explain = (query: Query, options: { count?: boolean; execute?: boolean } = {}): PlanSummary =>
+  held.store.read((view) => view.explain(NS, query, options));
+const stages = (plan: unknown): string[] => {
+  const found = plan as { stage: string; inputStage?: unknown };
+  return [found.stage, ...(found.inputStage ? stages(found.inputStage) : [])];
+};
+
+describe('the planner', () => {
+  it('reads everything without an index, and says so', () => {
+    const plan = explain({ filter: { userId: 'u1' } });
+    expect(plan).toMatchObject({
+      planSummary: 'COLLSCAN',
+      docsExamined: 200,
+      keysExamined: 0,
+      nReturned: 50,
+    });
+  });
+
+  it('answers a point of _id from one entry', () => {
+    const plan = explain({ filter: { _id: 7 } });
+    expect(plan).toMatchObject({ planSummary: 'IDHACK', keysExamined: 1, docsExamined: 1, nReturned: 1 });
+  });
+
+  it('takes equality, then the order, and stops at the limit', async () => {
+    await create({ key: { userId: 1, due: -1 } }, { key: { userId: 1, status: 1 } });
+    const plan = explain({ filter: { userId: 'u1' }, sort: { due: -1 }, limit: 5 });
+    expect(plan).toMatchObject({
+      indexName: 'userId_1_due_-1',
+      keysExamined: 5,
+      docsExamined: 5,
+      nReturned: 5,
+    });
+    expect(stages(plan.winningPlan)).toEqual(['LIMIT', 'FETCH', 'IXSCAN']);
+  });
+
+  it('walks an index backwards for the opposite order', async () => {
+    await create({ key: { userId: 1, due: -1 } });
+    const query = { filter: { userId: 'u1' }, sort: { due: 1 as const }, limit: 2 };
+    expect(JSON.stringify(explain(query).winningPlan)).toContain('"direction":"backward"');
+    expect(findAll(held.store, NS, query).map((doc) => doc['due'])).toEqual([1, 5]);
+  });
+
+  it('narrows by equality and range', async () => {
+    await create({ key: { userId: 1, due: 1 } });
+    const plan = explain({ filter: { userId: 'u1', due: { $gte: 100, $lt: 120 } } });
+    expect(plan).toMatchObject({ keysExamined: 5, docsExamined: 5, nReturned: 5 });
+    const bounds = ((plan.winningPlan['inputStage'] as Document)['indexBounds'] ?? {}) as Document;
+    expect(bounds).toEqual({ userId: ['["u1", "u1"]'], due: ['[100, 120)'] });
+  });
+
+  it('merges the points of $in into the order asked for', async () => {
+    await create({ key: { userId: 1, status: 1, due: -1 } });
+    const query = {
+      filter: { userId: 'u1', status: { $in: ['open', 'missed'] } },
+      sort: { due: -1 as const },
+      limit: 4,
+    };
+    const plan = explain(query);
+    expect(stages(plan.winningPlan)).toEqual(['LIMIT', 'FETCH', 'SORT_MERGE']);
+    expect(plan.docsExamined).toBe(4);
+    const found = findAll(held.store, NS, query).map((doc) => doc['due'] as number);
+    expect(found).toEqual([...found].sort((a, b) => b - a));
+    expect(found[0]).toBe(197);
+  });
+
+  it('sorts in memory where no index gives the order, keeping only what is asked for', async () => {
+    await create({ key: { userId: 1 } });
+    const plan = explain({ filter: { userId: 'u1' }, sort: { note: 1, due: -1 }, limit: 3 });
+    expect(stages(plan.winningPlan)).toEqual(['LIMIT', 'SORT', 'FETCH', 'IXSCAN']);
+    expect(
+      findAll(held.store, NS, { sort: { note: 1, due: -1 }, limit: 2 }).map((doc) => doc['due']),
+    ).toEqual([199, 197]);
+  });
+
+  it('counts from the index alone when the filter is no more than its bounds', async () => {
+    await create({ key: { userId: 1, due: 1 } });
+    const plan = explain({ filter: { userId: 'u2', due: { $gt: 50 } } }, { count: true });
+    expect(plan).toMatchObject({
+      planSummary: 'COUNT_SCAN { userId: 1, due: 1 }',
+      docsExamined: 0,
+      nReturned: 37,
+    });
+    const checked = explain({ filter: { userId: 'u2', due: { $gt: 50 }, note: 'x' } }, { count: true });
+    expect(checked).toMatchObject({ planSummary: 'IXSCAN { userId: 1, due: 1 }', docsExamined: 37 });
+  });
+
+  it('passes over entries without reading documents when the index tells all', async () => {
+    await create({ key: { userId: 1, due: -1 } });
+    const plan = explain({ filter: { userId: 'u1' }, sort: { due: -1 }, skip: 30, limit: 5 });
+    expect(plan.docsExamined).toBe(5);
+    expect(
+      findAll(held.store, NS, { filter: { userId: 'u1' }, sort: { due: -1 }, skip: 48 }).map((d) => d['due']),
+    ).toEqual([5, 1]);
+  });
+
+  it('takes the branches of $or from their indexes, each document once', async () => {
+    await create({ key: { due: 1 } }, { key: { userId: 1 } });
+    const filter = { $or: [{ due: { $lt: 4 } }, { due: 1 }, { userId: 'u3', due: { $lt: 8 } }] };
+    expect(
+      findAll(held.store, NS, { filter })
+        .map((doc) => doc['_id'])
+        .sort(),
+    ).toEqual([0, 1, 2, 3, 7]);
+    expect(stages(explain({ filter }).winningPlan)).toEqual(['FETCH', 'OR']);
+    expect(explain({ filter: { $or: [{ due: 1 }, { note: 'x' }] } }).planSummary).toBe('COLLSCAN');
+  });
+
+  it('finds nothing without looking when nothing can match', async () => {
+    await create({ key: { due: 1 } });
+    expect(explain({ filter: { due: { $in: [] } } })).toMatchObject({ planSummary: 'EOF', docsExamined: 0 });
+    expect(explain({ filter: { due: { $gt: 5, $lt: 5 } } })).toMatchObject({
+      planSummary: 'EOF',
+      nReturned: 0,
+    });
+  });
+
+  it('uses a partial index only for queries that stay within it', async () => {
+    await create({ key: { due: 1 }, partialFilterExpression: { status: 'open' } });
+    expect(explain({ filter: { due: 3, status: 'open' } }).indexName).toBe('due_1');
+    expect(explain({ filter: { due: 4 } }).indexName).toBeNull();
+    expect(findAll(held.store, NS, { filter: { due: 4 } })).toHaveLength(1);
+  });
+
+  it('uses a sparse index only for queries that exclude the missing', async () => {
+    await create({ key: { extra: 1 }, sparse: true });
+    expect(explain({ filter: { extra: 1 } }).indexName).toBe('extra_1');
+    expect(explain({ filter: { extra: null } }).indexName).toBeNull();
+    expect(explain({ sort: { extra: 1 } }).indexName).toBeNull();
+  });
+
+  it('uses a collated index only under its collation', async () => {
+    const collation = { locale: 'en', strength: 2 as const };
+    await create({ key: { userId: 1 }, collation });
+    expect(explain({ filter: { userId: 'U1' }, collation }).indexName).toBe('userId_1');
+    expect(explain({ filter: { userId: 'u1' } }).indexName).toBeNull();
+    expect(findAll(held.store, NS, { filter: { userId: 'U1' }, collation })).toHaveLength(50);
+    expect(explain({ filter: { userId: 5 } }).indexName).toBe('userId_1');
+  });
+
+  it('obeys a hint by name, by key, or to read everything', async () => {
+    await create({ key: { due: 1 } }, { key: { userId: 1 } });
+    expect(explain({ filter: { userId: 'u1' }, hint: 'due_1' }).indexName).toBe('due_1');
+    expect(explain({ filter: { due: 3 }, hint: { userId: 1 } }).indexName).toBe('userId_1');
+    expect(explain({ filter: { due: 3 }, hint: { $natural: 1 } }).planSummary).toBe('COLLSCAN');
+    expect(findAll(held.store, NS, { filter: { due: 3 }, hint: { userId: 1 } })).toHaveLength(1);
+  });
+
+  it('refuses a hint for an index that is not there', async () => {
+    const ask = async (hint: string | Document) => findAll(held.store, NS, { hint });
+    expect((await rejection(ask('none'))).code).toBe(2);
+    expect((await rejection(ask({ none: 1 }))).code).toBe(2);
+  });
+
+  it('plans without running when told so', async () => {
+    await create({ key: { due: 1 } });
+    expect(explain({ filter: { due: 3 } }, { execute: false })).toMatchObject({
+      indexName: 'due_1',
+      docsExamined: 0,
+      nReturned: 0,
+    });
+  });
+
+  it('says EOF for a collection that does not exist', () => {
+    expect(held.store.read((view) => view.explain('app.none', {})).planSummary).toBe('EOF');
+  });
+
+  it('does not confuse fields named by numbers with elements', async () => {
+    await insertAll(held.store, 'app.odd', [
+      { _id: 1, a: { 0: 'x' } },
+      { _id: 2, a: ['x'] },
+      { _id: 3, a: [{ 0: 'x' }] },
+    ]);
+    const before = findAll(held.store, 'app.odd', { filter: { 'a.0': 'x' } });
+    await held.store.write((txn) => txn.createIndexes('app.odd', [{ key: { 'a.0': 1 } }]));
+    expect(findAll(held.store, 'app.odd', { filter: { 'a.0': 'x' } })).toEqual(before);
+  });
+});
+
+describe('sorting without an index', () => {
+  it('is refused beyond 100 MB of keys', async () => {
+    const text = 'k'.repeat(600_000);
+    await insertAll(
+      held.store,
+      'app.big',
+      Array.from({ length: 100 }, (_, i) => ({ _id: i, text: `${text}${i}` })),
+    );
+    const error = await rejection((async () => findAll(held.store, 'app.big', { sort: { text: 1 } }))());
+    expect(error.code).toBe(292);
+    expect(findAll(held.store, 'app.big', { sort: { text: 1 }, limit: 1 })[0]?.['_id']).toBe(0);
+  });
+});
