@@ -43,7 +43,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(models|app|cli)/',
-        pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db\\.ts$',
+        pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db(-[a-z]+)?\\.ts$',
       },
       to: { path: '^models/engine/' },
     },
@@ -67,13 +67,19 @@ module.exports = {
       from: { path: '^app/(routes|components|services|http)/' },
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
-    layer('cli', '^cli/', '^(cli/|app/(services|domain)/)', { fromNot: '^cli/(context|commands/db)\\.ts$' }),
+    layer('cli', '^cli/', '^(cli/|app/(services|domain)/)', {
+      fromNot: '^cli/(context|commands/db(-[a-z]+)?)\\.ts$',
+    }),
     layer(
       'cli-context',
       '^cli/context\\.ts$',
       '^(cli/|app/(services|domain|integrations)/|models/index\\.server\\.ts$)',
     ),
-    layer('cli-db', '^cli/commands/db\\.ts$', '^(cli/|app/(services|domain)/|models/engine/index\\.ts$)'),
+    layer(
+      'cli-db',
+      '^cli/commands/db(-[a-z]+)?\\.ts$',
+      '^(cli/|app/(services|domain)/|models/engine/index\\.ts$)',
+    ),
     {
       name: 'server-modules-stay-on-the-server',
       severity: 'error',

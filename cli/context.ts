@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/index.ts';
+import { createMailer } from '#app/integrations/mail.server.ts';
 import { contextFactory, type Ctx } from '#app/services/context.server.ts';
+import { createPostbox } from '#app/services/postbox.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 
@@ -23,13 +25,16 @@ export async function withContext<T>(io: Io, work: (ctx: Ctx) => Promise<T>): Pr
   const settings = parseSettings(io.env);
   const log = stderrLog(io);
   const database = await openDatabase(settings, log);
+  const postbox = createPostbox(createMailer(settings, log), log);
   try {
     // Nothing that a browser keeps is signed here.
-    const contextFor = contextFactory({ repos: database.repos, settings, log, secret: randomUUID() });
+    const resources = { repos: database.repos, settings, log, secret: randomUUID(), postbox };
+    const contextFor = contextFactory(resources);
     const actor = { kind: 'cli', osUser: userInfo().username } as const;
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     return await work(contextFor({ actor, client: { address: 'terminal', userAgent: null }, timeZone }));
   } finally {
+    await postbox.close();
     await database.close();
   }
 }

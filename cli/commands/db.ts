@@ -13,6 +13,7 @@ import { action, type Session, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
+import { registerArchive } from './db-archive.ts';
 
 interface ServeOptions {
   port?: string;
@@ -134,7 +135,7 @@ async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
   return EXIT.done;
 }
 
-/** Adds `vialbook db serve|verify|copy`. */
+/** Adds `vialbook db serve|verify|backup|restore|copy`. */
 export function register(session: Session): void {
   const { io } = session;
   const db = session.program.command('db').description('The embedded database in DATA_DIR.');
@@ -158,6 +159,7 @@ export function register(session: Session): void {
       .command('verify')
       .description('Check every index entry against every document. Exit code 1 when something is wrong.'),
   ).action(action(session, (options: { json?: boolean }) => verify(io, options)));
+  registerArchive(session, db, dataDirectory);
   withCommonOptions(
     db
       .command('copy')

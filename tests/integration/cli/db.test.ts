@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { register } from '#app/services/accounts.server.ts';
+import { CLI_PATH, runCli } from '#tests/support/cli.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { registration } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+let scratch: string;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  scratch = await mkdtemp(path.join(tmpdir(), 'vialbook-db-'));
+  await register(db.ctx(), registration('kept@example.org'));
+});
+afterAll(async () => {
+  await db.dispose();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+const run = (args: string[], directory = db.directory) =>
+  runCli(['db', ...args], { env: { DATA_DIR: directory } });
+const fresh = (name: string) => path.join(scratch, name);
+
+/** Starts the built `vialbook db serve` and reads the one line it prints. */
+async function serve(directory: string, ...args: string[]) {
+  const child = spawn(process.execPath, [CLI_PATH, 'db', 'serve', ...args], {
+    env: { ...process.env, DATA_DIR: directory },
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
+  };
+  return { uri: line.toString('utf8'), stop };
+}
+
+async function withClient<T>(
+  uri: string,
+  work: (client: mongoose.mongo.MongoClient) => Promise<T>,
+): Promise<T> {
+  const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5000 });
+  try {
+    return await work(await client.connect());
+  } finally {
+    await client.close();
+  }
+}
+
+describe('vialbook db serve', () => {
+  it('prints one address on loopback that a driver signs in with, and ends with 0', async () => {
+    const server = await serve(fresh('served'), '--port', '0');
+    expect(server.uri).toMatch(
+      /^mongodb:\/\/[^:@]+:[^:@]+@127\.0\.0\.1:\d+\/vialbook\?authSource=admin&directConnection=true\n$/,
+    );
+    const names = await withClient(server.uri.trim(), async (client) => {
+      await client.db('other').collection('things').insertOne({ a: 1 });
+      return (await client.db('other').collection('things').find().toArray()).map(({ a }) => a as number);
+    });
+    expect(names).toEqual([1]);
+    const withoutPassword = server.uri.trim().replace(/\/\/[^@]+@/, '//');
+    await expect(
+      withClient(withoutPassword, (client) => client.db('other').collection('things').findOne()),
+    ).rejects.toThrow(/auth/i);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('listens on a socket that only its owner can open', async () => {
+    const socket = fresh('engine.sock');
+    const server = await serve(fresh('by-socket'), '--socket', socket, '--json');
+    const { uri } = JSON.parse(server.uri) as { uri: string };
+    expect((await stat(socket)).mode & 0o777).toBe(0o600);
+    expect(await withClient(uri, (client) => client.db('vialbook').command({ ping: 1 }))).toMatchObject({
+      ok: 1,
+    });
+    expect(await server.stop()).toBe(0);
+  });
+
+  it.each([
+    [['--port', '70000'], '--port'],
+    [['--port', 'abc'], '--port'],
+    [['--port', '1', '--socket', 'x.sock'], '--socket'],
+  ])('refuses %j with exit code 2', async (args, named) => {
+    const refused = await run(['serve', ...args]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(named);
+    expect(refused.stdout).toBe('');
+  });
+});
+
+describe('vialbook db verify', () => {
+  it('says what it looked at', async () => {
+    const sound = await run(['verify', '--json']);
+    expect(sound.code).toBe(0);
+    expect(JSON.parse(sound.stdout)).toMatchObject({ ok: true, problemCount: 0 });
+  });
+
+  it('tells that there is no data directory with exit code 4', async () => {
+    const missing = await run(['verify'], fresh('nowhere'));
+    expect(missing).toMatchObject({ code: 4, stdout: '' });
+    expect(missing.stderr).toContain('nowhere');
+  });
+});
+
+describe('vialbook db backup and restore', () => {
+  it('restores to an equal database, whole or not at all', async () => {
+    const file = fresh('backup');
+    expect((await run(['backup', '--out', file])).code).toBe(0);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const target = fresh('restored');
+    expect((await run(['restore', file], target)).code).toBe(0);
+    const counts = async (directory: string) =>
+      JSON.parse((await run(['verify', '--json'], directory)).stdout) as unknown;
+    expect(await counts(target)).toEqual(await counts(db.directory));
+
+    const again = await run(['restore', file], target);
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('empty');
+
+    await appendFile(file, 'x');
+    const damaged = await run(['restore', file], fresh('damaged'));
+    expect(damaged.code).toBe(1);
+    expect(damaged.stderr).toContain('Nothing was restored');
+    expect(JSON.parse((await run(['verify', '--json'], fresh('damaged'))).stdout)).toMatchObject({
+      documents: 0,
+    });
+  });
+
+  it('leaves no file behind when there is nothing to back up', async () => {
+    const failed = await run(['backup', '--out', fresh('none')], fresh('nowhere'));
+    expect(failed.code).toBe(4);
+    await expect(readFile(fresh('none'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('vialbook db copy', () => {
+  it('moves every document and index to another deployment', async () => {
+    const target = await serve(fresh('copied'), '--port', '0');
+    const copied = await run(['copy', '--to', target.uri.trim(), '--json']);
+    expect(copied).toMatchObject({ code: 0, stderr: '' });
+    const found = await withClient(target.uri.trim(), async (client) => {
+      const users = client.db('vialbook').collection('users');
+      return {
+        emails: (await users.find().toArray()).map((user) => user['email'] as string),
+        indexes: await users.indexes(),
+      };
+    });
+    expect(found.emails).toEqual(['kept@example.org']);
+    expect(found.indexes.length).toBeGreaterThan(1);
+
+    const second = await run(['copy', '--to', target.uri.trim()]);
+    expect(second.code).toBe(1);
+    await target.stop();
+  });
+
+  it('refuses an address that is none', async () => {
+    expect((await run(['copy', '--to', 'postgres://x'])).code).toBe(2);
+  });
+});
