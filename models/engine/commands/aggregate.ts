@@ -5,6 +5,7 @@ import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import { outputOf, runOutput } from './aggregate-output.ts';
 import { isSource, sourceOf } from './aggregate-sources.ts';
+import { withCollation } from './collation.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH } from './cursors.ts';
 import { field, required, type Arguments } from './fields.ts';
@@ -92,7 +93,8 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
       `{aggregate: 1} is not valid for '${Object.keys(args.pipeline[0] ?? {})[0] ?? 'an empty pipeline'}'; a collection is required.`,
     );
   }
-  const { query, rest } = splitPipeline(context, args);
+  const { query: asked, rest } = splitPipeline(context, args);
+  const query = withCollation(view, ns, asked);
   const found = documentsOf(context, view, ns, query);
   return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, view, query));
 }

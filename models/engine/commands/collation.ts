@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { compareValues, type Collation } from '../query/index.ts';
-import type { Document } from '../values/types.ts';
+import type { Query, ReadView } from '../storage/index.ts';
+import { isDocument, type Document } from '../values/types.ts';
 import { field, readFields, required } from './fields.ts';
 
 const COLLATION_TABLE = {
@@ -25,7 +26,7 @@ const ONLY: [keyof typeof COLLATION_TABLE, unknown[]][] = [
 ];
 
 /**
- * The collation of a command, none for the simple one.
+ * The collation of a command. The simple one is kept: it overrides a collection's own.
  * @throws EngineError 2 for an unknown locale, 115 for an option that is not supported, and as `readFields`.
  */
 export function collationOf(spec: Document | undefined): Collation | undefined {
@@ -38,7 +39,6 @@ export function collationOf(spec: Document | undefined): Collation | undefined {
       `collation option ${name}: ${String(args[name])} is not supported`,
     );
   }
-  if (args.locale === 'simple') return undefined;
   const { locale, strength, caseLevel, numericOrdering } = args;
   const collation: Collation = {
     locale,
@@ -47,6 +47,13 @@ export function collationOf(spec: Document | undefined): Collation | undefined {
     ...(numericOrdering !== undefined ? { numericOrdering } : {}),
   };
   // Made once now, so that a locale nobody knows is refused before anything is read or written.
-  compareValues('a', 'b', collation);
+  if (locale !== 'simple') compareValues('a', 'b', collation);
   return collation;
+}
+
+/** A query that says by which collation it compares: its own, or the collection's. */
+export function withCollation(view: ReadView, ns: string, query: Query): Query {
+  if (query.collation) return query;
+  const own = view.collection(ns)?.options['collation'];
+  return isDocument(own) ? { ...query, collation: own as unknown as Collation } : query;
 }

@@ -20,7 +20,7 @@ export function describeIndex(index: IndexInfo): Document {
     ...(index.hidden ? { hidden: true } : {}),
     ...(index.expireAfterSeconds !== undefined ? { expireAfterSeconds: index.expireAfterSeconds } : {}),
     ...(index.partialFilterExpression ? { partialFilterExpression: index.partialFilterExpression } : {}),
-    ...(index.collation ? { collation: index.collation } : {}),
+    ...(index.collation && index.collation.locale !== 'simple' ? { collation: index.collation } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 import type { WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { checkBatchSize, runBatch, type BatchResult, type Effect } from './batch.ts';
+import { withCollation } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, readFields, required, type Arguments } from './fields.ts';
@@ -91,11 +92,12 @@ function runUpdate(context: CommandContext, txn: WriteView, task: UpdateTask): E
   const { ns, statement, bypassValidation, variables } = task;
   const multi = statement.multi ?? false;
   checkMulti(statement.u, multi);
-  const query = queryOf(context, {
+  const asked = queryOf(context, {
     ...statement,
     filter: statement.q,
     let: { ...variables, ...statement.c },
   });
+  const query = withCollation(txn, ns, asked);
   const sent = { update: statement.u, arrayFilters: statement.arrayFilters, bypassValidation };
   const change = compileChange(sent, query, context.now);
   let n = 0;

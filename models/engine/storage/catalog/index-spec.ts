@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { compileFilter, equalValues } from '../../query/index.ts';
 import { isDocument, isNumeric, type Document } from '../../values/types.ts';
 import type { IndexSpec } from '../types.ts';
-import { specOf, type StoredCollection, type StoredIndex } from './record.ts';
+import { effectiveCollation, specOf, type StoredCollection, type StoredIndex } from './record.ts';
 import { renderDocument } from './render.ts';
 
 /** A specification that passed all checks. */
@@ -140,7 +140,7 @@ function sameSignature(a: IndexSpec, b: IndexSpec): boolean {
   return (
     equalValues(a.key, b.key) &&
     equalValues(a.partialFilterExpression ?? null, b.partialFilterExpression ?? null) &&
-    equalValues(a.collation ?? null, b.collation ?? null)
+    equalValues(effectiveCollation(a.collation) ?? null, effectiveCollation(b.collation) ?? null)
   );
 }
 

@@ -36,10 +36,15 @@ function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): St
   return { ...coll, indexes: [...coll.indexes, filled] };
 }
 
-/** Builds one index that is not there yet; the collection's default collation holds unless another is given. */
-function addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): StoredCollection {
+/** The collection's default collation holds unless another is given. */
+function withDefaultCollation(coll: StoredCollection, spec: CheckedSpec): CheckedSpec {
   const collation = spec.collation ?? (coll.options['collation'] as CheckedSpec['collation']);
-  const index = makeIndex(state.catalog.nextId(), collation ? { ...spec, collation } : spec);
+  return collation ? { ...spec, collation } : spec;
+}
+
+/** Builds one index that is not there yet. */
+function addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): StoredCollection {
+  const index = makeIndex(state.catalog.nextId(), spec);
   const changed = fill(state, coll, index);
   state.catalog.put(changed);
   return changed;
@@ -55,7 +60,8 @@ export function createIndexes(
   let coll = ensureCollection(state, ns);
   const before = coll.indexes.length;
   const created: string[] = [];
-  for (const spec of checked) {
+  for (const asked of checked) {
+    const spec = withDefaultCollation(coll, asked);
     if (alreadyThere(coll, spec)) continue;
     coll = addIndex(state, coll, spec);
     created.push(spec.name);

@@ -1,0 +1,169 @@
+import type { Db } from 'mongodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failureOf, useEngine } from '#tests/support/engine.ts';
+
+const engine = useEngine();
+let db: Db;
+
+beforeEach(() => {
+  db = engine.db();
+});
+
+const names = async () =>
+  (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+
+describe('databases', () => {
+  it('are there once they hold something, and are listed with sizes', async () => {
+    await db.collection('items').insertMany([{ a: 1 }, { a: 2 }]);
+    const { databases, totalSize } = await engine.client.db().admin().listDatabases();
+    const mine = databases.find(({ name }) => name === db.databaseName);
+    expect(mine).toMatchObject({ empty: false });
+    expect(mine?.sizeOnDisk).toBeGreaterThan(0);
+    expect(totalSize).toBeGreaterThanOrEqual(mine?.sizeOnDisk ?? Number.NaN);
+  });
+
+  it('are listed by name alone and by a filter', async () => {
+    await db.createCollection('a');
+    const { databases } = await engine.client
+      .db()
+      .admin()
+      .listDatabases({ nameOnly: true, filter: { name: db.databaseName } });
+    expect(databases).toEqual([{ name: db.databaseName }]);
+  });
+
+  it('are dropped whole', async () => {
+    await db.createCollection('a');
+    await db.createCollection('b');
+    expect(await db.dropDatabase()).toBe(true);
+    expect(await names()).toEqual([]);
+    expect(await db.dropDatabase()).toBe(true);
+  });
+});
+
+describe('collections', () => {
+  it('are listed with their options and identity', async () => {
+    const validator = { n: { $type: 'int' } };
+    const collation = { locale: 'en', strength: 2 };
+    await db.createCollection('b', { validator, collation });
+    await db.createCollection('a');
+    const [a, b] = await db.listCollections().toArray();
+    expect(a).toMatchObject({ name: 'a', type: 'collection', options: {}, info: { readOnly: false } });
+    expect(b).toMatchObject({ name: 'b', options: { validator, collation } });
+    expect(a).toMatchObject({ idIndex: { v: 2, key: { _id: 1 }, name: '_id_' } });
+    expect(await db.listCollections({ name: 'b' }, { nameOnly: true }).toArray()).toEqual([
+      { name: 'b', type: 'collection' },
+    ]);
+  });
+
+  it('may be created again with the same options and not with others', async () => {
+    await db.createCollection('a', { validator: { n: 1 } });
+    await db.createCollection('a', { validator: { n: 1 } });
+    expect(await failureOf(db.createCollection('a', { validator: { n: 2 } }))).toMatchObject({
+      code: 48,
+      codeName: 'NamespaceExists',
+    });
+  });
+
+  it('are dropped with their indexes, and those that are not there as well', async () => {
+    await db.collection('a').createIndex({ n: 1 });
+    expect(await db.command({ drop: 'a' })).toMatchObject({ nIndexesWas: 2, ns: `${db.databaseName}.a` });
+    expect(await db.command({ drop: 'a' })).toMatchObject({ ok: 1 });
+    await db.createCollection('a');
+    expect(await db.collection('a').indexes()).toHaveLength(1);
+  });
+
+  it('are renamed with what they hold', async () => {
+    await db.collection('a').createIndex({ n: 1 }, { unique: true });
+    await db.collection('a').insertOne({ n: 1 });
+    await db.renameCollection('a', 'b');
+    expect(await names()).toEqual(['b']);
+    expect(await failureOf(db.collection('b').insertOne({ n: 1 }))).toMatchObject({ code: 11000 });
+    await db.collection('c').insertOne({ n: 9 });
+    expect(await failureOf(db.renameCollection('b', 'c'))).toMatchObject({ code: 48 });
+    await db.renameCollection('b', 'c', { dropTarget: true });
+    expect(await db.collection('c').findOne({}, { projection: { _id: 0 } })).toEqual({ n: 1 });
+    expect(await failureOf(db.renameCollection('none', 'd'))).toMatchObject({ code: 26 });
+  });
+
+  it('hold documents to a validator, until told otherwise', async () => {
+    const items = await db.createCollection<{ _id: number; n?: unknown }>('items', {
+      validator: { n: { $type: 'string' } },
+    });
+    const error = await failureOf(items.insertOne({ _id: 1, n: 5 }));
+    expect(error).toMatchObject({ code: 121 });
+    expect(error['errInfo']).toMatchObject({ failingDocumentId: 1 });
+    await items.insertOne({ _id: 1, n: 'a' });
+    expect(await failureOf(items.updateOne({ _id: 1 }, { $set: { n: 5 } }))).toMatchObject({ code: 121 });
+    expect(await failureOf(items.findOneAndUpdate({ _id: 1 }, { $unset: { n: 1 } }))).toMatchObject({
+      code: 121,
+    });
+    await items.updateOne({ _id: 1 }, { $set: { n: 5 } }, { bypassDocumentValidation: true });
+    await db.command({ collMod: 'items', validationLevel: 'off' });
+    await items.insertOne({ _id: 2, n: 6 });
+    await db.command({ collMod: 'items', validator: { n: { $gt: 6 } }, validationLevel: 'strict' });
+    expect(await failureOf(items.insertOne({ _id: 3, n: 6 }))).toMatchObject({ code: 121 });
+    await items.insertOne({ _id: 3, n: 7 });
+  });
+
+  it('compare by their own collation unless told otherwise', async () => {
+    const collation = { locale: 'en', strength: 2 };
+    const items = await db.createCollection<{ _id: string }>('items', { collation });
+    await items.insertOne({ _id: 'Ann' });
+    expect(await items.countDocuments({ _id: 'ANN' })).toBe(1);
+    expect(await items.find({ _id: 'ANN' }, { collation: { locale: 'simple' } }).toArray()).toEqual([]);
+    expect(await failureOf(items.insertOne({ _id: 'ann' }))).toMatchObject({ code: 11000 });
+    expect(await items.aggregate([{ $group: { _id: { $eq: ['$_id', 'ann'] } } }]).toArray()).toEqual([
+      { _id: true },
+    ]);
+    for (let time = 0; time < 2; time += 1) {
+      await items.createIndex({ a: 1 });
+      await items.createIndex({ a: 1 }, { name: 'plain', collation: { locale: 'simple' } });
+    }
+    expect((await items.indexes()).map((index) => index['collation'] as unknown)).toEqual([
+      collation,
+      collation,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['capped ones', { capped: true, size: 1000 }],
+    ['views', { viewOn: 'other', pipeline: [] }],
+    ['time series', { timeseries: { timeField: 't' } }],
+    ['clustered ones', { clusteredIndex: { key: { _id: 1 }, unique: true } }],
+  ])('are not made where they would not work as asked: %s', async (_name, options) => {
+    expect(await failureOf(db.createCollection('x', options))).toMatchObject({
+      code: 115,
+      codeName: 'CommandNotSupported',
+    });
+    expect(await names()).toEqual([]);
+  });
+
+  it.each(['', 'a$b', '.a', 'a\0b', 'system.users', 'x'.repeat(250)])('cannot be named %j', async (name) => {
+    expect(await failureOf(db.command({ create: name }))).toMatchObject({
+      code: 73,
+      codeName: 'InvalidNamespace',
+    });
+  });
+
+  it('tell their sizes', async () => {
+    const items = db.collection('items');
+    await items.createIndex({ n: 1 });
+    await items.insertMany(Array.from({ length: 100 }, (_, n) => ({ n, text: 'x'.repeat(100) })));
+    const stats = await db.command({ collStats: 'items' });
+    expect(stats).toMatchObject({
+      ns: `${db.databaseName}.items`,
+      count: 100,
+      nindexes: 2,
+      capped: false,
+      scaleFactor: 1,
+    });
+    expect(stats['size']).toBeGreaterThan(10_000);
+    expect(Object.keys(stats['indexSizes'] as object)).toEqual(['_id_', 'n_1']);
+    expect(await db.stats()).toMatchObject({ db: db.databaseName, collections: 1, objects: 100, indexes: 2 });
+    expect((await db.command({ dbStats: 1, scale: 1024 }))['dataSize']).toBe(
+      Math.floor((stats['size'] as number) / 1024),
+    );
+    expect(await db.command({ collStats: 'none' })).toMatchObject({ count: 0, size: 0 });
+  });
+});

@@ -1,0 +1,208 @@
+import { Long, UUID, type Document } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useEngine } from '#tests/support/engine.ts';
+import { openWire, type WireClient } from '#tests/support/wire-client.ts';
+
+const engine = useEngine();
+let wire: WireClient;
+
+beforeEach(async () => {
+  wire = await openWire(engine.uri);
+});
+
+afterEach(() => wire.end());
+
+const send = (body: Document, $db = 'general') => wire.command({ ...body, $db });
+
+describe('what a client asks first', () => {
+  it('is answered as by the one member of a replica set of version 7.0', async () => {
+    for (const command of [{ hello: 1 }, { isMaster: 1 }, { ismaster: 1 }]) {
+      const reply = await send(command, 'admin');
+      expect(reply).toMatchObject({
+        ok: 1,
+        setName: 'vialbook',
+        secondary: false,
+        maxBsonObjectSize: 16 * 1024 * 1024,
+        maxMessageSizeBytes: 48_000_000,
+        maxWriteBatchSize: 100_000,
+        logicalSessionTimeoutMinutes: 30,
+        minWireVersion: 0,
+        maxWireVersion: 21,
+        readOnly: false,
+      });
+      expect(reply['hello' in command ? 'isWritablePrimary' : 'ismaster']).toBe(true);
+      expect(reply['me']).toBe((reply['hosts'] as string[])[0]);
+    }
+  });
+
+  it.each([
+    [{ ping: 1 }, {}],
+    [{ buildInfo: 1 }, { version: expect.stringMatching(/^7\.0\./) as string, bits: 64 }],
+    [{ whatsmyuri: 1 }, { you: expect.any(String) as string }],
+    [{ hostInfo: 1 }, { system: expect.anything() as object }],
+    [{ getCmdLineOpts: 1 }, { argv: ['vialbook'] }],
+    [{ getLog: 'startupWarnings' }, { log: [] }],
+    [{ getLog: '*' }, { names: ['global', 'startupWarnings'] }],
+    [
+      { getParameter: 1, featureCompatibilityVersion: 1 },
+      { featureCompatibilityVersion: { version: '7.0' } },
+    ],
+    [{ connectionStatus: 1 }, { authInfo: { authenticatedUsers: [] } }],
+    [{ listCommands: 1 }, { commands: { find: expect.anything() as object } }],
+    [
+      { serverStatus: 1 },
+      { storageEngine: { name: 'lmdb' }, connections: { current: expect.any(Number) as number } },
+    ],
+  ])('%j has an answer', async (command, expected) => {
+    expect(await send(command, 'admin')).toMatchObject({ ok: 1, ...expected });
+  });
+
+  it.each([
+    [{ atlasVersion: 1 }, 59],
+    [{ FIND: 'x' }, 59],
+    [{ getParameter: 1, nothing: 1 }, 72],
+    [{ getLog: 'other' }, 96],
+    [{ replSetGetStatus: 1 }, 115],
+    [{ shutdown: 1 }, 115],
+    [{ bulkWrite: 1, ops: [] }, 59],
+  ])('%j is refused', async (command, code) => {
+    expect(await send(command, 'admin')).toMatchObject({ ok: 0, code });
+  });
+
+  it('is counted', async () => {
+    const count = async () =>
+      ((await send({ serverStatus: 1 }))['opcounters'] as Document)['query'] as number;
+    const before = await count();
+    await send({ find: 'none' });
+    expect(await count()).toBe(before + 1);
+  });
+});
+
+describe('every command', () => {
+  it.each([
+    [{ find: 'c', filter: 'x' }, 14],
+    [{ find: 'c', filtre: {} }, 40415],
+    [{ find: 'c', limit: -1 }, 51024],
+    [{ aggregate: 'c', pipeline: [] }, 9],
+    [{ aggregate: 'c', pipeline: [5], cursor: {} }, 14],
+    [{ aggregate: 'c', pipeline: [{ $bogus: {} }], cursor: {} }, 40324],
+    [{ aggregate: 1, pipeline: [{ $match: {} }], cursor: {} }, 73],
+    [{ insert: 'c', documents: [] }, 16],
+    [{ insert: 'c' }, 40414],
+    [{ update: 'c', updates: [{ q: {} }] }, 40414],
+    [{ update: 'c', updates: [{ q: {}, u: { a: 1 }, multi: true }] }, 9],
+    [{ delete: 'c', deletes: [{ q: {}, limit: 2 }] }, 9],
+    [{ findAndModify: 'c', query: {} }, 9],
+    [{ findAndModify: 'c', remove: true, update: {} }, 9],
+    [{ distinct: 'c' }, 40414],
+    [{ killCursors: 'c' }, 40414],
+    [{ getMore: Long.fromNumber(99), collection: 'c' }, 43],
+    [{ getMore: 'x', collection: 'c' }, 14],
+    [{ find: 'c', tailable: true }, 115],
+    [{ find: 'c', min: { a: 1 } }, 115],
+    [{ find: 'c', maxTimeMS: -1 }, 2],
+    [{ find: 'c', maxTimeMS: 'soon' }, 14],
+    [{ listDatabases: 1 }, 13],
+    [{ find: 'c', apiVersion: '2' }, 322],
+    [{ find: 'c', apiStrict: true }, 72],
+    [{ find: 'c', collation: { locale: 'en', strength: 5 } }, 115],
+    [{ find: 'c', collation: {} }, 40414],
+    [{ find: 'c', collation: { locale: 'en', colour: 1 } }, 40415],
+    [{ find: 'c', hint: 'none' }, 2],
+  ])('refuses what is wrong with %j', async (command, code) => {
+    await send({ insert: 'c', documents: [{ _id: 1 }], ordered: false });
+    const reply = await send(command);
+    const error = (reply['writeErrors'] as Document[] | undefined)?.[0] ?? reply;
+    expect(error['code']).toBe(code);
+  });
+
+  it.each([
+    [{ find: 'c', readConcern: { level: 'local' } }, undefined],
+    [{ find: 'c', readConcern: { level: 'majority' } }, undefined],
+    [{ find: 'c', readConcern: { level: 'linearizable' } }, undefined],
+    [{ find: 'c', readConcern: {} }, undefined],
+    [{ find: 'c', readConcern: { level: 'snapshot' } }, 72],
+    [{ find: 'c', readConcern: { level: 'sure' } }, 2],
+    [{ find: 'c', readConcern: 'local' }, 14],
+    [{ drop: 'none', readConcern: { level: 'majority' } }, 72],
+    [{ find: 'c', writeConcern: { w: 1 } }, 72],
+    [
+      { delete: 'c', deletes: [{ q: {}, limit: 0 }], writeConcern: { w: 'majority', j: true, wtimeout: 5 } },
+      undefined,
+    ],
+    [{ delete: 'c', deletes: [{ q: {}, limit: 0 }], writeConcern: { w: 0 } }, undefined],
+    [{ delete: 'c', deletes: [{ q: {}, limit: 0 }], writeConcern: { w: true } }, 9],
+    [{ delete: 'c', deletes: [{ q: {}, limit: 0 }], writeConcern: { w: 51 } }, 9],
+    [{ delete: 'c', deletes: [{ q: {}, limit: 0 }], writeConcern: 1 }, 14],
+  ])('takes the concerns one node can meet: %j', async (command, code) => {
+    expect((await send(command))['code']).toBe(code);
+  });
+
+  it.each([
+    [{ w: 2 }, 100, 'UnsatisfiableWriteConcern'],
+    [{ w: 'two-places' }, 79, 'UnknownReplWriteConcern'],
+  ])('does the write and says that %j cannot be met', async (writeConcern, code, codeName) => {
+    await send({ drop: 'concerned' });
+    const reply = await send({ insert: 'concerned', documents: [{ a: 1 }], writeConcern });
+    expect(reply).toMatchObject({ ok: 1, n: 1, writeConcernError: { code, codeName } });
+  });
+
+  it('stops when its time is over', async () => {
+    await send({ drop: 'many' });
+    const documents = Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(200) }));
+    await engine.client.db('general').collection('many').insertMany(documents);
+    const slow = {
+      aggregate: 'many',
+      pipeline: [{ $sort: { text: 1, n: 1 } }, { $group: { _id: '$n' } }],
+      cursor: {},
+      maxTimeMS: 1,
+    };
+    expect(await send(slow)).toMatchObject({ ok: 0, code: 50, codeName: 'MaxTimeMSExpired' });
+  });
+});
+
+describe('sessions', () => {
+  const lsid = { id: new UUID() };
+
+  it('are begun, refreshed, listed and ended', async () => {
+    const { id } = await send({ startSession: 1 });
+    expect(id).toMatchObject({ id: expect.anything() as object });
+    expect(await send({ refreshSessions: [id, lsid] })).toMatchObject({ ok: 1 });
+    const { cursor } = await send({
+      aggregate: 1,
+      pipeline: [{ $listLocalSessions: {} }, { $match: { '_id.id': lsid.id } }],
+      cursor: {},
+    });
+    expect((cursor as Document)['firstBatch']).toHaveLength(1);
+    expect(await send({ endSessions: [id, lsid] })).toMatchObject({ ok: 1 });
+    expect(await send({ killSessions: [lsid] })).toMatchObject({ ok: 1 });
+  });
+
+  it.each([
+    [{ ping: 1, lsid: 5 }, 14],
+    [{ ping: 1, lsid: {} }, 40414],
+    [{ ping: 1, lsid: { id: 'x' } }, 207],
+    [{ find: 'c', txnNumber: Long.fromNumber(1) }, 72],
+    [{ find: 'c', lsid, txnNumber: 1 }, 14],
+    [{ find: 'c', lsid, txnNumber: Long.fromNumber(1) }, 50768],
+    [{ find: 'c', lsid, autocommit: false }, 72],
+    [{ find: 'c', lsid, txnNumber: Long.fromNumber(1), startTransaction: true }, 72],
+    [{ find: 'c', lsid, txnNumber: Long.fromNumber(7), autocommit: false }, 251],
+    [{ commitTransaction: 1, lsid, txnNumber: Long.fromNumber(7), autocommit: false }, 251],
+    [{ abortTransaction: 1, lsid, txnNumber: Long.fromNumber(7), autocommit: false }, 251],
+    [{ commitTransaction: 1 }, 72],
+  ])('are held to their rules: %j', async (command, code) => {
+    expect(await send(command, 'admin')).toMatchObject({ ok: 0, code });
+  });
+
+  it('may not change the concerns of a transaction under way', async () => {
+    const begin = { lsid: { id: new UUID() }, txnNumber: Long.fromNumber(1), autocommit: false };
+    expect(
+      await send({ find: 'c', ...begin, startTransaction: true, readConcern: { level: 'snapshot' } }),
+    ).toMatchObject({ ok: 1 });
+    expect(await send({ find: 'c', ...begin, readConcern: { level: 'local' } })).toMatchObject({
+      ok: 0,
+      code: 72,
+    });
+  });
+});
