@@ -21,6 +21,21 @@ const visitor = () => Promise.resolve(web.visitor());
 const one = (fields: object) => fields as Record<string, string>;
 
 const TARGETS: Target[] = [
+  {
+    path: '/dashboard/profile',
+    fields: { name: 'Ada', timeZone: 'UTC', doseUnit: 'mg', units: 'metric' },
+    client: () => web.user(),
+  },
+  {
+    path: '/dashboard/profile/password',
+    fields: {
+      currentPassword: 'not-the-one',
+      newPassword: 'green-lamp-82',
+      confirmPassword: 'green-lamp-82',
+    },
+    client: () => web.user(),
+  },
+  { path: '/dashboard/profile/confirm', fields: { password: 'not-the-one' }, client: () => web.user() },
   { path: '/login', fields: { email: 'x@example.org', password: PASSWORD }, client: visitor },
   { path: '/register', fields: one(registerForm('hostile@example.org')), client: visitor },
   { path: '/?index', fields: { email: 'demo@example.org' }, client: visitor },

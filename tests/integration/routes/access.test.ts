@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ACCESS, type AccessRow, type Expected } from './access-table.ts';
+import { expectSecurityHeaders, expectSound } from './answers.ts';
+import { visibleText } from './html.ts';
+import { readManifest } from './route-manifest.ts';
+import type { Answer, WebClient } from './web-client.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb();
+const manifest = await readManifest();
+
+const CALLERS = {
+  visitor: () => Promise.resolve(web.visitor()),
+  free: () => web.user(),
+  premium: () => web.user({ trial: true }),
+} satisfies Record<string, () => Promise<WebClient>>;
+type Caller = keyof typeof CALLERS;
+const callers = Object.keys(CALLERS) as Caller[];
+
+function expectAnswer(answer: Answer, expected: Expected, what: string): void {
+  const got: Expected = answer.location === null ? answer.status : [answer.status, answer.location];
+  expect(got, `${what}: ${answer.body.slice(0, 200)}`).toEqual(expected);
+  expectSound(answer, what);
+  expectSecurityHeaders(answer, what);
+}
+
+/** The address by which scripts ask for the data of a page. */
+function dataAddress(at: string): string {
+  const [path = '', query] = at.split('?');
+  return `${path === '/' ? '/_root' : path}.data${query ? `?${query}` : ''}`;
+}
+
+it('knows every route of the application, and none that is gone', () => {
+  const routes = manifest.filter(({ isLayout }) => !isLayout);
+  expect(Object.keys(ACCESS).toSorted()).toEqual(routes.map(({ id }) => id).toSorted());
+});
+
+it('says what a form sent there does, for every route that takes forms', () => {
+  const silent = manifest.filter(
+    ({ id, isLayout, hasAction }) => hasAction && !isLayout && !ACCESS[id]?.some(({ sent }) => sent),
+  );
+  expect(silent).toEqual([]);
+});
+
+describe.each(callers)('a %s caller', (caller) => {
+  it.each(Object.keys(ACCESS))('opening %s', async (id) => {
+    const client = await CALLERS[caller]();
+    for (const row of ACCESS[id] ?? []) expectAnswer(await client.get(row.at), row[caller], row.at);
+  });
+
+  it.each(Object.keys(ACCESS).filter((id) => ACCESS[id]?.some(({ sent }) => sent)))(
+    'sending a form to %s',
+    async (id) => {
+      for (const { at, sent } of ACCESS[id] ?? []) {
+        const client = await CALLERS[caller]();
+        if (sent) expectAnswer(await client.post(at, {}), sent[caller], at);
+      }
+    },
+  );
+});
+
+const rows: AccessRow[] = Object.values(ACCESS).flat();
+
+it('asks for the session also when scripts ask for the data alone', async () => {
+  const visitor = web.visitor();
+  for (const { at, visitor: expected } of rows) {
+    if (typeof expected === 'number') continue;
+    const answer = await visitor.get(dataAddress(at));
+    expect(answer.status, at).toBe(202);
+    expect(answer.body, at).toContain(`"${expected[1]}"`);
+    const posted = await visitor.post(dataAddress(at));
+    expect([202, 405], at).toContain(posted.status);
+    expect(`${answer.body}${posted.body}`, at).not.toMatch(/"email"|"history"|"premium"/);
+  }
+});
+
+describe.each(['tracking', 'schedule', 'analytics', 'vendors'])('the premium area %s', (area) => {
+  it('tells a free user so and where to upgrade', async () => {
+    const client = await web.user();
+    const answer = await client.get(`/dashboard/${area}`);
+    expect(answer.status).toBe(403);
+    const main = answer.body.slice(answer.body.indexOf('<main'));
+    expect(visibleText(main)).toContain('Premium users only');
+    expect(main).toContain('href="/upgrade"');
+  });
+});
