@@ -7,6 +7,7 @@ import { createCalculationBook } from './calculation-book.server.ts';
 import { openConnection, type DriverOptions } from './connection.server.ts';
 import { guardRepository, toDatabaseError } from './database-errors.server.ts';
 import { createDemoInterestRepository } from './demo-interest.repository.server.ts';
+import { createOneTimeSecretRepository } from './one-time-secret.repository.server.ts';
 import { createRoleHoldersRepository } from './role-holders.repository.server.ts';
 import { createSessionRepository } from './session.repository.server.ts';
 import { createSubscriptionEventRepository } from './subscription-event.repository.server.ts';
@@ -21,6 +22,7 @@ export interface Repositories {
   audit: ReturnType<typeof createAuditRepository>;
   calculations: ReturnType<typeof createCalculationBook>;
   demoInterest: ReturnType<typeof createDemoInterestRepository>;
+  oneTimeSecrets: ReturnType<typeof createOneTimeSecretRepository>;
   roleHolders: ReturnType<typeof createRoleHoldersRepository>;
   sessions: ReturnType<typeof createSessionRepository>;
   subscriptionEvents: ReturnType<typeof createSubscriptionEventRepository>;
@@ -43,6 +45,7 @@ function repositoriesOf(connection: Connection): Repositories {
     audit: guardRepository(createAuditRepository(connection)),
     calculations: guardRepository(createCalculationBook(connection)),
     demoInterest: guardRepository(createDemoInterestRepository(connection)),
+    oneTimeSecrets: guardRepository(createOneTimeSecretRepository(connection)),
     roleHolders: guardRepository(createRoleHoldersRepository(connection)),
     sessions: guardRepository(createSessionRepository(connection)),
     subscriptionEvents: guardRepository(createSubscriptionEventRepository(connection)),

@@ -25,6 +25,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'expiresAt'],
     reason: 'by unique key: counts clients, who own nothing',
   },
+  {
+    collection: 'one_time_secrets',
+    fields: ['_id', 'expiresAt', 'purpose'],
+    reason: 'by secret: a link or a step of the sign-in says whose it is',
+  },
   { collection: 'role_holders', fields: ['_id'], reason: 'by unique key: one document for each role' },
   {
     collection: 'role_holders',
@@ -66,6 +71,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
 /** Indexes that do not begin with `userId`, for the queries above. Collections keyed by `_id` alone have none. */
 export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly string[] }[] = [
   { collection: 'throttles', fields: ['expiresAt'] },
+  { collection: 'one_time_secrets', fields: ['expiresAt'] },
   { collection: 'sessions', fields: ['expiresAt'] },
   { collection: 'users', fields: ['lastSeenAt'] },
   { collection: 'users', fields: ['trialEndsAt'] },

@@ -58,6 +58,10 @@ export function createUserRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
+    async setPasswordHash(id: string, passwordHash: string): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { passwordHash } });
+    },
+
     async setProfile(id: string, profile: Profile): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { ...profile } });
     },

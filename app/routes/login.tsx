@@ -6,7 +6,7 @@ import { Notice } from '#app/components/ui/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
 import { ACCOUNT_MESSAGES, signInSchema } from '#app/domain/schemas/account.ts';
 import { authenticateForm } from '#app/http/authenticate.server.ts';
-import { forVisitors } from '#app/http/page.server.ts';
+import { forEveryone, forVisitors } from '#app/http/page.server.ts';
 import { safeRedirect } from '#app/http/safe-redirect.ts';
 import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts';
 import { signInReply } from '#app/http/sign-in-reply.server.ts';
@@ -22,7 +22,8 @@ export const loader = forVisitors(({ url }) => {
   };
 });
 
-export const action = forVisitors(async ({ request, ctx }) => {
+/** Also for who is signed in: another account, or the same one again under a new secret; the old session is over. */
+export const action = forEveryone(async ({ request, ctx }) => {
   const baggage = {
     deviceToken: await readDeviceCookie(request),
     currentToken: await readSessionToken(request),
@@ -40,7 +41,7 @@ export default function Login() {
           {notice}
         </Notice>
       ) : null}
-      <LoginForm lastResult={lastResult} redirectTo={redirectTo ?? undefined} />
+      <LoginForm lastResult={lastResult} redirectTo={redirectTo ?? undefined} forgotHref="/forgot-password" />
     </PublicShell>
   );
 }

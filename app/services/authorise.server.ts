@@ -53,6 +53,7 @@ const POLICY = {
   'account.change': signedIn,
   'account.change-password': signedIn,
   'account.confirm-password': signedIn,
+  'password.reset': anyone,
   'session.start': anyone,
   'session.manage': owner,
   'trial.start': signedIn,

@@ -3,6 +3,7 @@ import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/plans/index.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
 import type { Repositories } from '#models/index.server.ts';
+import type { Postbox } from './postbox.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
 
 /** Somebody who has not signed in. */
@@ -54,15 +55,19 @@ export interface Ctx {
   log: Log;
   /** Signs what a browser keeps for us. */
   secret: string;
+  /** Origin of this site for links in mails, from the settings and never from a request. */
+  appUrl: string;
+  postbox: Postbox;
 }
 
 /** What one process has, whoever asks. */
 export interface Resources {
   repos: Repositories;
-  settings: Pick<Settings, 'RATE_LIMIT_FACTOR'>;
+  settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL'>;
   log: Log;
   /** See `loadSessionSecret`. */
   secret: string;
+  postbox: Postbox;
   /** The clock; tests move it. */
   now?: () => Date;
 }
@@ -90,6 +95,8 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     throttle,
     log,
     secret: resources.secret,
+    appUrl: resources.settings.APP_URL,
+    postbox: resources.postbox,
   });
 }
 

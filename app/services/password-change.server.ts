@@ -1,4 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
+import { passwordChangedMail } from '#app/domain/mail/index.ts';
 import { changePasswordSchema, type ChangePasswordInput } from '#app/domain/schemas/profile.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { refuseCommonPassword } from './accounts.server.ts';
@@ -22,6 +23,9 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   if (!(await ctx.repos.users.replacePasswordHash(user.id, known, await hashPassword(newPassword)))) {
     throw new AppError('CONFLICT', 'The password was changed elsewhere just now. Please try again.');
   }
+  await ctx.repos.oneTimeSecrets.clear(user.id);
   await endSignIns(ctx, user.id, user.sessionId);
   await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
+  const { appUrl, timeZone } = ctx;
+  ctx.postbox.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
 }

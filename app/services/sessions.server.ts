@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/plans/index.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/schemas/account.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';
+import { hashToken, isToken, newToken } from './secret-tokens.server.ts';
 import { endSignIn } from './session-ending.server.ts';
 import { endOf, expiryAfterUse, SEEN_MS, TOUCH_MS } from './session-lifetimes.server.ts';
 
@@ -33,14 +34,6 @@ export interface ResolvedSession {
   actor: SignedInUser;
   session: SessionSummary;
 }
-
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
-/** 256 random bits. */
-const newToken = () => randomBytes(32).toString('base64url');
-
-/** What is stored of a token: its hash, which opens nothing. */
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 function summary(record: SessionRecord, currentId: string | null): SessionSummary {
   const { signInId, createdAt, lastUsedAt, expiresAt, remember, address, userAgent } = record;
@@ -105,7 +98,7 @@ export async function startSession(
 
 /** The session of a token unless its time is over. One that was ended may still be here; it opens nothing. */
 async function findInTime(ctx: Ctx, token: string): Promise<SessionRecord | null> {
-  if (!TOKEN.test(token)) return null;
+  if (!isToken(token)) return null;
   const record = await ctx.repos.sessions.findByTokenHash(hashToken(token));
   return record !== null && record.expiresAt.getTime() > ctx.now().getTime() ? record : null;
 }

@@ -20,6 +20,8 @@ export const THROTTLE_RULES = {
   // Guesses at the password of a session somebody left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
+  resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
+  resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
   // The page asks twice: once to check the form, once for the file.
   export: { name: 'export', limit: 120, windowMs: HOUR_MS },

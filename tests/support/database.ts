@@ -4,6 +4,8 @@ import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings, type Settings } from '#app/domain/settings/index.ts';
+import type { MailMessage } from '#app/integrations/mail.server.ts';
+import { createPostbox } from '#app/services/postbox.server.ts';
 import { contextFactory, type Actor, type Client, type Ctx } from '#app/services/context.server.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 
@@ -32,6 +34,8 @@ export interface TestDatabase extends Database {
   settings: Settings;
   directory: string;
   clock: Clock;
+  /** Every mail so far, oldest first, once it is sent. */
+  mails(): Promise<readonly MailMessage[]>;
   /** A call of this actor; a visitor from one address by default. */
   ctx(actor?: Actor, client?: Partial<Client>): Ctx;
   /** Closes it and removes its directory. */
@@ -62,11 +66,15 @@ export async function openTestDatabase(
   if (connection) connections.set(database.repos, connection);
   const clock = stoppedClock();
   const secret = 'a secret that only tests use, long enough';
+  const sent: MailMessage[] = [];
+  const mailer = { send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)) };
+  const postbox = createPostbox(mailer, SILENT_LOG);
   const contextFor = contextFactory({
     repos: database.repos,
     settings,
     log: SILENT_LOG,
     secret,
+    postbox,
     now: clock.now,
   });
   return {
@@ -74,9 +82,14 @@ export async function openTestDatabase(
     settings,
     directory,
     clock,
+    mails: async () => {
+      await postbox.close();
+      return sent;
+    },
     ctx: (actor = VISITOR, client = {}) =>
       contextFor({ actor, client: { address: '192.0.2.1', userAgent: 'test', ...client } }),
     async dispose() {
+      await postbox.close();
       await database.close();
       await rm(directory, { recursive: true, force: true });
     },

@@ -1,3 +1,5 @@
 export { AdminLoginForm } from './admin-login-form.tsx';
+export { ForgotPasswordForm } from './forgot-password-form.tsx';
 export { LoginForm } from './login-form.tsx';
 export { RegisterForm } from './register-form.tsx';
+export { ResetLinkOver, ResetPasswordForm } from './reset-password-form.tsx';

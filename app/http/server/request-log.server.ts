@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 
 /** Paths whose last part is a secret; it never reaches the log. */
-const SECRET_PATH = /^\/(reset-password|act|share|calendar)\/[^/]+/;
+const SECRET_PATH = /^\/(reset-password|confirm-email|act|share|calendar)\/[^/]+/;
 
 /** The path as it may be logged: without its query and without secrets. */
 export function loggablePath(url: string): string {

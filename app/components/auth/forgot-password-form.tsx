@@ -1,0 +1,49 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form, Link } from '@remix-run/react';
+import { forgotPasswordSchema } from '#app/domain/schemas/password-reset.ts';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { AuthPage } from './auth-page.tsx';
+import { keptField } from './conform-field.ts';
+import { SubmitButton } from './submit-button.tsx';
+
+interface ForgotPasswordFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The answer, the same whether or not the address has an account. */
+  answer?: string;
+}
+
+const footer = (
+  <Link to="/login" className="inline-flex min-h-11 items-center">
+    Back to sign in
+  </Link>
+);
+
+/** Asking for a link to a new password. */
+export function ForgotPasswordForm({ lastResult, answer }: ForgotPasswordFormProps) {
+  const [form, fields] = useForm({
+    id: 'forgot-password',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: forgotPasswordSchema }),
+  });
+  return (
+    <AuthPage title="Forgot password" footer={footer}>
+      <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        {answer ? (
+          <Notice tone="success" role="status">
+            {answer}
+          </Notice>
+        ) : (
+          <p>Enter the address of your account. We send a link with which you choose a new password.</p>
+        )}
+        <ErrorSummary id={form.errorId} errors={form.errors} />
+        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <SubmitButton label="Send the link" pendingLabel="Sending..." />
+      </Form>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,34 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ForgotPasswordForm } from '#app/components/auth/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { forgotPasswordSchema, RESET_ASKED } from '#app/domain/schemas/password-reset.ts';
+import { forVisitors } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { askForPasswordReset } from '#app/services/password-reset.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Forgot password – Vialbook' }];
+
+export const loader = forVisitors(({ url }) => ({
+  answer: url.searchParams.has('sent') ? RESET_ASKED : null,
+}));
+
+/** The answer is the same for every address. */
+export const action = forVisitors(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, forgotPasswordSchema, (input) =>
+    askForPasswordReset(ctx, input),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw redirect('/forgot-password?sent=1');
+});
+
+export default function ForgotPassword() {
+  const { answer } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <ForgotPasswordForm lastResult={lastResult} answer={answer ?? undefined} />
+    </PublicShell>
+  );
+}

@@ -1,0 +1,42 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ResetLinkOver, ResetPasswordForm } from '#app/components/auth/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/schemas/password-reset.ts';
+import { done } from '#app/http/done.server.ts';
+import { orWhenNotFound } from '#app/http/not-found.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { checkResetLink, resetPassword } from '#app/services/password-reset.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Choose a new password – Vialbook' }];
+
+const over = () => data({ isOver: true, lastResult: null }, { status: 404 });
+
+export const loader = forEveryone(({ ctx, params }) =>
+  orWhenNotFound(async () => {
+    await checkResetLink(ctx, params.token ?? '');
+    return data({ isOver: false });
+  }, over),
+);
+
+export const action = forEveryone(({ request, ctx, params }) =>
+  orWhenNotFound(async () => {
+    const submitted = await submitForm(request, resetPasswordSchema, (input) =>
+      resetPassword(ctx, params.token ?? '', input),
+    );
+    if (!submitted.ok) return formAgain(submitted);
+    throw await done('/login', 'Password changed. Sign in with the new one.');
+  }, over),
+);
+
+export default function ResetPassword() {
+  const { isOver } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      {isOver ? <ResetLinkOver message={RESET_LINK_OVER} /> : <ResetPasswordForm lastResult={lastResult} />}
+    </PublicShell>
+  );
+}

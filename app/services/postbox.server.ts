@@ -1,0 +1,59 @@
+import type { Log } from '#app/domain/log.ts';
+import type { MailText } from '#app/domain/mail/index.ts';
+import { MailError, type Mailer } from '#app/integrations/mail.server.ts';
+
+/** Where mails are left to be sent; nobody waits for the mail server. */
+export interface Postbox {
+  /** Sends a mail soon. Never fails: what cannot be sent is tried again twice, then logged without its contents. */
+  post(to: string, text: MailText): void;
+  /** Resolves when nothing is on its way any more; from now on nothing is tried again. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds before the second and the third attempt. */
+const PAUSES = [2_000, 20_000];
+
+/**
+ * A postbox in front of a mailer. An answer must not take longer because a mail goes out (the answer to a password
+ * reset would tell who has an account), so mails are handed over and sent afterwards.
+ */
+export function createPostbox(mailer: Mailer, log: Log, pauses: readonly number[] = PAUSES): Postbox {
+  const running = new Set<Promise<void>>();
+  const ending = new AbortController();
+
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      const stop = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (ending.signal.aborted) stop();
+      else ending.signal.addEventListener('abort', stop, { once: true });
+    });
+
+  async function send(to: string, text: MailText, attempt = 0): Promise<void> {
+    try {
+      await mailer.send({ to, ...text });
+    } catch (error) {
+      const wait = pauses[attempt];
+      const hopeless = error instanceof MailError && !error.temporary;
+      if (!hopeless && wait !== undefined) await pause(wait);
+      if (hopeless || wait === undefined || ending.signal.aborted)
+        return log.error({ err: error, subject: text.subject }, 'mail not sent');
+      return send(to, text, attempt + 1);
+    }
+  }
+
+  return {
+    post(to, text) {
+      const sending = new Promise<void>((resolve) => setImmediate(resolve)).then(() => send(to, text));
+      running.add(sending);
+      void sending.finally(() => running.delete(sending));
+    },
+    async close() {
+      ending.abort();
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

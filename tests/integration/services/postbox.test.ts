@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import { MailError } from '#app/integrations/mail.server.ts';
+import { createPostbox } from '#app/services/postbox.server.ts';
+
+const letter = { subject: 'Hello', text: 'secret text', html: '<p>secret text</p>' };
+
+/** A mailer that fails as told, and what was asked of it and logged. */
+function failing(errors: Error[]) {
+  const attempts: string[] = [];
+  const lines: object[] = [];
+  const mailer = {
+    send: ({ to }: { to: string }) => {
+      attempts.push(to);
+      const error = errors.shift();
+      return error ? Promise.reject(error) : Promise.resolve();
+    },
+  };
+  const log = { ...SILENT_LOG, error: (facts: object, message: string) => lines.push({ ...facts, message }) };
+  return { attempts, lines, mailer, log };
+}
+
+const settled = async (until: () => boolean) => {
+  while (!until()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+describe('the postbox', () => {
+  it('tries again what may work later, and then sends it', async () => {
+    const { attempts, lines, mailer, log } = failing([
+      new MailError('busy', true),
+      new MailError('busy', true),
+    ]);
+    const postbox = createPostbox(mailer, log, [1, 1]);
+    postbox.post('a@example.org', letter);
+    await settled(() => attempts.length === 3);
+    await postbox.close();
+    expect(lines).toEqual([]);
+  });
+
+  it('gives up in the end, and at once where nothing can help, and logs neither text nor reader', async () => {
+    for (const temporary of [true, false]) {
+      const errors = Array.from({ length: 5 }, () => new MailError('refused', temporary));
+      const { attempts, lines, mailer, log } = failing(errors);
+      const postbox = createPostbox(mailer, log, [1, 1]);
+      postbox.post('reader@example.org', letter);
+      await settled(() => lines.length > 0);
+      expect(attempts).toHaveLength(temporary ? 3 : 1);
+      expect(JSON.stringify(lines)).not.toMatch(/secret text|reader@/);
+      await postbox.close();
+    }
+  });
+
+  it('finishes what is on its way when it closes, without waiting for a retry', async () => {
+    const { attempts, lines, mailer, log } = failing([new MailError('busy', true)]);
+    const postbox = createPostbox(mailer, log, [3_600_000]);
+    postbox.post('a@example.org', letter);
+    await settled(() => attempts.length === 1);
+    await postbox.close();
+    expect(lines).toHaveLength(1);
+  });
+});
