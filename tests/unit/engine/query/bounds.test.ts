@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareValues, equalValues, typeRank } from '#models/engine/query/compare.ts';
+import { indexBounds, type Bound } from '#models/engine/query/index.ts';
+import { BsonUndefined, Double, MinKey, typeOf, type Document } from '#models/engine/values/types.ts';
+import { walkPath } from '#models/engine/query/filter/walk.ts';
+import { matches } from './support.ts';
+
+function bounds(filter: Document): Record<string, Bound> {
+  return Object.fromEntries(indexBounds(filter));
+}
+
+describe('what a filter says of necessity', () => {
+  it.each<[Document, Record<string, Bound>]>([
+    [{}, {}],
+    [{ a: 1 }, { a: { points: [1], exact: true } }],
+    [
+      { a: 1, 'b.c': 'x' },
+      { a: { points: [1], exact: true }, 'b.c': { points: ['x'], exact: true } },
+    ],
+    [{ a: { $eq: { b: 1 } } }, { a: { points: [{ b: 1 }], exact: true } }],
+    [{ a: { $in: [1, 2] } }, { a: { points: [1, 2], exact: true } }],
+    [{ a: { $in: [] } }, { a: { points: [], exact: true } }],
+    [{ a: null }, { a: { points: [null], exact: true } }],
+    [{ 'a.b': null }, { 'a.b': { points: [null], exact: false } }],
+    [{ a: { $gt: 1 } }, { a: { min: 1, minInclusive: false, exact: true } }],
+    [{ a: { $lte: 'x' } }, { a: { max: 'x', maxInclusive: true, exact: true } }],
+    [
+      { a: { $gt: 1, $lte: 5 } },
+      { a: { min: 1, minInclusive: false, max: 5, maxInclusive: true, exact: true } },
+    ],
+    [{ a: { $gt: 1, $gte: 3 } }, { a: { min: 3, minInclusive: true, exact: false } }],
+    [{ a: { $gt: 1, $gte: 1 } }, { a: { min: 1, minInclusive: false, exact: false } }],
+    [{ a: { $lt: 1, $lte: 1 } }, { a: { max: 1, maxInclusive: false, exact: false } }],
+    [{ a: { $lt: 9, $lte: 4 } }, { a: { max: 4, maxInclusive: true, exact: false } }],
+    [{ a: { $gte: null } }, { a: { points: [null], exact: true } }],
+    [{ a: { $gt: null } }, {}],
+    [{ a: { $gte: NaN } }, { a: { points: [NaN], exact: true } }],
+    [{ a: { $lt: NaN } }, {}],
+    [{ a: { $gt: new MinKey() } }, {}],
+    [{ a: [1] }, {}],
+    [{ a: { $in: [1, [2]] } }, {}],
+    [{ a: /^x/ }, {}],
+    [{ a: { $in: [/x/] } }, {}],
+    [{ a: { $gt: BsonUndefined.instance } }, {}],
+    [{ a: { $ne: 1 } }, {}],
+    [{ a: { $not: { $eq: 1 } } }, {}],
+    [{ a: { $exists: true } }, {}],
+    [{ a: { $gt: 1, $ne: 5 } }, { a: { min: 1, minInclusive: false, exact: false } }],
+    [{ a: { $eq: 1, $comment: 'x' } }, { a: { points: [1], exact: true } }],
+    [{ $or: [{ a: 1 }] }, {}],
+    [{ $nor: [{ a: 1 }] }, {}],
+    [{ $and: [{ a: 1 }, { b: 2 }] }, { a: { points: [1], exact: true }, b: { points: [2], exact: true } }],
+    [{ a: { $in: [1, 2] }, $and: [{ a: 2 }] }, { a: { points: [2], exact: false } }],
+    [{ a: { $gt: 0 }, $and: [{ a: 2 }] }, { a: { points: [2], exact: false } }],
+    [{ a: { $all: [1, 2] } }, { a: { points: [1], exact: false } }],
+    [
+      { a: { $elemMatch: { $gt: 1, $lt: 5 } } },
+      { a: { min: 1, minInclusive: false, max: 5, maxInclusive: false, exact: false, sameElement: true } },
+    ],
+    [
+      { a: { $elemMatch: { b: 1, c: { $gt: 2 } } } },
+      {
+        'a.b': { points: [1], exact: false, sameElement: false },
+        'a.c': { min: 2, minInclusive: false, exact: false, sameElement: false },
+      },
+    ],
+  ])('%o', (filter, expected) => {
+    expect(bounds(filter)).toEqual(expected);
+  });
+
+  it('takes the later limit when two of different types can never both hold', () => {
+    expect(bounds({ $and: [{ a: { $gt: 1 } }, { a: { $gt: 'x' } }] })).toEqual({
+      a: { min: 'x', minInclusive: false, exact: false },
+    });
+  });
+});
+
+/** The values an index on a path has entries for. */
+function entries(doc: Document, path: string): unknown[] {
+  const values: unknown[] = [];
+  walkPath(doc, path.split('.'), 'elements-and-array', (value) => {
+    if (!Array.isArray(value)) values.push(value);
+    return false;
+  });
+  return values;
+}
+
+function isWithin(value: unknown, bound: Bound, side: 'min' | 'max'): boolean {
+  const limit = bound[side];
+  if (limit === undefined) return true;
+  if (typeRank(typeOf(value)) !== typeRank(typeOf(limit))) return false;
+  const order = compareValues(value, limit);
+  const inclusive = side === 'min' ? bound.minInclusive : bound.maxInclusive;
+  return inclusive && order === 0 ? true : side === 'min' ? order > 0 : order < 0;
+}
+
+function agrees(values: unknown[], bound: Bound): boolean {
+  if (bound.points) return values.some((v) => bound.points?.some((p) => equalValues(v ?? null, p)));
+  const both = (v: unknown): boolean => isWithin(v, bound, 'min') && isWithin(v, bound, 'max');
+  if (bound.sameElement) return values.some(both);
+  return values.some((v) => isWithin(v, bound, 'min')) && values.some((v) => isWithin(v, bound, 'max'));
+}
+
+const scalar = fc.oneof(
+  fc.integer({ min: -2, max: 3 }),
+  fc.constantFrom('a', 'b', null, true),
+  fc.constant(new Double(1)),
+);
+const value = fc.oneof(
+  { weight: 3, arbitrary: scalar },
+  fc.array(scalar, { minLength: 1, maxLength: 3 }),
+  fc.record({ b: scalar }, { requiredKeys: [] }),
+  fc.array(fc.record({ b: scalar }, { requiredKeys: [] }), { minLength: 1, maxLength: 3 }),
+);
+const doc = fc.record({ a: value, b: value }, { requiredKeys: [] }) as fc.Arbitrary<Document>;
+const range = fc
+  .tuple(fc.constantFrom('$gt', '$gte', '$lt', '$lte', '$eq'), scalar)
+  .map(([op, v]): Document => ({ [op]: v }));
+const condition = fc.oneof(
+  scalar.map((v) => v as unknown),
+  range,
+  fc.tuple(range, range).map(([x, y]) => ({ ...x, ...y })),
+  fc.array(scalar, { maxLength: 3 }).map((v) => ({ $in: v })),
+  fc.array(scalar, { minLength: 1, maxLength: 2 }).map((v) => ({ $all: v })),
+  fc.tuple(range, range).map(([x, y]) => ({ $elemMatch: { ...x, ...y } })),
+  scalar.map((v) => ({ $elemMatch: { b: v } })),
+);
+const clause = fc.tuple(fc.constantFrom('a', 'b', 'a.b'), condition).map(([p, c]): Document => ({ [p]: c }));
+const filter = fc.array(clause, { minLength: 1, maxLength: 3 }).map((parts): Document => ({ $and: parts }));
+
+describe('bounds', () => {
+  it('hold for every document that matches', () => {
+    let matched = 0;
+    fc.assert(
+      fc.property(filter, doc, (f, d) => {
+        if (!matches(f, d)) return;
+        matched++;
+        for (const [path, bound] of indexBounds(f)) {
+          expect([path, bound, agrees(entries(d, path), bound)]).toEqual([path, bound, true]);
+        }
+      }),
+      { numRuns: 4000 },
+    );
+    expect(matched).toBeGreaterThan(100);
+  });
+});

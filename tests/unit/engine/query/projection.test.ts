@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Double, type Document } from '#models/engine/values/types.ts';
+import { anyDocument } from '../values/arbitrary.ts';
+import { bytes, codeOf, failure, keysOf, projected } from './support.ts';
+
+const DOC: Document = {
+  _id: 1,
+  b: 'x',
+  a: { x: 1, y: { z: 2, w: 3 } },
+  list: [{ n: 1, m: 9 }, 5, { n: 2 }, [{ n: 3, m: 4 }]],
+  tags: ['p', 'q', 'r', 's'],
+};
+
+type Case = [spec: Document, expected: Document];
+
+describe('choosing fields', () => {
+  it.each<Case>([
+    [{}, DOC],
+    [{ b: 1 }, { _id: 1, b: 'x' }],
+    [{ b: true }, { _id: 1, b: 'x' }],
+    [{ b: new Double(2.5) }, { _id: 1, b: 'x' }],
+    [{ b: 1, _id: 0 }, { b: 'x' }],
+    [{ _id: 0, b: 1 }, { b: 'x' }],
+    [{ _id: 1 }, { _id: 1 }],
+    [{ nothing: 1 }, { _id: 1 }],
+    [{ 'a.x': 1 }, { _id: 1, a: { x: 1 } }],
+    [{ a: { x: 1 } }, { _id: 1, a: { x: 1 } }],
+    [{ a: { y: { z: 1 } } }, { _id: 1, a: { y: { z: 2 } } }],
+    [
+      { 'a.y.z': 1, 'a.x': 1 },
+      { _id: 1, a: { x: 1, y: { z: 2 } } },
+    ],
+    [{ 'b.c': 1 }, { _id: 1 }],
+    [{ 'list.n': 1 }, { _id: 1, list: [{ n: 1 }, { n: 2 }, [{ n: 3 }]] }],
+    [{ 'list.0': 1 }, { _id: 1, list: [{}, {}, [{}]] }],
+    [{ 'tags.x': 1 }, { _id: 1, tags: [] }],
+  ])('keeps %o', (spec, expected) => {
+    expect(projected(spec, DOC)).toEqual(expected);
+  });
+
+  it.each<Case>([
+    [{ _id: 0 }, { b: 'x', a: DOC['a'], list: DOC['list'], tags: DOC['tags'] }],
+    [
+      { a: 0, list: 0, tags: 0 },
+      { _id: 1, b: 'x' },
+    ],
+    [
+      { a: 0, list: 0, tags: 0, _id: 1 },
+      { _id: 1, b: 'x' },
+    ],
+    [{ a: 0, list: 0, tags: 0, _id: 0 }, { b: 'x' }],
+    [
+      { 'a.y.z': 0, list: 0, tags: 0, b: 0 },
+      { _id: 1, a: { x: 1, y: { w: 3 } } },
+    ],
+    [
+      { a: { y: 0 }, list: 0, tags: 0, b: 0 },
+      { _id: 1, a: { x: 1 } },
+    ],
+    [
+      { 'list.n': 0, a: 0, b: 0, tags: 0 },
+      { _id: 1, list: [{ m: 9 }, 5, {}, [{ m: 4 }]] },
+    ],
+    [
+      { 'b.c': 0, a: 0, list: 0, tags: 0 },
+      { _id: 1, b: 'x' },
+    ],
+  ])('drops %o', (spec, expected) => {
+    expect(projected(spec, DOC)).toEqual(expected);
+  });
+
+  it('keeps the order of the document, not of the projection', () => {
+    expect(keysOf(projected({ tags: 1, a: 1, b: 1 }, DOC))).toEqual(['_id', 'b', 'a', 'tags']);
+    expect(keysOf(projected({ 'a.y': 1, 'a.x': 1 }, DOC)['a'] as Document)).toEqual(['x', 'y']);
+  });
+
+  it('adds computed fields at the end, in the order they were given', () => {
+    const result = projected({ sum: { $add: ['$a.x', 1] }, tags: 1, text: 'constant', b: 1 }, DOC);
+    expect(result).toEqual({ _id: 1, b: 'x', tags: DOC['tags'], sum: 2, text: 'constant' });
+    expect(keysOf(result)).toEqual(['_id', 'b', 'tags', 'sum', 'text']);
+  });
+
+  it.each<Case>([
+    [{ x: '$a.x' }, { _id: 1, x: 1 }],
+    [{ x: '$nothing' }, { _id: 1 }],
+    [{ n: '$list.n' }, { _id: 1, n: [1, 2] }],
+    [{ x: ['$b', '$nothing'] }, { _id: 1, x: ['x', null] }],
+    [{ 'a.new': '$b' }, { _id: 1, a: { new: 'x' } }],
+    [{ x: { $literal: 1 } }, { _id: 1, x: 1 }],
+    [{ _id: '$b' }, { _id: 'x' }],
+    [{ x: { y: { $concat: ['$b', '!'] } } }, { _id: 1, x: { y: 'x!' } }],
+  ])('computes %o', (spec, expected) => {
+    expect(projected(spec, DOC)).toEqual(expected);
+  });
+
+  it('does not change its input, also deep inside', () => {
+    const before = bytes(DOC);
+    for (const spec of [{ 'a.y.z': 0 }, { 'list.n': 1 }, { tags: { $slice: 1 } }, { 'a.q': '$b' }])
+      projected(spec, DOC);
+    expect(bytes(DOC)).toBe(before);
+  });
+
+  it('is not led astray by names that objects inherit', () => {
+    const doc = JSON.parse('{"_id": 1, "__proto__": {"x": 1}, "constructor": 2}') as Document;
+    expect(keysOf(projected({ constructor: 1 }, doc))).toEqual(['_id', 'constructor']);
+    expect(projected({ toString: 1 }, { _id: 1 })).toEqual({ _id: 1 });
+    expect(keysOf(projected(JSON.parse('{"__proto__": 1}') as Document, doc))).toEqual(['_id', '__proto__']);
+    expect(keysOf(projected(JSON.parse('{"__proto__.x": 0, "_id": 0}') as Document, doc))).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
+  });
+});
+
+describe('$slice', () => {
+  const only = (spec: unknown): unknown => projected({ tags: { $slice: spec } }, DOC)['tags'];
+
+  it.each<[unknown, string[]]>([
+    [2, ['p', 'q']],
+    [-1, ['s']],
+    [0, []],
+    [9, ['p', 'q', 'r', 's']],
+    [-9, ['p', 'q', 'r', 's']],
+    [
+      [1, 2],
+      ['q', 'r'],
+    ],
+    [[-2, 1], ['r']],
+    [[-9, 1], ['p']],
+    [[9, 1], []],
+    [new Double(1), ['p']],
+  ])('%o', (spec, expected) => {
+    expect(only(spec)).toEqual(expected);
+  });
+
+  it('leaves other fields alone, unless fields are chosen', () => {
+    expect(keysOf(projected({ tags: { $slice: 1 } }, DOC))).toEqual(keysOf(DOC));
+    expect(projected({ tags: { $slice: 1 }, b: 1 }, DOC)).toEqual({ _id: 1, b: 'x', tags: ['p'] });
+    expect(projected({ b: 1, tags: { $slice: 1 } }, DOC)).toEqual({ _id: 1, b: 'x', tags: ['p'] });
+    expect(keysOf(projected({ b: 0, tags: { $slice: 1 } }, DOC))).toEqual(['_id', 'a', 'list', 'tags']);
+  });
+
+  it('leaves alone what is no array, and reaches nested arrays', () => {
+    expect(projected({ b: { $slice: 1 } }, { _id: 1, b: 'x' })).toEqual({ _id: 1, b: 'x' });
+    expect(projected({ 'a.b': { $slice: 1 } }, { a: { b: [1, 2] } })).toEqual({ a: { b: [1] } });
+    expect(projected({ 'a.b': { $slice: 1 } }, { a: [{ b: [1, 2] }, 3] })).toEqual({ a: [{ b: [1] }, 3] });
+  });
+
+  it('with an array first is the expression', () => {
+    expect(projected({ x: { $slice: ['$tags', 2] } }, DOC)).toEqual({ _id: 1, x: ['p', 'q'] });
+    expect(codeOf(() => projected({ tags: { $slice: [1, 0] } }, DOC))).toBe(28724);
+  });
+});
+
+describe('$elemMatch', () => {
+  it('keeps the first element that matches', () => {
+    expect(projected({ list: { $elemMatch: { n: { $gt: 1 } } } }, DOC)).toEqual({ _id: 1, list: [{ n: 2 }] });
+    expect(projected({ tags: { $elemMatch: { $gt: 'q' } } }, DOC)).toEqual({ _id: 1, tags: ['r'] });
+  });
+
+  it('leaves the field out when none does, or when it is no array', () => {
+    expect(projected({ list: { $elemMatch: { n: 7 } } }, DOC)).toEqual({ _id: 1 });
+    expect(projected({ b: { $elemMatch: { $eq: 'x' } } }, DOC)).toEqual({ _id: 1 });
+  });
+
+  it('comes after the fields that were chosen', () => {
+    expect(keysOf(projected({ list: { $elemMatch: { n: 1 } }, tags: 1 }, DOC))).toEqual([
+      '_id',
+      'tags',
+      'list',
+    ]);
+  });
+
+  it('is refused on nested fields and with a wrong argument', () => {
+    expect(codeOf(() => projected({ 'a.b': { $elemMatch: { x: 1 } } }, DOC))).toBe(31275);
+    expect(codeOf(() => projected({ a: { $elemMatch: 1 } }, DOC))).toBe(31274);
+  });
+});
+
+describe('the positional projection', () => {
+  it.each<[Document, Document, Document, Document]>([
+    [{ 'tags.$': 1 }, { tags: 'q' }, DOC, { _id: 1, tags: ['q'] }],
+    [{ 'tags.$': 1 }, { tags: { $gt: 'q' } }, DOC, { _id: 1, tags: ['r'] }],
+    [{ 'list.$': 1 }, { 'list.n': 2 }, DOC, { _id: 1, list: [{ n: 2 }] }],
+    [{ 'list.$': 1 }, { list: { $elemMatch: { n: 2 } } }, DOC, { _id: 1, list: [{ n: 2 }] }],
+    [{ 'tags.$': 1, b: 1, _id: 0 }, { $and: [{ tags: 's' }] }, DOC, { b: 'x', tags: ['s'] }],
+    [{ 'a.b.$': 1 }, { 'a.b': 2 }, { a: { b: [1, 2] } }, { a: { b: [2] } }],
+    [{ 'b.$': 1 }, { b: 'x' }, DOC, { _id: 1, b: 'x' }],
+  ])('%o after %o', (spec, filter, doc, expected) => {
+    expect(projected(spec, doc, { filter })).toEqual(expected);
+  });
+
+  it('needs a match in an array', () => {
+    expect(codeOf(() => projected({ 'tags.$': 1 }, DOC, { filter: { b: 'x' } }))).toBe(51246);
+    expect(codeOf(() => projected({ 'tags.$': 1 }, { tags: ['p'], o: [1, 2] }, { filter: { o: 2 } }))).toBe(
+      51247,
+    );
+    expect(codeOf(() => projected({ 'tags.$': 1 }, DOC))).toBe(51050);
+  });
+
+  it.each<[Document, number]>([
+    [{ 'tags.$': 1, 'list.$': 1 }, 31276],
+    [{ 'tags.$': 0 }, 31395],
+    [{ 'tags.$': 'x' }, 31271],
+    [{ 'tags.$.x': 1 }, 31394],
+    [{ 'tags.$': 1, b: 0 }, 31254],
+  ])('refuses %o', (spec, code) => {
+    expect(codeOf(() => projected(spec, DOC, { filter: { tags: 'p' } }))).toBe(code);
+  });
+});
+
+describe('refusals', () => {
+  it.each<[Document, number, string]>([
+    [{ a: 1, b: 0 }, 31254, 'Cannot do exclusion on field b in inclusion projection'],
+    [{ a: 0, b: 1 }, 31253, 'Cannot do inclusion on field b in exclusion projection'],
+    [{ a: 0, b: '$c' }, 31252, 'Cannot use expression other than $meta in exclusion projection'],
+    [{ a: 1, 'a.b': 1 }, 31249, 'Path collision at a.b remaining portion b'],
+    [{ 'a.b': 1, a: 1 }, 31250, 'Path collision at a'],
+    [{ a: {} }, 51270, 'An empty sub-projection is not a valid value. Found empty object at path'],
+    [{ '': 1 }, 40352, 'FieldPath cannot be constructed with empty string'],
+    [{ 'a..b': 1 }, 15998, 'FieldPath field names may not be empty strings.'],
+    [
+      { $a: 1 },
+      16410,
+      "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
+    ],
+    [{ a: { $nope: 1 } }, 168, "Unrecognized expression '$nope'"],
+    [{ a: { $meta: 'textScore' } }, 115, '$meta is not supported by the embedded engine'],
+    [{ a: { $function: {} } }, 115, '$function is not supported by the embedded engine'],
+  ])('%o', (spec, code, message) => {
+    expect(failure(() => projected(spec, DOC))).toEqual({ code, message });
+  });
+});
+
+describe('the laws of projection', () => {
+  it('what is kept and what is dropped make up the document', () => {
+    fc.assert(
+      fc.property(
+        anyDocument,
+        fc.subarray(['a', 'b', 'c', 'd', 'x y', 'é', 'constructor'], { minLength: 1 }),
+        (doc, names) => {
+          const one = projected({ _id: 0, ...Object.fromEntries(names.map((n) => [n, 1])) }, doc);
+          const rest = projected(Object.fromEntries(names.map((n) => [n, 0])), doc);
+          expect(keysOf(one).every((key) => names.includes(key))).toBe(true);
+          expect(keysOf(rest).some((key) => names.includes(key))).toBe(false);
+          expect([...keysOf(one), ...keysOf(rest)].sort()).toEqual(keysOf(doc).sort());
+          for (const key of keysOf(one)) expect(one[key]).toBe(doc[key]);
+        },
+      ),
+    );
+  });
+
+  it('projecting twice changes nothing more', () => {
+    fc.assert(
+      fc.property(
+        anyDocument,
+        fc.constantFrom<Document>({ a: 1 }, { 'a.b': 1, c: 1 }, { a: 0 }, { 'a.b': 0 }, { a: { $slice: 2 } }),
+        (doc, spec) => {
+          const once = projected(spec, doc);
+          expect(bytes(projected(spec, once))).toBe(bytes(once));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareValues } from '#models/engine/query/compare.ts';
+import { compileSort, compileSorter, sortDocuments } from '#models/engine/query/index.ts';
+import { Double, Long, MaxKey, MinKey, type Document } from '#models/engine/values/types.ts';
+import { anyDocument, anyValue } from '../values/arbitrary.ts';
+import { codeOf } from './support.ts';
+
+/** The ids of documents in the order of a pattern. */
+function order(spec: Document, docs: Document[]): unknown[] {
+  return [...docs].sort(compileSort(spec)).map((doc) => doc['_id']);
+}
+
+describe('sorting', () => {
+  it('goes by one field, up and down', () => {
+    const docs = [
+      { _id: 1, a: 2 },
+      { _id: 2, a: 1 },
+      { _id: 3, a: 3 },
+    ];
+    expect(order({ a: 1 }, docs)).toEqual([2, 1, 3]);
+    expect(order({ a: -1 }, docs)).toEqual([3, 1, 2]);
+    expect(order({ a: new Double(-1) }, docs)).toEqual([3, 1, 2]);
+    expect(order({ a: Long.fromNumber(1) }, docs)).toEqual([2, 1, 3]);
+  });
+
+  it('goes by several fields, one after the other', () => {
+    const docs = [
+      { _id: 1, a: 1, b: 1 },
+      { _id: 2, a: 1, b: 2 },
+      { _id: 3, a: 0, b: 9 },
+    ];
+    expect(order({ a: 1, b: -1 }, docs)).toEqual([3, 2, 1]);
+    expect(order({ b: 1, a: 1 }, docs)).toEqual([1, 2, 3]);
+  });
+
+  it('follows the order of types', () => {
+    const docs = [
+      { _id: 'max', a: new MaxKey() },
+      { _id: 'string', a: 'x' },
+      { _id: 'number', a: 1 },
+      { _id: 'empty array', a: [] },
+      { _id: 'null', a: null },
+      { _id: 'min', a: new MinKey() },
+      { _id: 'object', a: {} },
+    ];
+    expect(order({ a: 1 }, docs)).toEqual([
+      'min',
+      'empty array',
+      'null',
+      'number',
+      'string',
+      'object',
+      'max',
+    ]);
+  });
+
+  it('takes a missing field for null', () => {
+    const docs = [{ _id: 1, a: 0 }, { _id: 2 }, { _id: 3, a: null }];
+    expect(order({ a: 1 }, docs)).toEqual([2, 3, 1]);
+    expect(order({ a: -1 }, docs)).toEqual([1, 2, 3]);
+  });
+
+  it('takes the least element of an array upwards and the greatest downwards', () => {
+    const docs = [
+      { _id: 1, a: [5, 1] },
+      { _id: 2, a: 3 },
+      { _id: 3, a: [2, 9] },
+    ];
+    expect(order({ a: 1 }, docs)).toEqual([1, 3, 2]);
+    expect(order({ a: -1 }, docs)).toEqual([3, 1, 2]);
+  });
+
+  it('follows paths into documents of arrays', () => {
+    const docs = [
+      { _id: 1, a: [{ b: 5 }, { b: 1 }] },
+      { _id: 2, a: { b: 3 } },
+      { _id: 3, a: [{ b: 2 }, { c: 9 }] },
+    ];
+    expect(order({ 'a.b': 1 }, docs)).toEqual([3, 1, 2]);
+    expect(order({ 'a.b': -1 }, docs)).toEqual([1, 2, 3]);
+  });
+
+  it('takes all fields of one array from the same element', () => {
+    const docs = [
+      {
+        _id: 1,
+        a: [
+          { x: 1, y: 9 },
+          { x: 2, y: 0 },
+        ],
+      },
+      { _id: 2, a: [{ x: 1, y: 5 }] },
+    ];
+    expect(order({ 'a.x': 1, 'a.y': 1 }, docs)).toEqual([2, 1]);
+    expect(order({ 'a.x': 1, 'a.y': -1 }, docs)).toEqual([1, 2]);
+  });
+
+  it('combines an array with fields beside it', () => {
+    const docs = [
+      { _id: 1, a: [3, 1], b: 2 },
+      { _id: 2, a: 1, b: 1 },
+    ];
+    expect(order({ a: 1, b: 1 }, docs)).toEqual([2, 1]);
+    expect(order({ b: 1, a: 1 }, docs)).toEqual([2, 1]);
+  });
+
+  it('refuses two arrays side by side, but not one inside the other', () => {
+    const sorter = compileSorter({ a: 1, b: 1 });
+    expect(codeOf(() => sorter.keyOf({ a: [1], b: [2] }))).toBe(2);
+    expect(sorter.keyOf({ a: [1], b: 2 })).toEqual([1, 2]);
+    expect(compileSorter({ 'a.b': 1, 'a.c': 1 }).keyOf({ a: [{ b: [3, 2], c: 1 }] })).toEqual([2, 1]);
+    expect(codeOf(() => compileSorter({ 'a.b': 1, 'a.c': 1 }).keyOf({ a: [{ b: [1], c: [1] }] }))).toBe(2);
+  });
+
+  it('addresses elements by number', () => {
+    const docs = [
+      { _id: 1, a: [1, 9] },
+      { _id: 2, a: [2, 3] },
+      { _id: 3, a: { 1: 5 } },
+    ];
+    expect(order({ 'a.1': 1 }, docs)).toEqual([2, 3, 1]);
+  });
+
+  it.each<[Document, Document, unknown[]]>([
+    [{ 'a.b': 1 }, { a: 5 }, [null]],
+    [{ 'a.b': 1 }, { a: [] }, [null]],
+    [{ 'a.b': 1 }, { a: [1, 2] }, [null]],
+    [{ 'a.b': 1 }, { a: [[{ b: 1 }]] }, [null]],
+    [{ a: 1 }, { a: [[2, 1], 3] }, [3]],
+    [{ 'a.b.c': 1 }, { a: [{ b: [{ c: 4 }, { c: 3 }] }] }, [3]],
+    [{ 'a.b': -1 }, { a: [{ b: [1, 7] }, { b: 3 }] }, [7]],
+    [{ __proto__x: 1 }, {}, [null]],
+    [{ constructor: 1 }, {}, [null]],
+  ])('the key of %o for %o is %o', (spec, doc, key) => {
+    expect(compileSorter(spec).keyOf(doc)).toEqual(key);
+  });
+
+  it('obeys a collation', () => {
+    const docs = [
+      { _id: 1, a: 'b' },
+      { _id: 2, a: 'B' },
+      { _id: 3, a: 'a' },
+    ];
+    expect(
+      [...docs].sort(compileSort({ a: 1, _id: -1 }, { locale: 'en', strength: 2 })).map((d) => d._id),
+    ).toEqual([3, 2, 1]);
+    expect(order({ a: 1 }, docs)).toEqual([2, 3, 1]);
+  });
+
+  it.each<[Document, number]>([
+    [{ a: 2 }, 15975],
+    [{ a: 0 }, 15975],
+    [{ a: 'asc' }, 15975],
+    [{ a: true }, 15975],
+    [{ a: { $meta: 'textScore' } }, 115],
+    [{ '': 1 }, 40352],
+    [{ 'a..b': 1 }, 15998],
+    [{ $a: 1 }, 16410],
+  ])('refuses %o', (spec, code) => {
+    expect(codeOf(() => compileSort(spec))).toBe(code);
+  });
+});
+
+describe('the laws of sorting', () => {
+  const spec = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'a.b', 'c'), fc.constantFrom(1, -1)), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([path]) => path,
+  });
+
+  it('the result is ordered, complete and stable', () => {
+    fc.assert(
+      fc.property(spec, fc.array(anyDocument, { maxLength: 12 }), (pattern, docs) => {
+        const sorter = compileSorter(Object.fromEntries(pattern));
+        let sorted: Document[];
+        try {
+          sorted = sortDocuments(docs, sorter);
+        } catch (error) {
+          expect((error as Error).message).toBe('cannot sort with keys that are parallel arrays');
+          return;
+        }
+        expect(new Set(sorted)).toEqual(new Set(docs));
+        for (let i = 1; i < sorted.length; i++) {
+          const [a, b] = [sorted[i - 1] as Document, sorted[i] as Document];
+          const order = sorter.compareKeys(sorter.keyOf(a), sorter.keyOf(b));
+          expect(order).toBeLessThanOrEqual(0);
+          if (order === 0) expect(docs.indexOf(a)).toBeLessThan(docs.lastIndexOf(b) + 1);
+        }
+      }),
+    );
+  });
+
+  it('the other direction is the other order', () => {
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (a, b) => {
+        fc.pre(!Array.isArray(a['a']) && !Array.isArray(b['a']));
+        expect(compileSort({ a: 1 })(a, b)).toBe(0 - compileSort({ a: -1 })(a, b));
+      }),
+    );
+  });
+
+  it('a key is among the values of an array, and none sorts before it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyValue, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(1, -1),
+        (values, direction) => {
+          const [key] = compileSorter({ a: direction }).keyOf({ a: values });
+          expect(values.some((v) => compareValues(v ?? null, key) === 0)).toBe(true);
+          expect(values.every((v) => direction * compareValues(key, v ?? null) <= 0)).toBe(true);
+        },
+      ),
+    );
+  });
+});
