@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { PASSWORD } from '#tests/support/people.ts';
+import { alerts } from './html.ts';
+import type { Answer, WebClient } from './web-client.ts';
+import { calculationForm, signUp, useWeb } from './web.ts';
+
+/** quality.md section 4, items 3, 5 and 10. */
+const web = useWeb();
+
+const signIn = (client: WebClient, email: string, password = PASSWORD, more = {}) =>
+  client.post('/login', { email, password, ...more });
+
+/** An answer without what differs by design: its nonce, its id, the address that was typed. */
+function bare({ status, body, headers }: Answer, email: string): unknown {
+  const nonce = /nonce-([\w-]+)/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+  const { date: _date, ...rest } = headers;
+  const same = (text: string) => text.replaceAll(nonce, 'NONCE').replaceAll(email, 'EMAIL');
+  return {
+    status,
+    body: same(body),
+    headers: { ...rest, 'content-security-policy': '', 'x-request-id': '' },
+  };
+}
+
+describe('6.3.8: an unknown address and a wrong password are alike', () => {
+  it('in status, headers and body', async () => {
+    const known = 'known@example.org';
+    await signUp(web.visitor(), known);
+    const unknown = 'other@example.org';
+    const [wrong, nobody] = [
+      await signIn(web.visitor(), known, 'not-the-password'),
+      await signIn(web.visitor(), unknown, 'not-the-password'),
+    ];
+    expect(wrong.status).toBe(400);
+    expect(alerts(wrong.body)).toEqual(['Invalid email or password']);
+    expect(bare(wrong, known)).toEqual(bare(nobody, unknown));
+  });
+
+  it('also to scripts', async () => {
+    const known = 'know2@example.org';
+    await signUp(web.visitor(), known);
+    const fields = (email: string) => ({ email, password: 'not-the-password' });
+    const wrong = await web.visitor().post('/login.data', fields(known));
+    const nobody = await web.visitor().post('/login.data', fields('other@example.org'));
+    expect(wrong.status).toBe(400);
+    expect(bare(wrong, known)).toEqual(bare(nobody, 'other@example.org'));
+  });
+
+  it('and the address is known in any case and with blanks around it', async () => {
+    await signUp(web.visitor(), 'case@example.org');
+    expect((await signIn(web.visitor(), ' Case@Example.ORG ')).status).toBe(302);
+  });
+});
+
+/** The attributes of the session cookie in an answer. */
+function sessionCookie({ setCookies }: Answer) {
+  const line = setCookies.find((cookie) => /^(__Host-)?vialbook_session=/.test(cookie)) ?? '';
+  const [pair = '', ...attributes] = line.split(/;\s*/);
+  return { value: pair.split('=')[1] ?? '', attributes: attributes.map((text) => text.toLowerCase()) };
+}
+
+describe('7.2 to 7.4: the session', () => {
+  it('3.3.1 to 3.3.4: its cookie is for this site alone, and not for scripts', async () => {
+    const answer = await signUp(web.visitor(), 'flags@example.org');
+    const { attributes } = sessionCookie(answer);
+    expect(attributes.toSorted()).toEqual(['httponly', 'path=/', 'samesite=lax']);
+    const remembered = await signIn(web.visitor(), 'flags@example.org', PASSWORD, { remember: 'on' });
+    expect(sessionCookie(remembered).attributes).toContain(`max-age=${30 * 86_400}`);
+    for (const cookie of [...answer.setCookies, ...remembered.setCookies])
+      expect(cookie.toLowerCase()).toMatch(/httponly.*samesite=lax|samesite=lax.*httponly/);
+  });
+
+  it('7.2.3: is 256 random bits that say nothing, and no two are alike', async () => {
+    const seen = new Set<string>();
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await signUp(web.visitor(), `random-${count}@example.org`);
+      const raw = decodeURIComponent(sessionCookie(answer).value);
+      const token = String(JSON.parse(Buffer.from(raw, 'base64').toString('utf8')));
+      expect(token).toMatch(/^[\w-]{43}$/);
+      seen.add(token);
+    }
+    expect(seen.size).toBe(5);
+  });
+
+  it('7.2.4: is new at each sign-in, and the one before is dead; what it held stays', async () => {
+    const client = await web.user();
+    await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Carried over' }));
+    const old = `vialbook_session=${client.cookies.get('vialbook_session')}`;
+    expect((await web.visitor().get('/dashboard', { cookie: old })).status).toBe(200);
+    expect((await signIn(client, client.email)).status).toBe(302);
+    expect((await web.visitor().get('/dashboard', { cookie: old })).status).toBe(302);
+    expect((await client.get('/dashboard/calculator?history=1')).body).toContain('Carried over');
+  });
+
+  it('7.2.4: ends when somebody else signs in with the same browser', async () => {
+    const [first, second] = [await web.user(), await web.user()];
+    const old = `vialbook_session=${first.cookies.get('vialbook_session')}`;
+    expect((await signIn(first, second.email)).status).toBe(302);
+    expect((await first.get('/dashboard')).body).toContain(second.email);
+    expect((await web.visitor().get('/dashboard', { cookie: old })).status).toBe(302);
+  });
+
+  it('7.2.4: a made-up session is never taken over', async () => {
+    const client = web.visitor();
+    const planted = Buffer.from(JSON.stringify('A'.repeat(43))).toString('base64');
+    client.cookies.set('vialbook_session', planted);
+    await signUp(client, 'planted@example.org');
+    expect(client.cookies.get('vialbook_session')).not.toBe(planted);
+    const cookie = `vialbook_session=${planted}`;
+    expect((await web.visitor().get('/dashboard', { cookie })).status).toBe(302);
+  });
+
+  it('7.4.1: is dead after sign-out, here and wherever it was copied to', async () => {
+    const client = await web.user();
+    const copy = web.visitor();
+    copy.cookies.set('vialbook_session', client.cookies.get('vialbook_session') ?? '');
+    expect((await copy.get('/dashboard')).status).toBe(200);
+    const out = await client.post('/logout');
+    expect([out.status, out.location]).toEqual([302, '/login']);
+    expect(client.cookies.has('vialbook_session')).toBe(false);
+    expect((await copy.get('/dashboard')).location).toBe('/login?redirectTo=%2Fdashboard');
+    expect((await copy.post('/dashboard/calculator', calculationForm())).location).toContain('/login');
+    expect((await copy.get('/dashboard/export/file?format=csv&types=calculations')).status).toBe(302);
+  });
+
+  it('7.4.1: signing out one browser leaves the other alone', async () => {
+    const client = await web.user();
+    const other = web.visitor();
+    await signIn(other, client.email);
+    await client.post('/logout');
+    expect((await other.get('/dashboard')).status).toBe(200);
+  });
+
+  it('14.3.1: sign-out tells the browser to forget', async () => {
+    const client = await web.user();
+    const { headers } = await client.post('/logout');
+    expect(headers['clear-site-data']).toBe('"cache", "storage"');
+  });
+});
+
+describe('3.7.2: where a sign-in leads', () => {
+  const EVIL = [
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/%2fevil.example',
+    '/%5cevil.example',
+    '%2f%2fevil.example',
+    'https://evil.example',
+    'https:evil.example',
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '\u0000//evil.example',
+    ' //evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/dashboard/..//evil.example',
+    '@evil.example',
+    '.evil.example',
+    '/%',
+    `/${'a'.repeat(5000)}`,
+  ];
+  const own = /^\/(?![/\\])[\w/?=&%#.-]*$/;
+
+  it('is a path of this site, whatever was asked for', async () => {
+    await signUp(web.visitor(), 'redirect@example.org');
+    for (const redirectTo of EVIL) {
+      const client = web.visitor();
+      const answer = await signIn(client, 'redirect@example.org', PASSWORD, { redirectTo });
+      expect([answer.status, answer.location], redirectTo).toEqual([302, '/dashboard']);
+    }
+  });
+
+  it('is so for scripts, for registrations and in the form itself', async () => {
+    for (const [index, redirectTo] of EVIL.entries()) {
+      const query = `redirectTo=${encodeURIComponent(redirectTo)}`;
+      const page = await web.visitor().get(`/login?${query}`);
+      expect(page.status, redirectTo).toBe(200);
+      const hidden = /name="redirectTo" value="([^"]*)"/.exec(page.body)?.[1] ?? '/dashboard';
+      expect(hidden, redirectTo).toBe('/dashboard');
+      if (index % 4 !== 0) continue;
+      const email = `redirect-${index}@example.org`;
+      const registered = await signUp(web.visitor(), email, { redirectTo });
+      expect(registered.location, redirectTo).toBe('/dashboard');
+      const data = await web.visitor().post('/login.data', { email, password: PASSWORD, redirectTo });
+      expect(data.status).toBe(202);
+      expect(data.body, redirectTo).not.toContain('evil');
+    }
+  });
+
+  it('is the page that was asked for when it is ours', async () => {
+    await signUp(web.visitor(), 'welcome-back@example.org');
+    const asked = '/dashboard/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25';
+    const { location } = await web.visitor().get(asked);
+    const redirectTo = new URLSearchParams(location?.split('?')[1]).get('redirectTo') ?? '';
+    expect(redirectTo).toBe(asked);
+    const answer = await signIn(web.visitor(), 'welcome-back@example.org', PASSWORD, { redirectTo });
+    expect(answer.location).toBe(asked);
+    expect(answer.location).toMatch(own);
+  });
+
+  it('never leaves the site by a path that looks like a host', async () => {
+    for (const path of [
+      '//evil.example',
+      '//evil.example/dashboard',
+      '/\\evil.example/..',
+      '//evil.example%2f..',
+    ]) {
+      const answer = await web.visitor().get(path);
+      expect(answer.location ?? '/', path).toMatch(own);
+    }
+    const deep = await web.visitor().get('/dashboard//evil.example');
+    expect(deep.location ?? '/').toMatch(own);
+  });
+});
