@@ -87,7 +87,7 @@ export class Catalog {
       const scan = this.kv.scan({ start, end: last }, { keysOnly: true });
       const first = scan.next();
       scan.return();
-      if (first.done) return found;
+      if (first.done) return found.sort();
       const [db = ''] = first.value.key.toString('utf8', 1).split(DOT);
       found.push(db);
       start = collectionKey(db + AFTER_DOT);

@@ -53,7 +53,9 @@ export class Verifier {
       this.report.collections += 1;
       known.add(documentPrefix(coll.collId).toString('hex'));
       for (const index of coll.indexes) known.add(indexPrefix(index.indexId).toString('hex'));
-      await this.checkCollection(coll);
+      await this.checkCollection(coll).catch((error: unknown) =>
+        this.problem(`${coll.ns}: the file is damaged: ${String(error)}`),
+      );
     }
     this.checkStrays(KIND.document, known);
     this.checkStrays(KIND.index, known);

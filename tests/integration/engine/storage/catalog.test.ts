@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { findAll, insertAll, rejection, temporaryStore } from './temporary-store.ts';
+
+const held = temporaryStore();
+
+const list = (db: string): string[] =>
+  held.store.read((view) => view.listCollections(db).map((coll) => coll.ns));
+
+describe('collections', () => {
+  it('are listed by database and name', async () => {
+    await held.store.write((txn) => {
+      for (const ns of ['b.two', 'a.z', 'a.x', 'ab.y', 'a.dotted.name', 'a-b.q']) txn.createCollection(ns);
+    });
+    expect(held.store.read((view) => view.listDatabases())).toEqual(['a', 'a-b', 'ab', 'b']);
+    expect(list('a')).toEqual(['a.dotted.name', 'a.x', 'a.z']);
+    expect(held.store.read((view) => view.collection('a.dotted.name'))).toMatchObject({
+      db: 'a',
+      name: 'dotted.name',
+    });
+    expect(list('none')).toEqual([]);
+  });
+
+  it('have an identity of their own, anew after being dropped', async () => {
+    const first = await held.store.write((txn) => txn.createCollection('a.x'));
+    await held.store.write((txn) => txn.dropCollection('a.x'));
+    const second = await held.store.write((txn) => txn.createCollection('a.x'));
+    expect(second.collId).not.toBe(first.collId);
+    expect(Buffer.from(second.uuid)).not.toEqual(Buffer.from(first.uuid));
+    expect((second.uuid[6] as number) >> 4).toBe(4);
+  });
+
+  it.each(['noDot', '.x', 'a.', 'a.x$y', 'a.sys\0tem', 'bad name.x', `a.${'x'.repeat(300)}`, 'a..x'])(
+    'are refused under the name %j',
+    async (ns) => {
+      expect((await rejection(held.store.write((txn) => txn.createCollection(ns)))).code).toBe(73);
+    },
+  );
+
+  it('are refused twice under one name', async () => {
+    await held.store.write((txn) => txn.createCollection('a.x'));
+    expect((await rejection(held.store.write((txn) => txn.createCollection('a.x')))).code).toBe(48);
+  });
+
+  it('lose their documents when dropped, and nothing is left after a sweep', async () => {
+    await held.store.write((txn) => txn.createIndexes('a.x', [{ key: { n: 1 } }]));
+    await insertAll(
+      held.store,
+      'a.x',
+      Array.from({ length: 5000 }, (_, n) => ({ _id: n, n })),
+    );
+    expect(await held.store.write((txn) => txn.dropCollection('a.x'))).toBe(true);
+    expect(await held.store.write((txn) => txn.dropCollection('a.x'))).toBe(false);
+    expect(findAll(held.store, 'a.x')).toEqual([]);
+    expect(held.store.read((view) => view.count('a.x', {}))).toBe(0);
+    await held.store.sweepTtl();
+    const report = await held.store.verify();
+    expect(report).toMatchObject({ ok: true, collections: 0, documents: 0, indexEntries: 0 });
+  });
+
+  it('go with their database', async () => {
+    await insertAll(held.store, 'a.x', [{ _id: 1 }]);
+    await insertAll(held.store, 'a.y', [{ _id: 1 }]);
+    await insertAll(held.store, 'b.x', [{ _id: 1 }]);
+    expect(await held.store.write((txn) => txn.dropDatabase('a'))).toEqual(['a.x', 'a.y']);
+    expect(held.store.read((view) => view.listDatabases())).toEqual(['b']);
+  });
+
+  it('keep documents and indexes under a new name', async () => {
+    await held.store.write((txn) => txn.createIndexes('a.x', [{ key: { n: 1 } }]));
+    await insertAll(held.store, 'a.x', [{ _id: 1, n: 5 }]);
+    await held.store.write((txn) => txn.renameCollection('a.x', 'b.y'));
+    expect(findAll(held.store, 'a.x')).toEqual([]);
+    expect(findAll(held.store, 'b.y', { filter: { n: 5 } })).toHaveLength(1);
+    expect(held.store.read((view) => view.explain('b.y', { filter: { n: 5 } })).indexName).toBe('n_1');
+  });
+
+  it('take the place of another only when that is wanted', async () => {
+    await insertAll(held.store, 'a.x', [{ _id: 'x' }]);
+    await insertAll(held.store, 'a.y', [{ _id: 'y' }]);
+    const rename = (dropTarget: boolean) =>
+      held.store.write((txn) => txn.renameCollection('a.x', 'a.y', dropTarget));
+    expect((await rejection(rename(false))).code).toBe(48);
+    await rename(true);
+    expect(findAll(held.store, 'a.y')).toEqual([{ _id: 'x' }]);
+    expect((await rejection(rename(true))).code).toBe(26);
+  });
+
+  it('remember their options', async () => {
+    await held.store.write((txn) => txn.createCollection('a.x', { validator: { n: 1 } }));
+    await held.store.write((txn) => txn.setCollectionOptions('a.x', { validator: { n: 2 } }));
+    expect(held.store.read((view) => view.collection('a.x'))?.options).toEqual({ validator: { n: 2 } });
+    expect((await rejection(held.store.write((txn) => txn.setCollectionOptions('a.none', {})))).code).toBe(
+      26,
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownKey } from '#models/engine/storage/keys/layout.ts';
+import { openStore, type Store } from '#models/engine/storage/index.ts';
+import { encode } from '#models/engine/values/codec.ts';
+import { findAll, insertAll, rejection } from './temporary-store.ts';
+
+let base: string;
+let dir: string;
+const opened: Store[] = [];
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'opening-'));
+  dir = join(base, 'data');
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((store) => store.close()));
+  rmSync(base, { recursive: true, force: true });
+});
+
+async function openIt(at = dir, log: string[] = []): Promise<Store> {
+  const store = await openStore({ dir: at, onLog: (_level, message) => log.push(message) });
+  opened.push(store);
+  return store;
+}
+
+async function filled(count = 300): Promise<void> {
+  const store = await openIt();
+  await store.write((txn) => txn.createIndexes('a.x', [{ key: { n: 1 } }]));
+  await insertAll(
+    store,
+    'a.x',
+    Array.from({ length: count }, (_, n) => ({ _id: n, n, text: 'x'.repeat(300) })),
+  );
+  await store.close();
+}
+
+const file = () => join(dir, 'data.mdb');
+const refusal = async (at = dir): Promise<string> => (await rejection(openIt(at))).message;
+
+describe('opening a directory', () => {
+  it('makes it when it is not there, for its owner alone', async () => {
+    await openIt(join(dir, 'deep', 'down'));
+    expect(readFileSync(join(dir, 'deep', 'down', 'data.mdb')).length).toBeGreaterThan(0);
+  });
+
+  it('twice at once is allowed; both see the same', async () => {
+    const [one, two] = [await openIt(), await openIt()];
+    await insertAll(one, 'a.x', [{ _id: 1 }]);
+    expect(findAll(two, 'a.x')).toEqual([{ _id: 1 }]);
+  });
+
+  it('refuses a file', async () => {
+    writeFileSync(dir, 'text');
+    expect(await refusal()).toContain('is a file. Name a directory.');
+    expect(await refusal(join(dir, 'below'))).toContain('is a file. Name a directory.');
+  });
+
+  it('refuses what LMDB did not write', async () => {
+    mkdirSync(dir);
+    writeFileSync(file(), 'this is a text, and long enough to be mistaken for something else. '.repeat(300));
+    expect(await refusal()).toContain('its header is not that of a database');
+  });
+
+  it('refuses a database of another program', async () => {
+    const db = open({ path: dir, noSubdir: false, encoding: 'binary', keyEncoding: 'binary' });
+    await db.put(Buffer.from('some key'), Buffer.from('value'));
+    await db.close();
+    expect(await refusal()).toContain('holds a database of another program');
+  });
+
+  it('refuses a newer format, and says which it reads', async () => {
+    await filled();
+    const db = open({
+      path: dir,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+    });
+    await db.put(ownKey('format'), Buffer.from(encode({ version: 7 })));
+    await db.close();
+    expect(await refusal()).toContain('has format 7; this version of the program reads up to format 1');
+  });
+
+  it('takes an empty file for a new database', async () => {
+    mkdirSync(dir);
+    writeFileSync(file(), '');
+    const store = await openIt();
+    await insertAll(store, 'a.x', [{ _id: 1 }]);
+    expect(findAll(store, 'a.x')).toHaveLength(1);
+  });
+
+  it('refuses a file with a torn tail or without its second header', async () => {
+    await filled();
+    const { length } = readFileSync(file());
+    truncateSync(file(), length - 4096);
+    expect(await refusal()).toMatch(
+      /damaged or an incomplete copy \(the file has \d+ of \d+ bytes\).*restore a backup/,
+    );
+    truncateSync(file(), 4096);
+    expect(await refusal()).toContain('its second header is missing');
+    truncateSync(file(), 50);
+    expect(await refusal()).toContain('its header is not that of a database');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('refuses a directory that may not be written', async () => {
+    mkdirSync(dir, { mode: 0o500 });
+    expect(await refusal()).toContain('may not read and write it');
+    chmodSync(dir, 0o700);
+  });
+});
+
+describe('a copied database', () => {
+  it('is checked once, then trusted', async () => {
+    await filled();
+    const copy = join(base, 'copy');
+    mkdirSync(copy);
+    copyFileSync(file(), join(copy, 'data.mdb'));
+    const log: string[] = [];
+    const store = await openIt(copy, log);
+    expect(log).toEqual(['the database was copied or moved here; checking it']);
+    expect(findAll(store, 'a.x')).toHaveLength(300);
+    await store.close();
+    await openIt(copy, log);
+    expect(log).toHaveLength(1);
+  });
+
+  it('that does not hold together is refused', async () => {
+    await filled();
+    const copy = join(base, 'copy');
+    mkdirSync(copy);
+    const bytes = readFileSync(file());
+    // A page of the copy is older than the rest, as when it was written to meanwhile.
+    const at = bytes.lastIndexOf(Buffer.from('xxxxxxxx'));
+    bytes.fill(0, at - (at % 4096), at - (at % 4096) + 4096);
+    writeFileSync(join(copy, 'data.mdb'), bytes);
+    expect(await refusal(copy)).toContain('damaged or an incomplete copy');
+  });
+});

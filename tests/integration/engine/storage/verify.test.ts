@@ -1,0 +1,126 @@
+import { open } from 'lmdb';
+import { describe, expect, it } from 'vitest';
+import { EntryBuilder, entryKey } from '#models/engine/storage/keys/entry.ts';
+import { counterKey, documentKey } from '#models/engine/storage/keys/layout.ts';
+import { openStore } from '#models/engine/storage/index.ts';
+import { encode } from '#models/engine/values/codec.ts';
+import { insertAll, temporaryStore } from './temporary-store.ts';
+
+const held = temporaryStore();
+const NS = 'app.users';
+
+/** Opens LMDB behind the store's back, does something to it, and opens the store again. */
+async function damage(
+  act: (db: { put(key: Buffer, value: Buffer): void; remove(key: Buffer): void }) => void,
+): Promise<void> {
+  await held.store.close();
+  const db = open<Buffer, Buffer>({
+    path: held.dir,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    overlappingSync: false,
+  });
+  await db.transaction(() =>
+    act({ put: (key, value) => void db.putSync(key, value), remove: (key) => void db.removeSync(key) }),
+  );
+  await db.close();
+  held.store = await openStore({ dir: held.dir });
+}
+
+async function fill() {
+  await held.store.write((txn) =>
+    txn.createIndexes(NS, [{ key: { email: 1 }, unique: true }, { key: { tags: 1 } }]),
+  );
+  await insertAll(held.store, NS, [
+    { _id: 1, email: 'a', tags: ['x', 'y'] },
+    { _id: 2, email: 'b', tags: [] },
+  ]);
+  const coll = held.store.read((view) => view.collection(NS));
+  if (!coll) throw new Error('no collection');
+  return coll as unknown as { collId: number; indexes: ConstructorParameters<typeof EntryBuilder>[0][] };
+}
+
+const problems = async (): Promise<string[]> => (await held.store.verify()).problems;
+
+describe('verify', () => {
+  it('counts what there is and finds nothing wrong with it', async () => {
+    await fill();
+    expect(await held.store.verify()).toEqual({
+      ok: true,
+      formatVersion: 1,
+      collections: 1,
+      documents: 2,
+      indexEntries: 7,
+      problemCount: 0,
+      problems: [],
+    });
+  });
+
+  it('finds a missing index entry', async () => {
+    const { indexes } = await fill();
+    const tags = indexes[2] as (typeof indexes)[0];
+    const [key] = new EntryBuilder(tags).build({ tags: 'x' }).keys;
+    await damage((db) => db.remove(entryKey(tags, key as Buffer, 1)));
+    expect(await problems()).toEqual([
+      'app.users record 1: has no entry in index tags_1',
+      'app.users index tags_1: 2 entries, but the documents call for 3',
+    ]);
+  });
+
+  it('finds an entry that leads nowhere, and one that its document does not call for', async () => {
+    const { indexes } = await fill();
+    const tags = indexes[2] as (typeof indexes)[0];
+    const [key] = new EntryBuilder(tags).build({ tags: 'z' }).keys;
+    await damage((db) => {
+      db.put(entryKey(tags, key as Buffer, 99), Buffer.alloc(0));
+      db.put(entryKey(tags, key as Buffer, 1), Buffer.alloc(0));
+    });
+    expect(await problems()).toEqual([
+      'app.users index tags_1: 5 entries, but the documents call for 3',
+      'app.users index tags_1: record 1 does not call for one of its entries',
+      'app.users index tags_1: an entry leads to record 99, which is not there',
+    ]);
+  });
+
+  it('finds a unique entry that leads to another document', async () => {
+    const { indexes } = await fill();
+    const email = indexes[1] as (typeof indexes)[0];
+    const [key] = new EntryBuilder(email).build({ email: 'a' }).keys;
+    await damage((db) => db.put(key as Buffer, Buffer.from('0000000000000002', 'hex')));
+    expect(await problems()).toContain('app.users record 1: index email_1 leads to record 2');
+  });
+
+  it('finds a document that was removed, changed or garbled behind the indexes', async () => {
+    const { collId } = await fill();
+    await damage((db) =>
+      db.put(documentKey(collId, 1), Buffer.from(encode({ _id: 1, email: 'other', tags: ['x', 'y'] }))),
+    );
+    expect((await problems()).join('\n')).toContain('record 1: has no entry in index email_1');
+    await damage((db) => db.put(documentKey(collId, 2), Buffer.from('garbage')));
+    expect((await problems()).join('\n')).toContain('record 2: cannot be read');
+    await damage((db) => db.remove(documentKey(collId, 2)));
+    expect((await problems()).join('\n')).toContain('1 documents, but the stored count is 2');
+  });
+
+  it('finds wrong counts and keys that belong to nothing', async () => {
+    const { collId } = await fill();
+    await damage((db) => {
+      db.remove(counterKey(collId));
+      db.put(documentKey(4711, 1), Buffer.from(encode({ _id: 1 })));
+    });
+    const found = await problems();
+    expect(found).toContain('app.users: 2 documents, but the stored count is 0');
+    expect(found).toContain('keys of an unknown collection (number 4711)');
+  });
+
+  it('tells how far it is', async () => {
+    await insertAll(
+      held.store,
+      NS,
+      Array.from({ length: 1200 }, (_, i) => ({ _id: i })),
+    );
+    const seen: number[] = [];
+    await held.store.verify((documents) => seen.push(documents));
+    expect(seen).toEqual([500, 1000]);
+  });
+});
