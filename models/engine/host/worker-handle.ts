@@ -56,6 +56,8 @@ class WorkerHost {
     const worker = new Worker(createRequire(import.meta.url).resolve('#engine-worker'), {
       workerData: this.#settings,
       name: 'engine',
+      // Flags of the host, such as --input-type or a loader, are not meant for the bundle.
+      execArgv: [],
     });
     this.#worker = worker;
     this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
