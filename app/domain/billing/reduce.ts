@@ -58,9 +58,17 @@ export function isTied(state: BillingState, event: BillingEvent): boolean {
   return known.status !== subscription.status || String(known.cancelAt) !== String(subscription.cancelAt);
 }
 
-/** Stripe's answer to a question about a subscription, as an event that is newer than those of its second. */
-export function readEvent(subscription: SubscriptionSnapshot, readAt: Date): BillingEvent {
-  const createdAt = new Date(Math.floor(readAt.getTime() / 1000) * 1000);
+/**
+ * Stripe's answer to a question about a subscription, as an event that outweighs those of its second.
+ * @param tiedTo the event that made the question necessary; the answer is newer, whatever the two clocks say
+ */
+export function readEvent(
+  subscription: SubscriptionSnapshot,
+  readAt: Date,
+  tiedTo?: BillingEvent,
+): BillingEvent {
+  const second = Math.floor(readAt.getTime() / 1000) * 1000;
+  const createdAt = new Date(Math.max(second, tiedTo?.createdAt.getTime() ?? 0));
   const { id, customerId, userId } = subscription;
   return {
     id: `read:${id}:${readAt.getTime()}`,

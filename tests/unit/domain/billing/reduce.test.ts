@@ -171,6 +171,9 @@ describe('two descriptions from one second', () => {
       const answer = subscriptionSnapshot(subscriptionObjectOf({ cancelAtPeriodEnd }));
       const state = reduceBilling(after(on, off), readEvent(answer, new Date(START * 1000 + 700)));
       expect(billingView(state).cancelAtPeriodEnd).toBe(cancelAtPeriodEnd);
+      // Our clock is behind Stripe's.
+      const behind = readEvent(answer, new Date((START - 9) * 1000), normaliseEvent(off));
+      expect(billingView(reduceBilling(after(on, off), behind)).cancelAtPeriodEnd).toBe(cancelAtPeriodEnd);
     }
   });
 });

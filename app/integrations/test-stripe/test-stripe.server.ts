@@ -1,0 +1,76 @@
+import { Stripe } from 'stripe';
+import type { Log } from '#app/domain/log.ts';
+import type { Settings } from '#app/domain/settings/index.ts';
+import { testStripeFetch } from './api.server.ts';
+import { createDelivery, deliverByHttp, type Deliver } from './delivery.server.ts';
+import type { TestDesk } from './desk.server.ts';
+import { testDesk } from './till.server.ts';
+import { worldFile } from './world-file.server.ts';
+
+/** Stripe as far as the test mode needs it. */
+export interface TestStripe {
+  /** Stripe's own package, whose requests end in this process. */
+  stripe: Stripe;
+  desk: TestDesk;
+  webhookSecret: string;
+  /** Waits until every event has been tried once. */
+  flush(): Promise<void>;
+}
+
+export interface TestStripeOptions {
+  settings: Pick<
+    Settings,
+    'DATA_DIR' | 'APP_URL' | 'STRIPE_PRICE_MONTHLY' | 'STRIPE_PRICE_YEARLY' | 'STRIPE_WEBHOOK_SECRET'
+  >;
+  log: Log;
+  now(): Date;
+  /** How events reach the webhook; by HTTP to this site when absent. */
+  deliver?: Deliver | undefined;
+}
+
+/** Opens the test Stripe over its file in the data directory. */
+export async function openTestStripe({
+  settings,
+  log,
+  now,
+  deliver,
+}: TestStripeOptions): Promise<TestStripe> {
+  const { DATA_DIR, APP_URL, STRIPE_PRICE_MONTHLY, STRIPE_PRICE_YEARLY, STRIPE_WEBHOOK_SECRET } = settings;
+  const store = worldFile(DATA_DIR, log);
+  const secret = () =>
+    STRIPE_WEBHOOK_SECRET === undefined
+      ? store.change(({ webhookSecret }) => webhookSecret)
+      : Promise.resolve(STRIPE_WEBHOOK_SECRET);
+  const signer = new Stripe('sk_test_signs_only');
+  const delivery = createDelivery({
+    store,
+    stripe: signer,
+    deliver: deliver ?? deliverByHttp(APP_URL),
+    log,
+    now,
+    secret,
+  });
+  const prices = {
+    ...(STRIPE_PRICE_MONTHLY ? { monthly: STRIPE_PRICE_MONTHLY } : {}),
+    ...(STRIPE_PRICE_YEARLY ? { yearly: STRIPE_PRICE_YEARLY } : {}),
+  };
+  const answer = testStripeFetch({
+    store,
+    appUrl: APP_URL,
+    prices,
+    now,
+    // Not awaited: Stripe, too, tells what a call has changed after the call.
+    onEvents: () => void delivery.flush(),
+  });
+  const stripe = new Stripe('sk_test_in_this_process', {
+    httpClient: Stripe.createFetchHttpClient(answer),
+    telemetry: false,
+    maxNetworkRetries: 0,
+  });
+  return {
+    stripe,
+    desk: testDesk(store, delivery, now),
+    webhookSecret: await secret(),
+    flush: delivery.flush,
+  };
+}

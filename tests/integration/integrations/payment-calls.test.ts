@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { APP_URL, buy, DAY_MS, openShop, received, type Shop } from './test-payments.ts';
+
+let shop: Shop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.close());
+
+const inDays = (days: number) => new Date(shop.now().getTime() + days * DAY_MS);
+
+describe('what the adapter asks of Stripe', () => {
+  it('ends a subscription at once, and again without a difference', async () => {
+    const { subscriptionId } = await buy(shop);
+    expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
+    expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
+    await shop.desk.findPortal('');
+    expect(shop.view().billingStatus).toBe('canceled');
+  });
+
+  it('ends everything of a customer who is deleted, known or not', async () => {
+    const { customerId } = await buy(shop);
+    await shop.payments.deleteCustomer(customerId);
+    await shop.payments.deleteCustomer(customerId);
+    await shop.desk.findPortal('');
+    expect(shop.view().billingStatus).toBe('canceled');
+    await expect(shop.payments.createPortalSession({ customerId, returnUrl: APP_URL })).rejects.toMatchObject(
+      {
+        code: 'NOT_FOUND',
+      },
+    );
+  });
+
+  it('moves a renewal by credit days, and takes no money for them', async () => {
+    const { subscriptionId } = await buy(shop);
+    const until = inDays(61);
+    const request = { subscriptionId, until, idempotencyKey: 'credit:1' };
+    expect((await shop.payments.postponeRenewal(request)).currentPeriodEnd).toEqual(until);
+    await shop.payments.postponeRenewal(request);
+    await shop.desk.findPortal('');
+    expect(shop.view()).toMatchObject({ billingStatus: 'active', currentPeriodEnd: until });
+    shop.pass(40);
+    await shop.desk.findPortal('');
+    expect(received(shop)).toBe(500);
+    shop.pass(22);
+    await shop.desk.findPortal('');
+    expect(received(shop)).toBe(1000);
+  });
+
+  it('charges for a change of plan what it told before', async () => {
+    const { subscriptionId } = await buy(shop);
+    shop.pass(15.5);
+    const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
+    // Half of March is left of 5 dollars.
+    expect(preview).toMatchObject({ dueNowCents: 2750, creditCents: 0 });
+    expect(preview.nextChargeAt).toEqual(new Date('2027-03-17T00:00:00Z'));
+    shop.pass(0.01);
+    const changed = await shop.payments.changePlan(subscriptionId, preview);
+    expect(changed).toMatchObject({ plan: 'yearly', currentPeriodEnd: preview.nextChargeAt });
+    await shop.payments.changePlan(subscriptionId, preview);
+    await shop.desk.findPortal('');
+    expect(received(shop)).toBe(500 + 2750);
+    expect(shop.view().plan).toBe('yearly');
+  });
+
+  it('keeps what a smaller plan leaves over, and takes it off the next charges', async () => {
+    const { subscriptionId } = await buy(shop, { plan: 'yearly' });
+    const preview = await shop.payments.previewPlanChange(subscriptionId, 'monthly');
+    expect(preview).toMatchObject({ dueNowCents: 0, creditCents: 2500 });
+    await shop.payments.changePlan(subscriptionId, preview);
+    expect(await shop.payments.nextCharge(subscriptionId)).toMatchObject({ amountCents: 0 });
+    shop.pass(160);
+    expect(await shop.payments.nextCharge(subscriptionId)).toMatchObject({ amountCents: 500 });
+    await shop.desk.findPortal('');
+    expect(received(shop)).toBe(3000);
+  });
+
+  it('leaves the plan as it was when the card declines', async () => {
+    const { subscriptionId, portalId } = await buy(shop);
+    await shop.desk.act(portalId, 'card-declines');
+    const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
+    await expect(shop.payments.changePlan(subscriptionId, preview)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The card was declined.',
+    });
+    expect((await shop.payments.getSubscription(subscriptionId)).plan).toBe('monthly');
+  });
+
+  it('tells the next charge, and none after a cancellation', async () => {
+    const { subscriptionId, portalId } = await buy(shop);
+    expect(await shop.payments.nextCharge(subscriptionId)).toEqual({
+      amountCents: 500,
+      at: new Date('2026-04-01T12:00:00Z'),
+    });
+    await shop.desk.act(portalId, 'cancel');
+    expect(await shop.payments.nextCharge(subscriptionId)).toBeNull();
+  });
+
+  it.each([
+    ['a subscription that is not there', () => shop.payments.getSubscription('sub_nothing')],
+    [
+      'a customer that is not there',
+      () => shop.payments.createPortalSession({ customerId: 'x', returnUrl: APP_URL }),
+    ],
+  ])('says NOT_FOUND for %s', async (_name, call) => {
+    await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  billingView,
+  isTied,
+  ledgerRow,
+  NO_BILLING,
+  readEvent,
+  reduceBilling,
+  type BillingEvent,
+  type BillingState,
+} from '#app/domain/billing/index.ts';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import {
+  createPayments,
+  type Payments,
+  type PaymentSettings,
+  type TestDesk,
+} from '#app/integrations/payments.server.ts';
+
+export const DAY_MS = 86_400_000;
+export const APP_URL = 'http://localhost:3000';
+
+export function settingsFor(dataDir: string, changes: Partial<PaymentSettings> = {}): PaymentSettings {
+  return {
+    BILLING: 'test',
+    STRIPE_SECRET_KEY: undefined,
+    STRIPE_WEBHOOK_SECRET: undefined,
+    STRIPE_PRICE_MONTHLY: undefined,
+    STRIPE_PRICE_YEARLY: undefined,
+    DATA_DIR: dataDir,
+    APP_URL,
+    ...changes,
+  };
+}
+
+/** A shop in test mode, with what its webhook was told. */
+export interface Shop {
+  payments: Payments;
+  desk: TestDesk;
+  /** Moves the clock. */
+  pass(days: number): void;
+  now(): Date;
+  events: BillingEvent[];
+  /** While false, the webhook answers 500. */
+  isUp: boolean;
+  state(): BillingState;
+  view(): ReturnType<typeof billingView>;
+  /** Opens the same shop again, as after a restart. */
+  reopen(): Promise<void>;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+/** Opens a shop in a directory of its own; its events come back to it signed, as from Stripe. */
+export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<Shop> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'vialbook-shop-'));
+  let time = new Date('2026-03-01T12:00:00Z').getTime();
+  const now = () => new Date(time);
+  const open = () =>
+    createPayments(settingsFor(dataDir, changes), {
+      log: SILENT_LOG,
+      now,
+      deliver: async (body, signature) => {
+        if (!shop.isUp) return false;
+        const event = await shop.payments.verifyWebhook(body, signature);
+        shop.events.push(event);
+        if (event.kind === 'subscription' && isTied(shop.state(), event)) {
+          shop.events.push(
+            readEvent(await shop.payments.getSubscription(event.subscription.id), now(), event),
+          );
+        }
+        return true;
+      },
+    });
+  const payments = await open();
+  const shop: Shop = {
+    payments,
+    desk: deskOf(payments),
+    pass: (days) => (time += days * DAY_MS),
+    now,
+    events: [],
+    isUp: true,
+    state: () => shop.events.reduce(reduceBilling, NO_BILLING),
+    view: () => billingView(shop.state()),
+    async reopen() {
+      shop.payments = await open();
+      shop.desk = deskOf(shop.payments);
+    },
+    dataDir,
+    close: () => rm(dataDir, { recursive: true }),
+  };
+  return shop;
+}
+
+function deskOf(payments: Payments): TestDesk {
+  if (payments.desk === null) throw new Error('no test desk');
+  return payments.desk;
+}
+
+/** Goes to the checkout, and pays there unless told not to. */
+export async function buy(
+  shop: Shop,
+  { plan = 'monthly', firstChargeAt = null, userId = 'u1' }: BuyOptions = {},
+): Promise<{ customerId: string; subscriptionId: string; portalId: string }> {
+  const customerId = await shop.payments.createCustomer({ userId, email: `${userId}@example.org` });
+  const { id } = await shop.payments.createCheckoutSession({
+    plan,
+    userId,
+    customerId,
+    firstChargeAt,
+    successUrl: `${APP_URL}/upgrade?done={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${APP_URL}/upgrade`,
+    idempotencyKey: `checkout:${userId}:${shop.now().getTime()}`,
+  });
+  await shop.desk.pay(id);
+  const { url } = await shop.payments.createPortalSession({ customerId, returnUrl: `${APP_URL}/upgrade` });
+  const subscriptionId = shop.view().subscriptionId ?? '';
+  return { customerId, subscriptionId, portalId: url.split('/').at(-1) ?? '' };
+}
+
+interface BuyOptions {
+  plan?: 'monthly' | 'yearly';
+  firstChargeAt?: Date | null;
+  userId?: string;
+}
+
+/** US cents received, as the billing record adds them up. */
+export function received({ events }: Pick<Shop, 'events'>): number {
+  const once = new Map(events.map((event) => [event.id, ledgerRow(event)]));
+  return [...once.values()].reduce(
+    (cents, row) => cents + (row?.status === 'success' ? row.amountCents : 0),
+    0,
+  );
+}
