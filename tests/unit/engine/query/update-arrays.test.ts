@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { Double, Long, type Document } from '#models/engine/values/types.ts';
+import { bytes, failure, updated } from './support.ts';
+
+type Case = [doc: Document, update: Document, expected: Document];
+
+function cases(list: Case[]): void {
+  it.each(list)('%o with %o', (doc, update, expected) => {
+    const before = bytes(doc);
+    expect(updated(doc, update)).toEqual(expected);
+    expect(bytes(doc)).toBe(before);
+  });
+}
+
+function refuses(list: [doc: Document, update: Document, code: number, message: string | RegExp][]): void {
+  it.each(list)('refuses %o with %o', (doc, update, code, message) => {
+    const found = failure(() => updated(doc, update));
+    expect(found.code).toBe(code);
+    if (typeof message === 'string') expect(found.message).toBe(message);
+    else expect(found.message).toMatch(message);
+  });
+}
+
+const list = (...a: unknown[]): Document => ({ _id: 1, a });
+
+describe('$push', () => {
+  cases([
+    [{ _id: 1 }, { $push: { a: 1 } }, list(1)],
+    [list(1), { $push: { a: 2 } }, list(1, 2)],
+    [list(1), { $push: { a: [2, 3] } }, list(1, [2, 3])],
+    [list(1), { $push: { a: { $each: [2, 3] } } }, list(1, 2, 3)],
+    [{ _id: 1 }, { $push: { a: { $each: [] } } }, list()],
+    [list(1, 2), { $push: { a: { $each: [9], $position: 0 } } }, list(9, 1, 2)],
+    [list(1, 2), { $push: { a: { $each: [8, 9], $position: 1 } } }, list(1, 8, 9, 2)],
+    [list(1, 2), { $push: { a: { $each: [9], $position: 10 } } }, list(1, 2, 9)],
+    [list(1, 2, 3), { $push: { a: { $each: [9], $position: -1 } } }, list(1, 2, 9, 3)],
+    [list(1, 2), { $push: { a: { $each: [9], $position: -5 } } }, list(9, 1, 2)],
+    [list(3, 1), { $push: { a: { $each: [2], $sort: 1 } } }, list(1, 2, 3)],
+    [list(3, 1), { $push: { a: { $each: [2], $sort: -1 } } }, list(3, 2, 1)],
+    [list(3, 1), { $push: { a: { $each: [], $sort: new Double(1) } } }, list(1, 3)],
+    [
+      list({ x: 2, y: 1 }, { x: 1, y: 1 }),
+      { $push: { a: { $each: [{ x: 1, y: 0 }], $sort: { x: 1, y: -1 } } } },
+      list({ x: 1, y: 1 }, { x: 1, y: 0 }, { x: 2, y: 1 }),
+    ],
+    [
+      list({ x: { y: 2 } }, { x: { y: 1 } }, {}),
+      { $push: { a: { $each: [], $sort: { 'x.y': 1 } } } },
+      list({}, { x: { y: 1 } }, { x: { y: 2 } }),
+    ],
+    [list(1, 2), { $push: { a: { $each: [3], $slice: 2 } } }, list(1, 2)],
+    [list(1, 2), { $push: { a: { $each: [3], $slice: -2 } } }, list(2, 3)],
+    [list(1, 2), { $push: { a: { $each: [3], $slice: 0 } } }, list()],
+    [list(1, 2), { $push: { a: { $each: [3], $slice: -10 } } }, list(1, 2, 3)],
+    [list(5, 1), { $push: { a: { $each: [3], $sort: 1, $slice: -2, $position: 0 } } }, list(3, 5)],
+    [{ _id: 1, o: {} }, { $push: { 'o.a': 1 } }, { _id: 1, o: { a: [1] } }],
+    [list([1]), { $push: { 'a.0': 2 } }, list([1, 2])],
+    [list(1), { $push: { a: { $position: 0 } } }, list(1, { $position: 0 })],
+  ]);
+
+  refuses([
+    [
+      { _id: 1, a: 5 },
+      { $push: { a: 1 } },
+      2,
+      "The field 'a' must be an array but is of type int in document {_id: 1}",
+    ],
+    [
+      { _id: 'x', o: { a: null } },
+      { $push: { 'o.a': 1 } },
+      2,
+      `The field 'o.a' must be an array but is of type null in document {_id: "x"}`,
+    ],
+    [{ _id: 1, a: 5 }, { $push: { 'a.b': 1 } }, 28, "Cannot create field 'b' in element {a: 5}"],
+    [
+      list(),
+      { $push: { a: { $each: 1 } } },
+      2,
+      'The argument to $each in $push must be an array but it was of type: int',
+    ],
+    [list(), { $push: { a: { $each: [], $foo: 1 } } }, 2, 'Unrecognized clause in $push: $foo'],
+    [
+      list(),
+      { $push: { a: { $each: [], $slice: 'x' } } },
+      2,
+      'The value for $slice must be an integer value but was given type: string',
+    ],
+    [list(), { $push: { a: { $each: [], $slice: 1.5 } } }, 2, /\$slice must be an integer/],
+    [
+      list(),
+      { $push: { a: { $each: [], $position: 'x' } } },
+      2,
+      'The value for $position must be an integer value, not of type: string',
+    ],
+    [list(), { $push: { a: { $each: [], $sort: 2 } } }, 2, 'The $sort element value must be either 1 or -1'],
+    [list(), { $push: { a: { $each: [], $sort: 'x' } } }, 2, /^The \$sort is invalid/],
+    [list(), { $push: { a: { $each: [], $sort: {} } } }, 2, /pattern is empty/],
+    [list(), { $push: { a: { $each: [], $sort: { x: 5 } } } }, 2, /either 1 or -1/],
+    [list(), { $push: { a: { $each: [], $sort: { '': 1 } } } }, 2, /cannot be empty/],
+    [list(), { $push: { a: { $each: [], $sort: { 'x..y': 1 } } } }, 2, /empty part/],
+  ]);
+});
+
+describe('$addToSet', () => {
+  cases([
+    [{ _id: 1 }, { $addToSet: { a: 1 } }, list(1)],
+    [list(1), { $addToSet: { a: 1 } }, list(1)],
+    [list(1), { $addToSet: { a: new Double(1) } }, list(1)],
+    [list(1), { $addToSet: { a: 2 } }, list(1, 2)],
+    [list(1), { $addToSet: { a: [1] } }, list(1, [1])],
+    [list(1), { $addToSet: { a: { $each: [1, 2, 2, 3] } } }, list(1, 2, 3)],
+    [{ _id: 1 }, { $addToSet: { a: { $each: [2, 2] } } }, list(2)],
+    [list(1, 1), { $addToSet: { a: 2 } }, list(1, 1, 2)],
+    [list({ x: 1, y: 2 }), { $addToSet: { a: { x: 1, y: 2 } } }, list({ x: 1, y: 2 })],
+    [list({ x: 1, y: 2 }), { $addToSet: { a: { y: 2, x: 1 } } }, list({ x: 1, y: 2 }, { y: 2, x: 1 })],
+  ]);
+
+  it('obeys the collation', () => {
+    expect(
+      updated(list('a'), { $addToSet: { a: 'A' } }, { collation: { locale: 'en', strength: 2 } }),
+    ).toEqual(list('a'));
+    expect(
+      updated(list('a'), { $addToSet: { a: 'A' } }, { collation: { locale: 'de', strength: 2 } }),
+    ).toEqual(list('a'));
+  });
+
+  refuses([
+    [
+      { _id: 1, a: 5 },
+      { $addToSet: { a: 1 } },
+      2,
+      "Cannot apply $addToSet to non-array field. Field named 'a' has non-array type int",
+    ],
+    [
+      list(),
+      { $addToSet: { a: { $each: 1 } } },
+      14,
+      'The argument to $each in $addToSet must be an array but it was of type int',
+    ],
+    [list(), { $addToSet: { a: { $each: [], $slice: 1 } } }, 2, /^Found unexpected fields after \$each/],
+  ]);
+});
+
+describe('$pop', () => {
+  cases([
+    [list(1, 2, 3), { $pop: { a: 1 } }, list(1, 2)],
+    [list(1, 2, 3), { $pop: { a: -1 } }, list(2, 3)],
+    [list(1, 2, 3), { $pop: { a: new Double(1) } }, list(1, 2)],
+    [list(), { $pop: { a: 1 } }, list()],
+    [{ _id: 1 }, { $pop: { a: 1 } }, { _id: 1 }],
+    [{ _id: 1, o: {} }, { $pop: { 'o.a': 1 } }, { _id: 1, o: {} }],
+  ]);
+
+  refuses([
+    [{ _id: 1, a: 5 }, { $pop: { a: 1 } }, 14, "Path 'a' contains an element of non-array type 'int'"],
+    [list(), { $pop: { a: 2 } }, 9, '$pop expects 1 or -1, found: 2'],
+    [list(), { $pop: { a: 'x' } }, 9, 'Expected a number in: a: "x"'],
+    [list(), { $pop: { a: 1.5 } }, 9, /^Expected an integer/],
+    [
+      { _id: 1, a: 5 },
+      { $pop: { 'a.b': 1 } },
+      28,
+      'Cannot use the part (b) of (a.b) to traverse the element ({a: 5})',
+    ],
+  ]);
+});
+
+describe('$pull', () => {
+  cases([
+    [list(1, 2, 1), { $pull: { a: 1 } }, list(2)],
+    [list(1, 2, 3), { $pull: { a: { $gte: 2 } } }, list(1)],
+    [list(1, 2, 3), { $pull: { a: { $in: [1, 3] } } }, list(2)],
+    [list('ab', 'b'), { $pull: { a: /^a/ } }, list('b')],
+    [list({ x: 1, y: 1 }, { x: 2 }), { $pull: { a: { x: 1 } } }, list({ x: 2 })],
+    [list({ x: 1 }, { x: 2 }), { $pull: { a: { x: { $gt: 1 } } } }, list({ x: 1 })],
+    [list({ x: [{ y: 1 }] }, { x: [] }), { $pull: { a: { x: { $elemMatch: { y: 1 } } } } }, list({ x: [] })],
+    [list({ x: 1 }, 5), { $pull: { a: {} } }, list(5)],
+    [list([1, 2], [3]), { $pull: { a: [1, 2] } }, list([3])],
+    [list([1, 2], [3]), { $pull: { a: { $gt: 2 } } }, list([1, 2])],
+    [list(null, 1), { $pull: { a: null } }, list(1)],
+    [list(1, 2), { $pull: { a: { $ne: 1 } } }, list(1)],
+    [{ _id: 1 }, { $pull: { a: 1 } }, { _id: 1 }],
+    [list({ b: [1, 2] }), { $pull: { 'a.0.b': 1 } }, list({ b: [2] })],
+  ]);
+
+  refuses([
+    [{ _id: 1, a: 5 }, { $pull: { a: 1 } }, 2, 'Cannot apply $pull to a non-array value'],
+    [{ _id: 1, a: 5 }, { $pull: { 'a.b': 1 } }, 28, /^Cannot use the part \(b\)/],
+    [list(), { $pull: { a: { $nope: 1 } } }, 2, 'unknown operator: $nope'],
+  ]);
+
+  it('obeys the collation', () => {
+    expect(
+      updated(list('a', 'A', 'b'), { $pull: { a: 'A' } }, { collation: { locale: 'en', strength: 2 } }),
+    ).toEqual(list('b'));
+  });
+});
+
+describe('$pullAll', () => {
+  cases([
+    [list(1, 2, 1, 3), { $pullAll: { a: [1, 3] } }, list(2)],
+    [list({ x: 1, y: 2 }, { x: 1 }), { $pullAll: { a: [{ x: 1 }] } }, list({ x: 1, y: 2 })],
+    [list(1), { $pullAll: { a: [] } }, list(1)],
+    [list(Long.ONE, 2), { $pullAll: { a: [new Double(1)] } }, list(2)],
+    [{ _id: 1 }, { $pullAll: { a: [1] } }, { _id: 1 }],
+  ]);
+
+  refuses([
+    [{ _id: 1, a: 5 }, { $pullAll: { a: [1] } }, 2, 'Cannot apply $pullAll to a non-array value'],
+    [list(), { $pullAll: { a: 1 } }, 2, '$pullAll requires an array argument but was given a int'],
+  ]);
+});

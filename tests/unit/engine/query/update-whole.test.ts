@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { isReplacement } from '#models/engine/query/index.ts';
+import { Binary, BsonUndefined, Double, Long, type Document } from '#models/engine/values/types.ts';
+import { NOW, bytes, codeOf, failure, keysOf, updated } from './support.ts';
+
+type Case = [doc: Document, update: Document, expected: Document];
+
+function cases(list: Case[]): void {
+  it.each(list)('%o with %o', (doc, update, expected) => {
+    const before = bytes(doc);
+    expect(updated(doc, update)).toEqual(expected);
+    expect(bytes(doc)).toBe(before);
+  });
+}
+
+function refuses(list: [doc: Document, update: Document, code: number, message: string | RegExp][]): void {
+  it.each(list)('refuses %o with %o', (doc, update, code, message) => {
+    const found = failure(() => updated(doc, update));
+    expect(found.code).toBe(code);
+    if (typeof message === 'string') expect(found.message).toBe(message);
+    else expect(found.message).toMatch(message);
+  });
+}
+
+describe('what every update must hold to', () => {
+  refuses([
+    [
+      { _id: 1 },
+      { $set: { _id: 2 } },
+      66,
+      "Performing an update on the path '_id' would modify the immutable field '_id'",
+    ],
+    [{ _id: 1 }, { $set: { _id: new Double(1) } }, 66, /immutable field '_id'/],
+    [{ _id: 1 }, { $unset: { _id: 1 } }, 66, /immutable field '_id'/],
+    [{ _id: { a: 1 } }, { $set: { '_id.a': 2 } }, 66, /immutable field '_id'/],
+    [{ _id: 1 }, { $set: { a: 1, 'a.b': 2 } }, 40, "Updating the path 'a.b' would create a conflict at 'a'"],
+    [{ _id: 1 }, { $set: { 'a.b': 2, a: 1 } }, 40, "Updating the path 'a' would create a conflict at 'a'"],
+    [
+      { _id: 1 },
+      { $set: { a: 1 }, $inc: { a: 1 } },
+      40,
+      "Updating the path 'a' would create a conflict at 'a'",
+    ],
+    [
+      { _id: 1 },
+      { $set: { 'a.b.c': 1 }, $unset: { 'a.b': 1 } },
+      40,
+      "Updating the path 'a.b' would create a conflict at 'a.b'",
+    ],
+    [{ _id: 1 }, { $set: { 'a.$[].b': 1, 'a.0.b': 1 } }, 40, /conflict at 'a'/],
+    [
+      { _id: 1 },
+      { $foo: { a: 1 } },
+      9,
+      'Unknown modifier: $foo. Expected a valid update modifier or pipeline-style update specified as an array',
+    ],
+    [{ _id: 1 }, { $set: { a: 1 }, b: 1 }, 9, /^Unknown modifier: b/],
+    [
+      { _id: 1 },
+      { $set: 5 },
+      9,
+      'Modifiers operate on fields but we found type int instead. For example: {$mod: {<field>: ...}} not {$set: 5}',
+    ],
+    [{ _id: 1 }, { $set: { '': 1 } }, 56, 'An empty update path is not valid.'],
+    [
+      { _id: 1 },
+      { $set: { 'a..b': 1 } },
+      56,
+      "The update path 'a..b' contains an empty field name, which is not allowed.",
+    ],
+    [{ _id: 1 }, { $set: { 'a.': 1 } }, 56, /contains an empty field name/],
+    [{ _id: 1 }, { $set: { $: 1 } }, 2, /^Cannot have positional/],
+    [{ _id: 1 }, { $set: { 'a.$.b.$': 1 } }, 2, /^Too many positional/],
+    [{ _id: 1 }, { $set: { '$[].a': 1 } }, 2, /^Cannot have array filter identifier/],
+    [{}, { $set: { _id: [1] } }, 53, "The '_id' value cannot be of type array"],
+    [{}, { $set: { _id: /x/ } }, 53, "The '_id' value cannot be of type regex"],
+    [{}, { $set: { _id: BsonUndefined.instance } }, 53, "The '_id' value cannot be of type undefined"],
+    [{}, { $set: { _id: { $a: 1 } } }, 52, /^_id fields may not contain/],
+  ]);
+
+  it('may set the _id an upsert does not have yet, and puts it first', () => {
+    expect(keysOf(updated({ a: 1 }, { $set: { _id: 5 } }, { isUpsertInsert: true }))).toEqual(['_id', 'a']);
+  });
+
+  it('may not nest too deep', () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 180; i++) deep = { a: deep };
+    expect(codeOf(() => updated({ _id: 1 }, { $set: { a: deep } }))).toBe(15);
+    expect(codeOf(() => updated({ _id: 1 }, { a: deep } as Document))).toBe(15);
+  });
+});
+
+describe('replacement', () => {
+  cases([
+    [{ _id: 1, a: 1 }, { b: 2 }, { _id: 1, b: 2 }],
+    [{ _id: 1, a: 1 }, {}, { _id: 1 }],
+    [
+      { _id: 1, a: 1 },
+      { b: 2, _id: 1 },
+      { _id: 1, b: 2 },
+    ],
+    [{ a: 1 }, { b: 2 }, { b: 2 }],
+  ]);
+
+  refuses([
+    [
+      { _id: 1 },
+      { _id: 2 },
+      66,
+      "After applying the update, the (immutable) field '_id' was found to have been altered to _id: 2",
+    ],
+    [{ _id: 1 }, { a: 1, $set: { b: 1 } }, 52, /^The dollar \(\$\) prefixed field '\$set'/],
+  ]);
+
+  it('puts the _id first and keeps the other order', () => {
+    expect(keysOf(updated({ _id: 1, a: 1 }, { z: 1, _id: 1, b: 2 }))).toEqual(['_id', 'z', 'b']);
+  });
+
+  it('is told from operators by its first field', () => {
+    expect(isReplacement({})).toBe(true);
+    expect(isReplacement({ a: { $set: 1 } })).toBe(true);
+    expect(isReplacement({ $set: { a: 1 } })).toBe(false);
+    expect(isReplacement([{ $set: { a: 1 } }])).toBe(false);
+  });
+});
+
+describe('pipeline updates', () => {
+  it.each<[Document, Document[], Document]>([
+    [{ _id: 1, a: 1 }, [{ $set: { b: { $add: ['$a', 1] } } }], { _id: 1, a: 1, b: 2 }],
+    [{ _id: 1, a: 1 }, [{ $set: { b: 5 } }, { $unset: 'a' }], { _id: 1, b: 5 }],
+    [{ _id: 1, a: 1 }, [{ $project: { c: '$a' } }], { _id: 1, c: 1 }],
+    [{ _id: 1, a: { x: 1 } }, [{ $replaceWith: '$a' }], { _id: 1, x: 1 }],
+    [{ _id: 1, a: { x: 1 } }, [{ $replaceRoot: { newRoot: { y: '$a.x' } } }], { _id: 1, y: 1 }],
+    [{ _id: 1, a: 1 }, [{ $addFields: { t: '$$NOW' } }], { _id: 1, a: 1, t: NOW }],
+    [{ _id: 1, a: 1 }, [], { _id: 1, a: 1 }],
+  ])('%o with %o', (doc, update, expected) => {
+    const before = bytes(doc);
+    expect(updated(doc, update)).toEqual(expected);
+    expect(bytes(doc)).toBe(before);
+  });
+
+  it('use the variables of the command', () => {
+    expect(updated({ _id: 1 }, [{ $set: { a: '$$x' } }], { variables: { x: 7 } })).toEqual({ _id: 1, a: 7 });
+  });
+
+  it('may not change the _id, nor use other stages or array filters', () => {
+    expect(codeOf(() => updated({ _id: 1 }, [{ $set: { _id: 2 } }]))).toBe(66);
+    expect(failure(() => updated({ _id: 1 }, [{ $match: {} }]))).toEqual({
+      code: 72,
+      message: '$match is not allowed to be used within an update',
+    });
+    expect(codeOf(() => updated({ _id: 1 }, [{ $nope: {} }]))).toBe(72);
+    expect(codeOf(() => updated({ _id: 1 }, [{ $set: { a: 1 } }], { arrayFilters: [{ 'x.a': 1 }] }))).toBe(9);
+  });
+
+  it('keep the order of fields', () => {
+    expect(keysOf(updated({ _id: 1, b: 1, a: 2 }, [{ $set: { c: 1, b: 5 } }]))).toEqual([
+      '_id',
+      'b',
+      'a',
+      'c',
+    ]);
+  });
+});
+
+describe('values of every type', () => {
+  it('come through an update unchanged', () => {
+    const doc = {
+      _id: 1,
+      d: new Double(1),
+      l: Long.ONE,
+      b: new Binary(Uint8Array.of(1), 4),
+      u: BsonUndefined.instance,
+      n: -0,
+    };
+    const result = updated(doc, { $set: { x: 1 } });
+    expect(bytes(result)).toBe(bytes({ ...doc, x: 1 }));
+  });
+});
