@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { collationOf } from '#models/engine/commands/collation.ts';
+import { checkDatabaseName, checkNamespace } from '#models/engine/commands/namespaces.ts';
+import { toNumber, wholeNumber } from '#models/engine/commands/numbers.ts';
+import { findCommand } from '#models/engine/commands/registry.ts';
+import { withId } from '#models/engine/commands/write.ts';
+import { Decimal128, Double, Int32, Long, ObjectId } from '#models/engine/values/types.ts';
+
+const refusal = (code: number) => expect.objectContaining({ code }) as Error;
+
+describe('names of databases', () => {
+  it.each(['vialbook', 'a-b_c', 'ä', 'x'.repeat(63)])('may be %s', (name) => {
+    expect(() => checkDatabaseName(name)).not.toThrow();
+  });
+
+  it.each(['', 'a.b', 'a b', 'a/b', 'a\\b', 'a"b', 'a$b', 'a\0', 'x'.repeat(64)])('may not be %j', (name) => {
+    expect(() => checkDatabaseName(name)).toThrow(refusal(73));
+  });
+});
+
+describe('names of collections', () => {
+  it.each(['a', 'a.b.c', 'fs.chunks', 'with space', 'ä', `${'x'.repeat(200)}`])('may be %s', (name) => {
+    expect(() => checkNamespace(`db.${name}`)).not.toThrow();
+  });
+
+  it.each(['', '.a', 'a$b', '$a', 'a\0b', 'x'.repeat(253)])('may not be %j', (name) => {
+    expect(() => checkNamespace(`db.${name}`)).toThrow(refusal(73));
+  });
+});
+
+describe('numbers of a command', () => {
+  it('are the same whatever type they come in', () => {
+    for (const five of [5, 5n, new Double(5), new Int32(5), Long.fromNumber(5), Decimal128.fromString('5')]) {
+      expect(toNumber(five)).toBe(5);
+    }
+    for (const other of ['5', null, undefined, {}, true]) expect(toNumber(other)).toBeNaN();
+  });
+
+  it('go out as int where they fit and as long above', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (value) => {
+        const sent = wholeNumber(value);
+        expect(toNumber(sent)).toBe(value);
+        expect(typeof sent === 'number').toBe(Math.abs(value) <= 2 ** 31 - 1);
+      }),
+    );
+  });
+});
+
+describe('collations', () => {
+  it('are read with what the engine knows', () => {
+    const spec = {
+      locale: 'en_US',
+      strength: new Double(2),
+      caseFirst: 'off',
+      alternate: 'non-ignorable',
+      version: '57.1',
+    };
+    expect(collationOf(spec)).toEqual({ locale: 'en_US', strength: 2 });
+    expect(collationOf(undefined)).toBeUndefined();
+    expect(collationOf({ locale: 'simple' })).toEqual({ locale: 'simple' });
+  });
+
+  it.each([
+    [{ locale: 'en', strength: 4 }, 115],
+    [{ locale: 'en', caseFirst: 'upper' }, 115],
+    [{ locale: 'en', alternate: 'shifted' }, 115],
+    [{ locale: 'fr', backwards: true }, 115],
+    [{ locale: 'not a locale' }, 2],
+    [{ strength: 2 }, 40414],
+    [{ locale: 5 }, 14],
+  ])('are refused where they would not hold: %j', (spec, code) => {
+    expect(() => collationOf(spec)).toThrow(refusal(code));
+  });
+});
+
+describe('names of commands', () => {
+  it('are told apart by case, as a server does, with the aliases it has', () => {
+    expect(findCommand('findAndModify')).toBe(findCommand('findandmodify'));
+    expect(findCommand('isMaster')).toBe(findCommand('ismaster'));
+    for (const name of ['FIND', 'constructor', '__proto__', 'toString', ''])
+      expect(findCommand(name)).toBeUndefined();
+  });
+});
+
+describe('a document to store', () => {
+  it('has its _id in front, made when there is none', () => {
+    expect(Object.keys(withId({ a: 1, _id: 5, b: 2 }))).toEqual(['_id', 'a', 'b']);
+    expect(withId({ a: 1 })['_id']).toBeInstanceOf(ObjectId);
+    const document = { _id: 1, a: 1 };
+    expect(withId(document)).toBe(document);
+    expect(withId({ _id: null })).toEqual({ _id: null });
+  });
+
+  it('does not mistake what every object inherits for its own', () => {
+    expect(
+      withId(JSON.parse('{ "__proto__": { "_id": 5 } }') as Record<string, unknown>)['_id'],
+    ).toBeInstanceOf(ObjectId);
+  });
+});
