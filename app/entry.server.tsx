@@ -7,6 +7,7 @@ import type {
 import { RemixServer } from '@remix-run/react';
 import { NonceContext } from '#app/components/nonce.tsx';
 import { setCacheControl } from '#app/http/cache-control.ts';
+import { setDocumentHeaders } from '#app/http/document-headers.ts';
 import { compressResponse, renderDocument } from '#app/http/render.server.ts';
 import { reportError } from '#app/http/report.server.ts';
 
@@ -33,8 +34,7 @@ export default function handleRequest(
     </NonceContext.Provider>
   );
   setCacheControl(request, headers);
-  // Only pages without an action answer so; the server's entry has refused other methods already.
-  if (status === 405) headers.set('Allow', 'GET, HEAD');
+  setDocumentHeaders(remixContext, status, headers);
   return renderDocument(page, { request, status, headers, timeoutMs: streamTimeout + 1_000 });
 }
 

@@ -62,6 +62,8 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/calculator': [open('/calculator')],
   'routes/login': [signedOut('/login')],
   'routes/register': [signedOut('/register')],
+  'routes/forgot-password': [signedOut('/forgot-password')],
+  'routes/reset-password.$token': [{ at: '/reset-password/none', ...all(404), sent: all(400) }],
   'routes/logout': [{ at: '/logout', ...all([302, '/']), sent: all([302, '/login']) }],
   'routes/terms': [open('/terms')],
   'routes/privacy': [open('/privacy')],

@@ -38,6 +38,7 @@ const TARGETS: Target[] = [
   { path: '/dashboard/profile/confirm', fields: { password: 'not-the-one' }, client: () => web.user() },
   { path: '/login', fields: { email: 'x@example.org', password: PASSWORD }, client: visitor },
   { path: '/register', fields: one(registerForm('hostile@example.org')), client: visitor },
+  { path: '/forgot-password', fields: { email: 'x@example.org' }, client: visitor },
   { path: '/?index', fields: { email: 'demo@example.org' }, client: visitor },
   {
     path: '/dashboard/calculator',

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { ACCESS } from './access-table.ts';
+import { expectSecurityHeaders } from './answers.ts';
+import { readKept } from './stored.ts';
+import { encodeForm, type WebClient } from './web-client.ts';
+import { calculationForm, registerForm, useWeb } from './web.ts';
+
+/** quality.md section 4, item 7 (ASVS 3.5.1, 3.5.3). */
+const web = useWeb();
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Every address that takes forms, as a page and as its data. */
+const PATHS = Object.values(ACCESS)
+  .flat()
+  .filter(({ sent }) => sent)
+  .flatMap(({ at }) => {
+    const [path = '', query] = at.split('?');
+    return [at, `${path === '/' ? '/_root' : path}.data${query ? `?${query}` : ''}`];
+  });
+
+const post = (client: WebClient, path: string, headers: Record<string, string>, body = '') =>
+  client.request(path, { method: 'POST', body, headers: { 'content-type': FORM, ...headers } });
+
+describe('a form from elsewhere', () => {
+  const FOREIGN: [string, () => Record<string, string>][] = [
+    ['another site', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })],
+    ['nowhere', () => ({ origin: 'null' })],
+    ['a sandbox that says it is this site', () => ({ origin: 'null', 'sec-fetch-site': 'same-origin' })],
+    ['another port', () => ({ origin: 'http://localhost:1' })],
+    ['another scheme', () => ({ origin: web.url.replace('http:', 'https:') })],
+    ['a host that begins like ours', () => ({ origin: `${web.url}.evil.example` })],
+    ['a sister site', () => ({ 'sec-fetch-site': 'same-site' })],
+    ['another site without an Origin', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['a typed address', () => ({ 'sec-fetch-site': 'none' })],
+    ['something that says nothing', () => ({})],
+    ['another site, with ours as referrer', () => ({ origin: 'https://evil.example', referer: web.url })],
+    [
+      'another site through a made-up proxy',
+      () => ({
+        origin: 'https://evil.example',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+      }),
+    ],
+  ];
+
+  it.each(FOREIGN)('sent by %s is 403 everywhere and does nothing', async (_, headers) => {
+    const client = await web.user();
+    const before = await readKept(web.dataDir);
+    for (const path of PATHS) {
+      const answer = await post(client, path, headers(), encodeForm(calculationForm()));
+      expect(answer.status, path).toBe(403);
+      expect(answer.setCookies, path).toEqual([]);
+      expectSecurityHeaders(answer, path);
+    }
+    for (const [path, fields] of [
+      ['/register', registerForm('forged@example.org')],
+      ['/?index', { email: 'forged@example.org' }],
+    ] as const)
+      expect((await post(web.visitor(), path, headers(), encodeForm(fields))).status, path).toBe(403);
+    expect(await readKept(web.dataDir)).toEqual(before);
+    expect((await client.get('/dashboard')).status).toBe(200);
+  });
+});
+
+describe('a form from this site', () => {
+  it.each<[string, () => Record<string, string>]>([
+    ['by its Origin', () => ({ origin: web.url })],
+    ['by Sec-Fetch-Site', () => ({ 'sec-fetch-site': 'same-origin' })],
+    [
+      'by its Origin under the other name of this machine',
+      () => ({
+        origin: web.url.replace('localhost', '127.0.0.1'),
+        host: new URL(web.url).host.replace('localhost', '127.0.0.1'),
+      }),
+    ],
+  ])('is known %s', async (_, headers) => {
+    const client = await web.user();
+    const answer = await post(client, '/dashboard/calculator', headers(), encodeForm(calculationForm()));
+    expect(answer.status).toBe(302);
+  });
+});
+
+it('3.5.3: opening an address changes nothing', async () => {
+  const client = await web.user();
+  await client.post('/dashboard/calculator', calculationForm());
+  const { body } = await client.get('/dashboard/calculator?history=1');
+  const deletion = body.match(/\/dashboard\/calculations\/[^/]+\/delete/)?.[0] ?? '';
+  const save = `/dashboard/calculator?${encodeForm(calculationForm({ saveKey: 'by-get' }))}`;
+  const before = await readKept(web.dataDir);
+  const rows = Object.values(ACCESS).flat();
+  for (const path of [
+    ...rows.map(({ at }) => at),
+    '/logout',
+    '/logout.data',
+    deletion,
+    save,
+    '/upgrade?plan=trial',
+  ]) {
+    const answer = await client.get(path);
+    expect(answer.status, path).toBeLessThan(500);
+    expect((await client.request(path, { method: 'HEAD' })).status, path).toBe(answer.status);
+  }
+  expect(client.cookies.has('vialbook_session')).toBe(true);
+  expect((await client.get('/dashboard')).status).toBe(200);
+  expect(await readKept(web.dataDir)).toEqual(before);
+});
