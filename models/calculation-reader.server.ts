@@ -3,7 +3,7 @@ import type { HistoryEntry, HistorySort } from '#app/domain/schemas/history.ts';
 import type { InstantRange } from '#app/domain/time/index.ts';
 import { batchesOf } from './batches.server.ts';
 import { calculationSchema, KEPT, type CalculationRow } from './calculation.model.server.ts';
-import { toEntry } from './calculation-row.server.ts';
+import { readEntry, toEntry } from './calculation-row.server.ts';
 import { shelfFilter, type Shelf } from './calculation-shelf.server.ts';
 import { indexOf, rangesAfter, sortOf, type HistoryPosition } from './history-ranges.server.ts';
 import { modelOf } from './model-of.server.ts';
@@ -68,10 +68,10 @@ export function createCalculationReader(connection: Connection) {
     sort: HistorySort,
     backwards: boolean,
   ): AsyncGenerator<HistoryEntry[]> {
-    const options = { sort: sortOf(sort, backwards), hint: indexOf(sort), batchSize: STREAM_BATCH };
+    const order = { sort: sortOf(sort, backwards), hint: indexOf(sort) };
+    const options = { ...order, batchSize: STREAM_BATCH, raw: true };
     const cursor = model.collection.find(filter as Record<string, unknown>, options);
-    for await (const batch of batchesOf(cursor))
-      yield batch.map((row) => toEntry(row as unknown as CalculationRow));
+    yield* batchesOf(cursor, readEntry);
   }
 
   return {

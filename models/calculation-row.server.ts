@@ -1,5 +1,6 @@
 import type { CalculationInput } from '#app/domain/calculator/index.ts';
 import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import { fieldReader } from './field-reader.server.ts';
 import { KEPT, type CalculationRow } from './calculation.model.server.ts';
 
 /** A calculation to write. */
@@ -37,6 +38,66 @@ export function toEntry(row: CalculationRow): HistoryEntry {
     injectionVolume: row.injectionVolume,
     isSessionOnly: row.shelf !== KEPT,
   };
+}
+
+/** Where each field of the record stands in the row, for reading many rows straight from their bytes. */
+const SOURCES = {
+  id: '_id',
+  userId: 'userId',
+  shelf: 'shelf',
+  createdAt: 'createdAt',
+  peptideName: 'peptideName',
+  notes: 'notes',
+  concentration: 'concentration',
+  injectionVolume: 'injectionVolume',
+  solveFor: 'input.solveFor',
+  peptideAmount: 'input.peptideAmount',
+  waterVolume: 'input.waterVolume',
+  desiredDose: 'input.desiredDose',
+  desiredDoseUnit: 'input.desiredDoseUnit',
+  drawVolume: 'input.drawVolume',
+  syringe: 'input.syringe',
+  mark: 'input.mark',
+  displacement: 'input.displacement',
+} as const;
+
+const readValues = fieldReader(Object.values(SOURCES));
+
+/** The same record from the bytes of a stored row. What is absent is undefined here. */
+export function readEntry(bytes: Uint8Array): HistoryEntry {
+  const [id, userId, shelf, createdAt, peptideName, notes, concentration, injectionVolume, ...input] =
+    readValues(bytes);
+  const [
+    solveFor,
+    peptideAmount,
+    waterVolume,
+    desiredDose,
+    desiredDoseUnit,
+    drawVolume,
+    syringe,
+    mark,
+    displacement,
+  ] = input;
+  return {
+    solveFor,
+    peptideAmount,
+    waterVolume,
+    desiredDose,
+    desiredDoseUnit,
+    drawVolume,
+    syringe,
+    mark,
+    displacement,
+    peptideName: peptideName ?? undefined,
+    notes: notes ?? undefined,
+    id,
+    userId,
+    createdAt,
+    type: 'reconstitution',
+    concentration,
+    injectionVolume,
+    isSessionOnly: shelf !== KEPT,
+  } as HistoryEntry;
 }
 
 /** The record as it is stored: what the calculation did not read is left out. */

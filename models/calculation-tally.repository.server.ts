@@ -59,11 +59,11 @@ export function createCalculationTallies(connection: Connection) {
       return model.countDocuments({ ...filterOf(set, 'name'), key: trusted({ $in: [...keys] }) });
     },
 
-    /** Calculations made after that day of UTC. */
-    async sumDaysAfter(set: TallySet, day: string): Promise<number> {
-      const rows = await model
-        .find({ ...filterOf(set, 'day'), key: trusted({ $gt: day }) }, { count: 1 })
-        .lean();
+    /** Calculations made on days of UTC from the first (included) to the end (excluded); null is open. */
+    async sumDays(set: TallySet, from: string | null, before: string | null): Promise<number> {
+      const bounds = { ...(from !== null && { $gte: from }), ...(before !== null && { $lt: before }) };
+      const key = Object.keys(bounds).length === 0 ? {} : { key: trusted(bounds) };
+      const rows = await model.find({ ...filterOf(set, 'day'), ...key }, { count: 1 }).lean();
       return rows.reduce((sum, row) => sum + row.count, 0);
     },
 

@@ -1,4 +1,6 @@
 import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
+import type { InstantRange } from '#app/domain/time/index.ts';
+import { dayPieces } from './day-pieces.server.ts';
 import { needsRecount, recount } from './calculation-recount.server.ts';
 import type { Shelf, ShelfTotals } from './calculation-shelf.server.ts';
 import type { CalculationTallies } from './calculation-tally.repository.server.ts';
@@ -44,16 +46,13 @@ export function createTotalsReader(
     return tallies.countNames({ shelf: kept.shelf, generation: kept.state.generation }, keys);
   }
 
-  /** Calculations of the last seven days: whole days of UTC from the tallies, the first one's rest from the rows. */
-  async function lastWeek(scope: CalculationScope, shelves: Counted[], now: Date): Promise<number> {
-    const from = new Date(now.getTime() - 7 * DAY_MS);
-    const day = from.toISOString().slice(0, 10);
-    const before = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+  /** Whole days of UTC from the tallies, the rest of the first and last day from the rows. */
+  async function countIn(scope: CalculationScope, shelves: Counted[], range: InstantRange): Promise<number> {
+    const { days, rests } = dayPieces(range);
+    const sets = shelves.map(({ shelf, state }) => ({ shelf, generation: state.generation }));
     const parts = await Promise.all([
-      reader.countDuring(scope, { from, before }),
-      ...shelves.map(({ shelf, state }) =>
-        tallies.sumDaysAfter({ shelf, generation: state.generation }, day),
-      ),
+      ...rests.map((rest) => reader.countDuring(scope, rest)),
+      ...(days === null ? [] : sets.map((set) => tallies.sumDays(set, days.from, days.before))),
     ]);
     return parts.reduce((sum, part) => sum + part, 0);
   }
@@ -64,10 +63,16 @@ export function createTotalsReader(
       return (await shelvesOf(scope, now)).reduce((sum, { state }) => sum + state.total, 0);
     },
 
+    /** How many calculations were made during a range; a long history costs no more than its days. */
+    async countRange(scope: CalculationScope, range: InstantRange, now: Date): Promise<number> {
+      return countIn(scope, await shelvesOf(scope, now), range);
+    },
+
     /** All totals of a scope. */
     async totals(scope: CalculationScope, now: Date): Promise<CalculationTotals> {
       const shelves = await shelvesOf(scope, now);
-      const [shared, week] = await Promise.all([sharedNames(shelves), lastWeek(scope, shelves, now)]);
+      const lastWeek = { from: new Date(now.getTime() - 7 * DAY_MS), before: null };
+      const [shared, week] = await Promise.all([sharedNames(shelves), countIn(scope, shelves, lastWeek)]);
       const sum = (field: keyof ShelfTotals) => shelves.reduce((total, { state }) => total + state[field], 0);
       return {
         total: sum('total'),

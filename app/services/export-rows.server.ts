@@ -61,5 +61,5 @@ export async function countRecords(ctx: Ctx, { types, scope, range }: ExportSele
   const everything = range.from === null && range.before === null;
   return everything
     ? ctx.repos.calculations.countAll(scope, ctx.now())
-    : ctx.repos.calculations.countDuring(scope, range);
+    : ctx.repos.calculations.countRange(scope, range, ctx.now());
 }
