@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { getResponse, http, HttpResponse, type HttpHandler } from 'msw';
+import type { Log } from '#app/domain/log.ts';
 import { parseFormBody } from './form-body.server.ts';
 import { catchUp } from './life.server.ts';
 import { invalid, Refusal } from './refusal.server.ts';
@@ -7,7 +8,7 @@ import type { Call, PriceIds } from './requests.server.ts';
 import { API_ROUTES, type ApiRoute } from './routes.server.ts';
 import { keepAnswer, sceneOf } from './scene.server.ts';
 import type { WorldStore } from './world-file.server.ts';
-import type { World } from './world.server.ts';
+import { entryOf, type World } from './world.server.ts';
 
 const API = 'https://api.stripe.com';
 
@@ -17,6 +18,7 @@ export interface ApiOptions {
   appUrl: string;
   prices: PriceIds;
   now(): Date;
+  log: Log;
   /** Told after a step that left events in the outbox. */
   onEvents(): void;
 }
@@ -50,7 +52,7 @@ function answerOnce(world: World, asked: Asked, options: ApiOptions): Answer {
   const { key, route, id, text } = asked;
   if (key === null || route.method !== 'post') return compute(world, asked, options);
   const fingerprint = createHash('sha256').update(`${route.path} ${id} ${text}`).digest('base64url');
-  const known = world.answers[key];
+  const known = entryOf(world.answers, key);
   if (known === undefined) {
     const answer = compute(world, asked, options);
     // Stripe keeps what it has begun to carry out; a refusal of the request itself it does not.
@@ -62,6 +64,21 @@ function answerOnce(world: World, asked: Asked, options: ApiOptions): Answer {
   return { status: 400, body: { error: { ...body.error, type: 'idempotency_error' } } };
 }
 
+/** A fault in here is a fault of the server that Stripe would be: logged, and told as 500. */
+async function carryOut(asked: Asked, options: ApiOptions): Promise<Answer> {
+  try {
+    const { answer, hasEvents } = await options.store.change((world) => ({
+      answer: answerOnce(world, asked, options),
+      hasEvents: world.outbox.length > 0,
+    }));
+    if (hasEvents) options.onEvents();
+    return answer;
+  } catch (error) {
+    options.log.error({ err: error, path: asked.route.path }, 'the test payments failed');
+    return { status: 500, body: { error: { type: 'api_error', message: 'The test payments failed.' } } };
+  }
+}
+
 function handler(route: ApiRoute, options: ApiOptions): HttpHandler {
   return http[route.method](`${API}${route.path}`, async ({ request, params }) => {
     const asked: Asked = {
@@ -70,11 +87,7 @@ function handler(route: ApiRoute, options: ApiOptions): HttpHandler {
       text: await request.text(),
       key: request.headers.get('idempotency-key'),
     };
-    const { answer, hasEvents } = await options.store.change((world) => ({
-      answer: answerOnce(world, asked, options),
-      hasEvents: world.outbox.length > 0,
-    }));
-    if (hasEvents) options.onEvents();
+    const answer = await carryOut(asked, options);
     return HttpResponse.json(answer.body as Record<string, unknown>, {
       status: answer.status,
       headers: { 'Request-Id': 'req_test' },

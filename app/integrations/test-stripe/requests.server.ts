@@ -2,7 +2,7 @@ import { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from '#app/domain/bil
 import { numberAt, textAt, type FormBody } from './form-body.server.ts';
 import { invalid, missing } from './refusal.server.ts';
 import type { Scene } from './scene.server.ts';
-import type { TestCustomer, TestSubscription } from './world.server.ts';
+import { entryOf, type TestCustomer, type TestSubscription } from './world.server.ts';
 
 /** Prices made beforehand, as the settings name them. */
 export type PriceIds = Readonly<Partial<Record<Plan, string>>>;
@@ -23,14 +23,14 @@ export function customerFor(
   { scene, body }: Call,
   id: string | undefined = textAt(body, 'customer'),
 ): TestCustomer {
-  const customer = scene.world.customers[id ?? ''];
+  const customer = entryOf(scene.world.customers, id);
   if (customer === undefined) throw missing('customer', id ?? '');
   return customer;
 }
 
 /** The subscription that a request names. */
 export function subscriptionFor({ scene }: Call, id: string | undefined): TestSubscription {
-  const subscription = scene.world.subscriptions[id ?? ''];
+  const subscription = entryOf(scene.world.subscriptions, id);
   if (subscription === undefined) throw missing('subscription', id ?? '');
   return subscription;
 }

@@ -5,7 +5,7 @@ import { changePlan } from './plan-change.server.ts';
 import { previewObject } from './preview.server.ts';
 import { declined, invalid, missing } from './refusal.server.ts';
 import { customerFor, planFor, subscriptionFor, trialEndFor, type Call } from './requests.server.ts';
-import type { TestCustomer, TestSession } from './world.server.ts';
+import { entryOf, type TestCustomer, type TestSession } from './world.server.ts';
 
 /** Stripe wants a trial of a checkout to be this long at least, in seconds. */
 const LEAST_TRIAL = 48 * 3600;
@@ -89,7 +89,7 @@ function cancelSubscription(call: Call) {
 }
 
 function getCharge({ scene, id }: Call) {
-  const charge = scene.world.charges[id];
+  const charge = entryOf(scene.world.charges, id);
   if (charge === undefined) throw missing('charge', id);
   return chargeObject(charge);
 }

@@ -59,6 +59,7 @@ export async function openTestStripe({
     appUrl: APP_URL,
     prices,
     now,
+    log,
     // Not awaited: Stripe, too, tells what a call has changed after the call.
     onEvents: () => void delivery.flush(),
   });

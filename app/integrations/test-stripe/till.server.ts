@@ -7,7 +7,7 @@ import { catchUp, startSubscription } from './life.server.ts';
 import { portalView } from './portal.server.ts';
 import { sceneOf, type Scene } from './scene.server.ts';
 import type { WorldStore } from './world-file.server.ts';
-import type { TestSession } from './world.server.ts';
+import { entryOf, type TestSession } from './world.server.ts';
 
 function checkoutView({ id, userId, plan, trialEnd, status, cancelUrl }: TestSession): TestCheckout {
   return {
@@ -43,24 +43,24 @@ export function testDesk(store: WorldStore, delivery: Delivery, now: () => Date)
   return {
     findCheckout: (id) =>
       step(({ world }) => {
-        const session = world.sessions[id];
+        const session = entryOf(world.sessions, id);
         return session === undefined ? null : checkoutView(session);
       }),
     pay: (id) =>
       stepAndTell((scene) => {
-        const session = known(scene.world.sessions[id]);
-        known(scene.world.customers[session.customer]).card.declines = false;
+        const session = known(entryOf(scene.world.sessions, id));
+        known(entryOf(scene.world.customers, session.customer)).card.declines = false;
         if (session.status === 'open') startSubscription(scene, session);
         return session.successUrl.replace('{CHECKOUT_SESSION_ID}', session.id);
       }),
     findPortal: (id) =>
       stepAndTell((scene) => {
-        const portal = scene.world.portals[id];
+        const portal = entryOf(scene.world.portals, id);
         return portal === undefined ? null : portalView(scene, portal);
       }),
     act: (id, action) =>
       stepAndTell((scene) => {
-        const portal = known(scene.world.portals[id]);
+        const portal = known(entryOf(scene.world.portals, id));
         if (!portalView(scene, portal).actions.includes(action))
           throw new AppError('CONFLICT', 'This cannot be done now. Reload the page.');
         performAction(scene, portal.customer, action);

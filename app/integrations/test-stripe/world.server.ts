@@ -128,3 +128,8 @@ export function emptyWorld(webhookSecret: string): World {
     answers: {},
   };
 }
+
+/** The entry under an id that came from outside: names such as `constructor` are no ids. */
+export function entryOf<T>(entries: Record<string, T>, id: string | undefined): T | undefined {
+  return id !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
+}

@@ -81,6 +81,10 @@ describe('a purchase in test mode', () => {
   it('is not known under another id', async () => {
     expect(await shop.desk.findCheckout('cs_test_nothing')).toBeNull();
     expect(await shop.desk.findPortal('bps_test_nothing')).toBeNull();
+    for (const id of ['__proto__', 'constructor', 'toString']) {
+      expect(await shop.desk.findCheckout(id)).toBeNull();
+      expect(await shop.desk.findPortal(id)).toBeNull();
+    }
     await expect(shop.desk.pay('__proto__')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(shop.desk.act('cs_test_nothing', 'refund')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
