@@ -11,3 +11,6 @@ export const addressSchema = new Schema<AddressRow>(
   { _id: { type: String, required: true }, userId: { type: String, required: true } },
   { collection: 'addresses' },
 );
+
+// Found when an account is deleted.
+addressSchema.index({ userId: 1 });

@@ -32,5 +32,5 @@ export const auditSchema = new Schema<AuditRow>(
   { collection: 'audit', minimize: false },
 );
 
-auditSchema.index({ subjectId: 1, at: -1 });
+auditSchema.index({ subjectId: 1, at: -1, _id: -1 });
 auditSchema.index({ at: -1 });

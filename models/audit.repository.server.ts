@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose';
+import { trusted, type Connection } from 'mongoose';
 import { auditSchema, type AuditRow } from './audit.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 
@@ -16,9 +16,21 @@ export function createAuditRepository(connection: Connection) {
       await model.create({ _id: id, ...rest });
     },
 
-    /** What was done to an account, the newest first. */
-    async listAbout(subjectId: string, limit: number): Promise<AuditRecord[]> {
-      const rows = await model.find({ subjectId }).sort({ at: -1 }).limit(limit).lean();
+    /** What was done to an account, the newest first; with `after`, from the row behind that one on. */
+    async listAbout(
+      subjectId: string,
+      limit: number,
+      after?: Pick<AuditRecord, 'at' | 'id'>,
+    ): Promise<AuditRecord[]> {
+      const older = after && [
+        { at: trusted({ $lt: after.at }) },
+        { at: after.at, _id: trusted({ $lt: after.id }) },
+      ];
+      const rows = await model
+        .find({ subjectId, ...(older && { $or: older }) })
+        .sort({ at: -1, _id: -1 })
+        .limit(limit)
+        .lean();
       return rows.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
   };

@@ -7,12 +7,14 @@ import { createCalculationBook } from './calculation-book.server.ts';
 import { openConnection, type DriverOptions } from './connection.server.ts';
 import { guardRepository, toDatabaseError } from './database-errors.server.ts';
 import { createDemoInterestRepository } from './demo-interest.repository.server.ts';
+import { createHoldingsRepository } from './holdings.repository.server.ts';
 import { createOneTimeSecretRepository } from './one-time-secret.repository.server.ts';
 import { createRoleHoldersRepository } from './role-holders.repository.server.ts';
 import { createSessionRepository } from './session.repository.server.ts';
 import { createSubscriptionEventRepository } from './subscription-event.repository.server.ts';
 import { createThrottleRepository } from './throttle.repository.server.ts';
 import { createUserCountRepository } from './user-count.repository.server.ts';
+import { createUserDeletionRepository } from './user-deletion.repository.server.ts';
 import { createUserRepository } from './user.repository.server.ts';
 import { createUserStandingRepository } from './user-standing.repository.server.ts';
 
@@ -22,12 +24,15 @@ export interface Repositories {
   audit: ReturnType<typeof createAuditRepository>;
   calculations: ReturnType<typeof createCalculationBook>;
   demoInterest: ReturnType<typeof createDemoInterestRepository>;
+  holdings: ReturnType<typeof createHoldingsRepository>;
   oneTimeSecrets: ReturnType<typeof createOneTimeSecretRepository>;
   roleHolders: ReturnType<typeof createRoleHoldersRepository>;
   sessions: ReturnType<typeof createSessionRepository>;
   subscriptionEvents: ReturnType<typeof createSubscriptionEventRepository>;
   throttles: ReturnType<typeof createThrottleRepository>;
-  users: ReturnType<typeof createUserRepository> & ReturnType<typeof createUserStandingRepository>;
+  users: ReturnType<typeof createUserRepository> &
+    ReturnType<typeof createUserStandingRepository> &
+    ReturnType<typeof createUserDeletionRepository>;
   userCounts: ReturnType<typeof createUserCountRepository>;
 }
 
@@ -45,6 +50,7 @@ function repositoriesOf(connection: Connection): Repositories {
     audit: guardRepository(createAuditRepository(connection)),
     calculations: guardRepository(createCalculationBook(connection)),
     demoInterest: guardRepository(createDemoInterestRepository(connection)),
+    holdings: guardRepository(createHoldingsRepository(connection)),
     oneTimeSecrets: guardRepository(createOneTimeSecretRepository(connection)),
     roleHolders: guardRepository(createRoleHoldersRepository(connection)),
     sessions: guardRepository(createSessionRepository(connection)),
@@ -53,6 +59,7 @@ function repositoriesOf(connection: Connection): Repositories {
     users: guardRepository({
       ...createUserRepository(connection),
       ...createUserStandingRepository(connection),
+      ...createUserDeletionRepository(connection),
     }),
     userCounts: guardRepository(createUserCountRepository(connection)),
   };

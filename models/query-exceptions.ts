@@ -49,6 +49,17 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'sessions', fields: ['expiresAt'], reason: 'worker: sessions of anybody that are over' },
   { collection: 'users', fields: ['_id'], reason: 'the account itself: its id is the owner' },
+  { collection: 'users', fields: ['_id', 'deleteAfter'], reason: 'the account itself: its id is the owner' },
+  {
+    collection: 'users',
+    fields: ['_id', 'deleteAfter', 'deletionClaimedUntil'],
+    reason: 'the account itself: its id is the owner',
+  },
+  {
+    collection: 'users',
+    fields: ['deleteAfter'],
+    reason: 'worker: accounts of anybody whose deletion is due',
+  },
   { collection: 'users', fields: ['_id', 'lastSeenAt'], reason: 'the account itself: its id is the owner' },
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },
   { collection: 'users', fields: ['_id', 'suspendedAt'], reason: 'the account itself: its id is the owner' },
@@ -66,6 +77,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['subjectId'],
     reason: 'admin list: rows outlive the account they are about',
   },
+  {
+    collection: 'audit',
+    fields: ['$or', 'subjectId'],
+    reason: 'access log: the next page of the rows about an account',
+  },
 ];
 
 /** Indexes that do not begin with `userId`, for the queries above. Collections keyed by `_id` alone have none. */
@@ -74,11 +90,12 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'one_time_secrets', fields: ['expiresAt'] },
   { collection: 'sessions', fields: ['expiresAt'] },
   { collection: 'users', fields: ['lastSeenAt'] },
+  { collection: 'users', fields: ['deleteAfter'] },
   { collection: 'users', fields: ['trialEndsAt'] },
   { collection: 'users', fields: ['creditUntil'] },
   { collection: 'users', fields: ['grantedAt'] },
   { collection: 'users', fields: ['billingStatus', 'pastDueSince'] },
   { collection: 'subscription_events', fields: ['createdAt'] },
-  { collection: 'audit', fields: ['subjectId', 'at'] },
+  { collection: 'audit', fields: ['subjectId', 'at', '_id'] },
   { collection: 'audit', fields: ['at'] },
 ];

@@ -21,6 +21,10 @@ export interface UserRow extends Profile {
   stripeCustomerId: string | null;
   referredByCode: string | null;
   termsAcceptedAt: Date | null;
+  /** When the account and everything of it goes; null while nobody asked for that. */
+  deleteAfter: Date | null;
+  /** A worker that deletes it has it in hand until then. */
+  deletionClaimedUntil: Date | null;
 }
 
 const instant = { type: Date, default: null };
@@ -48,6 +52,8 @@ export const userSchema = new Schema<UserRow>(
     stripeCustomerId: { type: String, default: null },
     referredByCode: { type: String, default: null },
     termsAcceptedAt: instant,
+    deleteAfter: instant,
+    deletionClaimedUntil: instant,
   },
   { collection: 'users' },
 );
@@ -58,3 +64,5 @@ userSchema.index({ trialEndsAt: 1 });
 userSchema.index({ creditUntil: 1 });
 userSchema.index({ grantedAt: 1 });
 userSchema.index({ billingStatus: 1, pastDueSince: 1 });
+// Found by the step that deletes accounts.
+userSchema.index({ deleteAfter: 1 });

@@ -1,15 +1,22 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/components/landing/margin-section.tsx';
-import { DetailsForm, PasswordForm, SessionList } from '#app/components/profile/index.ts';
+import {
+  DeletionNotice,
+  DetailsForm,
+  PasswordForm,
+  ProfileLinks,
+  SessionList,
+} from '#app/components/profile/index.ts';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/schemas/profile.ts';
-import { timeZoneNames } from '#app/domain/time/index.ts';
+import { shownInstant, timeZoneNames } from '#app/domain/time/index.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { sessionRow } from '#app/http/session-row.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
 import { getAccount } from '#app/services/accounts.server.ts';
+import { deletionOf } from '#app/services/account-deletion.server.ts';
 import { updateProfile } from '#app/services/profile.server.ts';
 import { listSessions } from '#app/services/sessions.server.ts';
 
@@ -18,10 +25,12 @@ export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 export const loader = forUsers(async ({ ctx, user }) => {
   const { email, name, timeZone, doseUnit, units } = await getAccount(ctx);
   const sessions = await listSessions(ctx);
+  const deletion = await deletionOf(ctx);
   return {
     email,
     profile: { name, timeZone, doseUnit, units },
     timeZones: timeZoneNames(timeZone),
+    deletion: deletion && shownInstant(deletion, user.timeZone),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
   };
 });
@@ -34,11 +43,12 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ProfilePage() {
-  const { email, profile, timeZones, sessions } = useLoaderData<typeof loader>();
+  const { email, profile, timeZones, sessions, deletion } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <>
       <PageTitle>Profile</PageTitle>
+      {deletion ? <DeletionNotice at={deletion} /> : null}
       <MarginSection id="details" title="Details">
         <DetailsForm
           key={JSON.stringify(profile)}
@@ -52,6 +62,9 @@ export default function ProfilePage() {
       </MarginSection>
       <MarginSection id="sessions" title="Sessions">
         <SessionList sessions={sessions} />
+      </MarginSection>
+      <MarginSection id="data" title="Your data">
+        <ProfileLinks />
       </MarginSection>
     </>
   );

@@ -1,4 +1,5 @@
 import { isAppError } from '#app/domain/errors.ts';
+import { purgeDueAccounts } from './account-purge.server.ts';
 import type { Ctx } from './context.server.ts';
 import { clearOverSessions } from './session-ending.server.ts';
 
@@ -11,10 +12,12 @@ const EVERY_MS = 10 * 60_000;
  */
 export function startHousekeeping(ctx: Ctx, everyMs = EVERY_MS): () => void {
   const run = () => {
-    clearOverSessions(ctx).catch((error: unknown) => {
-      // Without a database there is nothing to clear; the next round tries again.
-      if (!isAppError(error)) ctx.log.error({ err: error }, 'clearing ended sessions failed');
-    });
+    for (const step of [clearOverSessions, purgeDueAccounts]) {
+      step(ctx).catch((error: unknown) => {
+        // Without a database there is nothing to clear; the next round tries again.
+        if (!isAppError(error)) ctx.log.error({ err: error, step: step.name }, 'housekeeping failed');
+      });
+    }
   };
   run();
   const timer = setInterval(run, everyMs);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isGone } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/plans/index.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/schemas/account.ts';
@@ -130,7 +131,7 @@ export async function resolveSession(
   const record = token ? await findInTime(ctx, token) : null;
   if (record === null) return null;
   const user = await ctx.repos.users.findById(record.userId);
-  if (user === null) return null;
+  if (user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (record.endedAt !== null) return null;
   await recordUse(ctx, record, user);

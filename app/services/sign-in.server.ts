@@ -1,3 +1,4 @@
+import { isGone } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/schemas/account.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
@@ -79,7 +80,7 @@ export async function signIn(ctx: Ctx, input: SignInInput, baggage: SignInBaggag
     throw error;
   }
   const user = userId === null ? null : await users.findById(userId);
-  if (user === null || hash === null)
+  if (user === null || hash === null || isGone(user, ctx.now()))
     throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (isWeakHash(hash)) await users.replacePasswordHash(user.id, hash, await hashPassword(password));

@@ -23,6 +23,7 @@ export const THROTTLE_RULES = {
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
+  dataDownload: { name: 'data-download', limit: 20, windowMs: HOUR_MS },
   // The page asks twice: once to check the form, once for the file.
   export: { name: 'export', limit: 120, windowMs: HOUR_MS },
 } as const satisfies Record<string, ThrottleRule>;

@@ -1,4 +1,5 @@
 export { browserName } from './browser-name.ts';
+export { DELETION_HOURS, deletionTime, isGone } from './deletion.ts';
 export { isAdminRole, ROLES, type Role } from './roles.ts';
 export { MAX_EMAIL_LENGTH, normaliseEmail } from './email.ts';
 export { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts';

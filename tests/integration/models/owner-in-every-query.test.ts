@@ -1,13 +1,20 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAccessLog } from '#app/services/access-log.server.ts';
+import { askForDeletion, cancelDeletion } from '#app/services/account-deletion.server.ts';
+import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
 import { createAdmin } from '#app/services/admin-accounts.server.ts';
 import { adminStats } from '#app/services/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
 import { getAccount } from '#app/services/accounts.server.ts';
 import { deleteCalculation, getCalculation, saveCalculation } from '#app/services/calculations.server.ts';
+import { downloadData } from '#app/services/data-download.server.ts';
 import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 import { calculationStatistics, listCalculations } from '#app/services/history.server.ts';
+import { changePassword } from '#app/services/password-change.server.ts';
+import { askForPasswordReset, resetPassword } from '#app/services/password-reset.server.ts';
+import { updateProfile } from '#app/services/profile.server.ts';
 import { clearOverSessions } from '#app/services/session-ending.server.ts';
 import { listSessions, revokeSession, rotateSession, signOut } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
@@ -79,6 +86,31 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
+/** A password forgotten, set by the mailed link, and changed again. */
+async function resetPasswordByMail(email: string): Promise<void> {
+  await askForPasswordReset(db.ctx(), { email });
+  const mail = (await db.mails()).filter(({ to }) => to === email).at(-1);
+  const link = /reset-password\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+  await resetPassword(db.ctx(), link, { password: PASSWORD, confirmPassword: PASSWORD });
+  const { token } = await signIn(db.ctx(), { email, password: PASSWORD });
+  const [newPassword, ctx] = ['another-kettle-48', await ctxOfToken(db, token)];
+  await changePassword(ctx, { currentPassword: PASSWORD, newPassword, confirmPassword: newPassword });
+}
+
+/** Somebody who reads what is kept about them, has second thoughts about leaving, and leaves. */
+async function leave(): Promise<void> {
+  const { ctx, email } = await newPerson(db, 'leaver@example.org');
+  await askForDeletion(ctx, { email });
+  await cancelDeletion(ctx);
+  await readAccessLog(ctx);
+  await readAccessLog(ctx, `1-${'0'.repeat(24)}`);
+  const { pieces } = await downloadData(ctx);
+  for await (const piece of pieces) expect(piece).not.toBe('');
+  await askForDeletion(ctx, { email });
+  db.clock.advance(48 * 3_600_000);
+  await purgeDueAccounts(db.ctx(TERMINAL));
+}
+
 /** Everything the program does, once. */
 async function liveALife(): Promise<void> {
   const terminal = db.ctx(TERMINAL);
@@ -115,6 +147,9 @@ async function liveALife(): Promise<void> {
   await listSessions(ctx);
   await revokeSession(ctx, other.session.id);
   await rotateSession(ctx, token);
+  await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
+  await resetPasswordByMail(person.email);
+  await leave();
   await signOut(ctx);
   await suspendAccount(terminal, { email: 'two@example.org' });
   await reinstateAccount(terminal, { email: 'two@example.org' });

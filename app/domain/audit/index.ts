@@ -1,0 +1,1 @@
+export { actionText, actorText } from './words.ts';

@@ -1,0 +1,38 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { AccessLogTable } from '#app/components/profile/index.ts';
+import { EmptyState, PageTitle, Pagination } from '#app/components/ui/index.ts';
+import { shownInstant } from '#app/domain/time/index.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { readAccessLog } from '#app/services/access-log.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Access log – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, url, user }) => {
+  const { entries, next } = await readAccessLog(ctx, url.searchParams.get('after'));
+  const rows = entries.map(({ at, ...entry }) => ({ ...entry, when: shownInstant(at, user.timeZone) }));
+  return { rows, nextHref: next && `${url.pathname}?after=${next}`, isFirst: !url.searchParams.has('after') };
+});
+
+export default function AccessLog() {
+  const { rows, nextHref, isFirst } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle>Access log</PageTitle>
+      <p className="mb-4 max-w-prose text-soft">
+        Every change of your account, and every time an administrator looked at it. Nothing in Vialbook can
+        change these lines.
+      </p>
+      {rows.length > 0 ? (
+        <AccessLogTable rows={rows} />
+      ) : (
+        <EmptyState title="Nothing yet">Changes of your account will be listed here.</EmptyState>
+      )}
+      <Pagination
+        label="Access log"
+        previousHref={isFirst ? undefined : '/dashboard/profile/access-log'}
+        nextHref={nextHref ?? undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DeleteForm, DeletionNotice, ProfileSubPage } from '#app/components/profile/index.ts';
+import { deleteAccountSchema } from '#app/domain/schemas/account-deletion.ts';
+import { shownInstant } from '#app/domain/time/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { askForDeletion, deletionOf } from '#app/services/account-deletion.server.ts';
+import { authoriseRecent } from '#app/services/recent-sign-in.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user }) => {
+  const deletion = await deletionOf(ctx);
+  // The form of somebody who would be asked for the password is not shown only to be refused.
+  if (deletion === null) authoriseRecent(ctx, 'account.delete');
+  return { deletion: deletion && shownInstant(deletion, user.timeZone) };
+});
+
+export const action = forUsers(async ({ request, ctx, user }) => {
+  const submitted = await submitForm(request, deleteAccountSchema, (input) => askForDeletion(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  const at = shownInstant(submitted.value, user.timeZone);
+  throw await done('/dashboard/profile', `This account will be deleted on ${at}`);
+});
+
+export default function DeleteAccount() {
+  const { deletion } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <ProfileSubPage title="Delete account">
+      {deletion ? <DeletionNotice at={deletion} /> : <DeleteForm lastResult={lastResult} />}
+    </ProfileSubPage>
+  );
+}

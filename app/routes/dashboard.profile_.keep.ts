@@ -1,0 +1,12 @@
+import { redirect } from '@remix-run/node';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { cancelDeletion } from '#app/services/account-deletion.server.ts';
+
+/** Keeping the account changes something, so it is a POST; who opens the address is shown the profile. */
+export const loader = forUsers(() => redirect('/dashboard/profile'));
+
+export const action = forUsers(async ({ ctx }) => {
+  await cancelDeletion(ctx);
+  throw await done('/dashboard/profile', 'The account stays');
+});

@@ -1,0 +1,45 @@
+import { accountDeletedMail } from '#app/domain/mail/index.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import { recordAudit } from './audit.server.ts';
+import { authorise } from './authorise.server.ts';
+import type { Ctx } from './context.server.ts';
+
+/** How long one worker has an account in hand; after that it was cut off, and another one goes on. */
+const CLAIM_MS = 10 * 60_000;
+
+const BATCH = 20;
+
+/** False for the only super admin, without whom nobody could run the place. */
+async function mayGo(ctx: Ctx, user: UserRecord): Promise<boolean> {
+  if (user.role !== 'super_admin' || (await ctx.repos.roleHolders.removeUnlessLast(user.id))) return true;
+  ctx.log.warn({ userId: user.id }, 'the only super admin is not deleted');
+  return false;
+}
+
+async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
+  const subject = { id: user.id, email: user.email };
+  await ctx.repos.holdings.removeAll(subject);
+  // What was written by a request that was under way when the first round began.
+  await ctx.repos.holdings.removeAll(subject);
+  await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
+  ctx.postbox.post(user.email, accountDeletedMail({ appUrl: ctx.appUrl }));
+}
+
+/**
+ * Deletes accounts whose time has come: everything that names them goes, but for rows that are kept under the id
+ * alone. Run it now and then; several at once do no harm, and one that was cut off is taken up again.
+ * @returns how many were deleted
+ */
+export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'account.purge');
+  let purged = 0;
+  const now = ctx.now();
+  for (const id of await ctx.repos.users.findDeletionsDue(now, BATCH)) {
+    const until = new Date(now.getTime() + CLAIM_MS);
+    const user = await ctx.repos.users.claimDeletion(id, now, until);
+    if (user === null || !(await mayGo(ctx, user))) continue;
+    await purge(ctx, user);
+    purged += 1;
+  }
+  return purged;
+}
