@@ -1,8 +1,8 @@
 import { EngineError } from '../errors.ts';
-import type { WriteView } from '../storage/index.ts';
+import type { Store, WriteView } from '../storage/index.ts';
 import { decode, encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
-import type { CommandContext, Engine } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
 import { outcomeKey } from './transactions.ts';
 
@@ -38,10 +38,15 @@ export function recordOutcome(context: CommandContext, txn: WriteView, state: Do
   );
 }
 
-/** Removes stored outcomes of sessions that have long ended. Returns how many. */
-export function sweepOutcomes(engine: Engine, now: Date, limit = 1000): Promise<number> {
+const SWEEP_SLICE = 500;
+
+/** Removes the stored outcomes of sessions that have long ended, a slice at a time. Returns how many. */
+export async function sweepOutcomes(store: Store, now: Date): Promise<number> {
   const oldest = now.getTime() - SESSION_TIMEOUT_MINUTES * 60_000;
-  return engine.store.write((txn) =>
-    txn.sweepMeta('t', (value) => (decode(value)['at'] as Date).getTime() < oldest, limit),
-  );
+  const isOld = (value: Uint8Array) => (decode(value)['at'] as Date).getTime() < oldest;
+  let removed = 0;
+  for (let slice = SWEEP_SLICE; slice === SWEEP_SLICE; removed += slice) {
+    slice = await store.write((txn) => txn.sweepMeta(outcomeKey(''), isOld, SWEEP_SLICE));
+  }
+  return removed;
 }

@@ -75,7 +75,7 @@ function startCare(engine: Engine): () => void {
     engine.cursors.expire();
   }, EXPIRE_EVERY_MS);
   const sweep = setInterval(() => {
-    sweepOutcomes(engine, new Date()).catch((error: unknown) => {
+    sweepOutcomes(engine.store, new Date()).catch((error: unknown) => {
       engine.log('warn', 'old outcomes of retryable writes could not be removed', { reason: String(error) });
     });
   }, SWEEP_EVERY_MS);
