@@ -2,7 +2,7 @@ import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
 import { openEnvironment, settle, wasCopied } from './env/environment.ts';
-import { damaged, refusedStart, storageError } from './env/failures.ts';
+import { commitReason, damaged, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
 import { LmdbKv } from './kv.ts';
 import { OverlayTransaction } from './transaction/transaction.ts';
@@ -181,6 +181,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return store;
   } catch (error) {
     await store.close();
-    throw refusedStart(options.dir, error);
+    throw refusedStart(options.dir, await commitReason(error));
   }
 }

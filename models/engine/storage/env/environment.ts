@@ -34,6 +34,8 @@ function openLmdb(dir: string, mapSize: number | undefined): Database {
     maxReaders: MAX_READERS,
     // A commit returns only after its pages are on disk, so a transaction that is reported is durable.
     overlappingSync: false,
+    // The queue makes the groups; with LMDB's own grouping a failed commit also rejects a promise that nobody can catch.
+    eventTurnBatching: false,
     ...(mapSize ? { mapSize } : {}),
   });
 }

@@ -19,6 +19,16 @@ export function isDiskFull(error: unknown): boolean {
   return (code !== undefined && FULL.has(code)) || FULL_TEXT.test(textOf(error));
 }
 
+/** LMDB's reason for a failed commit comes in a promise of its own. */
+export async function commitReason(error: unknown): Promise<unknown> {
+  const inner = (error as { commitError?: Promise<unknown> } | null)?.commitError;
+  if (!inner) return error;
+  return inner.then(
+    () => error,
+    (reason: unknown) => reason,
+  );
+}
+
 /** The disk is full: nothing of this write was stored, and the store can go on once there is room. */
 export function diskFull(cause: unknown): EngineError {
   return new EngineError(

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
 import { Counters } from '../catalog/counters.ts';
-import { isDiskFull, storageError } from '../env/failures.ts';
+import { commitReason, isDiskFull, storageError } from '../env/failures.ts';
 import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv } from '../kv.ts';
 import type { StoreLog, WriteView } from '../types.ts';
@@ -135,16 +135,6 @@ export class WriteQueue {
     for (const job of lost) job.reject(told);
     if (this.broken) for (const job of this.waiting.splice(0)) job.reject(this.broken);
   }
-}
-
-/** LMDB's reason for a failed commit comes in a promise of its own. */
-async function commitReason(error: unknown): Promise<unknown> {
-  const inner = (error as { commitError?: Promise<unknown> } | null)?.commitError;
-  if (!inner) return error;
-  return inner.then(
-    () => error,
-    (reason: unknown) => reason,
-  );
 }
 
 /** Statements inside LMDB transactions of their own; counters and catalog follow a rollback. */

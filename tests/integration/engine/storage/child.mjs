@@ -1,0 +1,64 @@
+// What tests run in a process of its own: node child.mjs BUNDLE_URL DIR TASK [ARGUMENT]; prints one line of JSON.
+import process from 'node:process';
+import { setImmediate, setTimeout } from 'node:timers';
+
+const [, , url, dir, task, argument] = process.argv;
+const { openStore } = await import(url);
+const store = await openStore({ dir });
+const NS = 'app.shared';
+
+const tasks = {
+  /** Tries to insert the same unique keys as its rival; tells which it won. */
+  async claim() {
+    const won = [];
+    for (let key = 0; key < 100; key++) {
+      try {
+        await store.write((txn) => txn.insert(NS, { _id: `${argument} ${key}`, key }));
+        won.push(key);
+      } catch (error) {
+        if (error.code !== 11000) throw error;
+      }
+    }
+    return won;
+  },
+
+  /** Adds one to a shared number, again and again. */
+  async increment() {
+    for (let i = 0; i < Number(argument); i++) {
+      await store.write((txn) => {
+        const found = txn.findOne(NS, { filter: { _id: 'counter' } });
+        txn.replace(NS, found, { _id: 'counter', n: found.doc.n + 1 });
+      });
+    }
+    return Number(argument);
+  },
+
+  /** Writes until there is no room, then deletes, then writes again. */
+  async fill() {
+    const outcome = { acknowledged: 0, code: 0, message: '', stray: 0 };
+    process.on('unhandledRejection', () => (outcome.stray += 1));
+    for (let i = 0; outcome.code === 0 && i < 5000; i++) {
+      try {
+        await store.write((txn) => txn.insert(NS, { _id: i, text: 'x'.repeat(2000) }));
+        outcome.acknowledged += 1;
+      } catch (error) {
+        Object.assign(outcome, { code: error.code, message: error.message });
+      }
+    }
+    await new Promise(setImmediate);
+    const report = await store.verify();
+    return { ...outcome, documents: report.documents, ok: report.ok };
+  },
+
+  /** Holds a snapshot and waits to be killed. */
+  async hold() {
+    const snapshot = store.snapshot();
+    snapshot.count(NS, {});
+    process.stdout.write('"holding"\n');
+    await new Promise((resolve) => setTimeout(resolve, 600_000));
+  },
+};
+
+const result = await tasks[task]();
+await store.close();
+process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '#models/engine/storage/index.ts';
+import { bundleStorage } from '../../../../bench/engine/bundle.mjs';
+import { killRounds } from '../../../../bench/engine/kill-rounds.mjs';
+import { findAll, insertAll } from './temporary-store.ts';
+
+const CHILD = fileURLToPath(new URL('./child.mjs', import.meta.url));
+const NS = 'app.shared';
+let url: string;
+let dir: string;
+
+beforeAll(async () => {
+  url = await bundleStorage('test');
+});
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'processes-'));
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function start(task: string, argument = '', limit?: string): ChildProcess {
+  const args = [CHILD, url, dir, task, argument];
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  if (!limit) return spawn(process.execPath, args, { stdio: [...stdio] });
+  return spawn('bash', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...args], { stdio: [...stdio] });
+}
+
+/** What a child prints as its result. */
+async function run(task: string, argument?: string, limit?: string): Promise<unknown> {
+  const child = start(task, argument, limit);
+  let output = '';
+  let errors = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`child ended with ${code}: ${errors}`);
+  return JSON.parse(output) as unknown;
+}
+
+async function prepared(): Promise<void> {
+  const store = await openStore({ dir });
+  await store.write((txn) => txn.createIndexes(NS, [{ key: { key: 1 }, unique: true, sparse: true }]));
+  await insertAll(store, NS, [{ _id: 'counter', n: 0 }]);
+  await store.close();
+}
+
+describe('two processes over one directory', () => {
+  it('never both win a unique key', async () => {
+    await prepared();
+    const [a, b] = (await Promise.all([run('claim', 'a'), run('claim', 'b')])) as [number[], number[]];
+    expect([...a, ...b].sort((x, y) => x - y)).toEqual(Array.from({ length: 100 }, (_, i) => i));
+    const store = await openStore({ dir });
+    expect((await store.verify()).problems).toEqual([]);
+    await store.close();
+  });
+
+  it('lose no increment, and each sees what the other wrote', async () => {
+    await prepared();
+    const store = await openStore({ dir });
+    const seen: number[] = [];
+    const look = (): void => {
+      seen.push(findAll(store, NS, { filter: { _id: 'counter' } })[0]?.['n'] as number);
+    };
+    const timer = setInterval(look, 5);
+    await Promise.all([run('increment', '150'), run('increment', '150')]);
+    clearInterval(timer);
+    look();
+    expect(seen[seen.length - 1]).toBe(300);
+    expect(seen).toEqual([...seen].sort((x, y) => x - y));
+    await store.close();
+  });
+
+  it('survive SIGKILL in the middle of writes with nothing acknowledged lost', async () => {
+    const outcome = await killRounds({ url, dir, rounds: 4, clients: 4 });
+    expect(outcome.problems).toEqual([]);
+    expect(outcome.acknowledged).toBeGreaterThan(50);
+  });
+
+  it('free the reader slot of one that was killed with a snapshot open', async () => {
+    await prepared();
+    const child = start('hold');
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    expect(isReader(child.pid)).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const store = await openStore({ dir });
+    expect(isReader(child.pid)).toBe(false);
+    await insertAll(store, NS, [{ _id: 'later' }]);
+    expect(findAll(store, NS, { filter: { _id: 'later' } })).toHaveLength(1);
+    await store.close();
+  });
+});
+
+/** True when LMDB's table of readers names a process. */
+function isReader(pid: number | undefined): boolean {
+  const table = readFileSync(join(dir, 'lock.mdb'));
+  for (let at = 0; at + 4 <= table.length; at += 4) if (table.readInt32LE(at) === pid) return true;
+  return false;
+}
+
+describe.skipIf(process.platform === 'win32')('a full disk', () => {
+  it('fails the write with MongoDB’s code, keeps what was acknowledged, and leaves the store sound', async () => {
+    const outcome = (await run('fill', '', 'ulimit -f 4000')) as Record<string, unknown>;
+    expect(outcome).toMatchObject({ code: 14031, ok: true, stray: 0 });
+    expect(outcome['message']).toContain('is full');
+    expect(outcome['documents']).toBe(outcome['acknowledged']);
+    const store = await openStore({ dir });
+    expect(findAll(store, NS)).toHaveLength(outcome['acknowledged'] as number);
+    await insertAll(store, NS, [{ _id: 'room again' }]);
+    await store.close();
+  });
+});
