@@ -27,10 +27,22 @@ export function errorResponse(error: AppError) {
   return data({ error: error.code, message: error.message }, { status: STATUS[error.code], headers });
 }
 
+/** The same where there is no page to show it in. */
+function textResponse(error: AppError): Response {
+  const { init } = errorResponse(error);
+  const headers = new Headers(init?.headers);
+  headers.set('Cache-Control', 'no-store');
+  headers.set('Content-Type', 'text/plain; charset=utf-8');
+  return new Response(`${error.message}\n`, { status: STATUS[error.code], headers });
+}
+
 /** A suspended account is signed out at its next click and reads why on the sign-in page. */
 async function showSuspension(): Promise<Response> {
   return redirect('/login?notice=suspended', { headers: { 'Set-Cookie': await endedSessionCookie() } });
 }
+
+/** Where an administrator without the second factor they need is sent. */
+export const SECOND_FACTOR_PATH = '/dashboard/profile/second-factor';
 
 /** Something delicate was asked for in a session that is open for a while: the password first, then the page again. */
 function askPassword({ pathname, search }: URL): Response {
@@ -41,6 +53,7 @@ async function answering<A extends PageArgs, T>(
   { request }: RouteArgs,
   open: () => Promise<A>,
   handle: (args: A) => T | Promise<T>,
+  refuse: (error: AppError) => unknown = errorResponse,
 ): Promise<T> {
   try {
     return await handle(await open());
@@ -48,7 +61,8 @@ async function answering<A extends PageArgs, T>(
     if (!isAppError(error)) throw error;
     if (error.code === 'SUSPENDED') throw await showSuspension();
     if (error.code === 'RECENT_SIGN_IN_REQUIRED') throw askPassword(new URL(request.url));
-    throw errorResponse(error);
+    if (error.code === 'SECOND_FACTOR_SETUP_REQUIRED') throw redirect(SECOND_FACTOR_PATH);
+    throw refuse(error);
   }
 }
 
@@ -78,6 +92,12 @@ export function forEveryone<T>(handle: (args: PageArgs) => T | Promise<T>) {
 /** For pages of signed-in users; others go to `/login` and come back afterwards. */
 export function forUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openUserPage(args), handle);
+}
+
+/** For addresses of signed-in users that answer with a file: what is wrong is said in plain text. */
+export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) {
+  return (args: RouteArgs): Promise<Response> =>
+    answering(args, () => openUserPage(args), handle, textResponse);
 }
 
 /** For pages of visitors (landing, sign-in); signed-in users go to `/dashboard`. */

@@ -1,10 +1,10 @@
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { readExportFields } from '#app/http/export-form.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
+import { forUsersFile } from '#app/http/page.server.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 
 /** The file of an export, read from the database as fast as it is taken. */
-export const loader = forUsers(async ({ url, ctx }) => {
+export const loader = forUsersFile(async ({ url, ctx }) => {
   const prepared = await prepareExport(ctx, readExportFields(url.searchParams));
   return new Response(createReadableStreamFromReadable(prepared.open()), {
     headers: {

@@ -183,6 +183,14 @@ describe('export', () => {
     expect(fieldValue(body, 'endDate')).toBe(kept.endDate);
   });
 
+  it('says in words what is wrong with the address of a file', async () => {
+    const client = await web.user();
+    const answer = await client.get('/dashboard/export/file?format=csv');
+    expect([answer.status, answer.body]).toEqual([400, 'Select at least one data type.\n']);
+    const locked = await client.get('/dashboard/export/file?format=csv&types=nutrition');
+    expect([locked.status, locked.body]).toEqual([403, 'Premium users only\n']);
+  });
+
   it('refuses premium types to a free user', async () => {
     const client = await web.user();
     const { status, body } = await client.post('/dashboard/export?index', form({ types: ['nutrition'] }));

@@ -1,0 +1,126 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ACCESS } from './access-table.ts';
+import { expectSecurityHeaders } from './answers.ts';
+import { startServer } from '#tests/support/server.ts';
+import { signUp, useWeb } from './web.ts';
+import { WebClient, type Answer } from './web-client.ts';
+
+/** quality.md section 4, item 8 (ASVS 3.4.1 to 3.4.6, 14.3). */
+const web = useWeb();
+
+const FORM = 'application/x-www-form-urlencoded';
+const ROWS = Object.values(ACCESS).flat();
+const dataOf = (at: string) => {
+  const [path = '', query] = at.split('?');
+  return `${path === '/' ? '/_root' : path}.data${query ? `?${query}` : ''}`;
+};
+
+describe('3.4: the headers of every answer', () => {
+  it('of pages and their data, to everyone', async () => {
+    for (const client of [web.visitor(), await web.user(), await web.user({ trial: true })]) {
+      for (const { at } of ROWS)
+        for (const path of [at, dataOf(at)]) expectSecurityHeaders(await client.get(path), path);
+    }
+  });
+
+  it('of files, whatever became of them', async () => {
+    const assets = readdirSync('build/client/assets').map((name) => `/assets/${name}`);
+    const types = new Map(assets.map((path) => [path.split('.').at(-1), path]));
+    for (const path of [...types.values(), '/favicon.ico', '/favicon.svg', '/assets/none.js', '/robots.txt'])
+      expectSecurityHeaders(await web.visitor().get(path), path);
+    const [script = ''] = assets.filter((path) => path.endsWith('.js'));
+    const { headers } = await web.visitor().get(script);
+    const notModified = await web.visitor().get(script, { 'if-none-match': String(headers.etag) });
+    expect(notModified.status).toBe(304);
+    expectSecurityHeaders(notModified, script);
+    expectSecurityHeaders(await web.visitor().get(script, { range: 'bytes=0-10' }), script);
+  });
+
+  it('of refusals', async () => {
+    const client = await web.user();
+    const answers: [number, Promise<Answer>][] = [
+      [400, client.get('/%zz')],
+      [400, client.get('/', { host: 'a b' })],
+      [403, client.request('/logout', { method: 'POST', body: '' })],
+      [403, client.get('/dashboard/tracking')],
+      [404, client.get('/nowhere')],
+      [404, client.get('/dashboard/calculations/none/delete')],
+      [405, client.request('/login', { method: 'DELETE' })],
+      [413, client.send('/login', 'a'.repeat(2_000_000), FORM)],
+      [415, web.visitor().send('/login', '{}', 'application/json')],
+      [404, client.get('/nowhere.data')],
+    ];
+    for (const [status, promise] of answers) {
+      const answer = await promise;
+      expect(answer.status).toBe(status);
+      expectSecurityHeaders(answer, String(status));
+    }
+  });
+
+  it('allow the scripts of this answer alone, and no others', async () => {
+    for (const path of ['/', '/calculator', '/login', '/nowhere', '/terms']) {
+      const [first, second] = [await web.visitor().get(path), await web.visitor().get(path)];
+      const nonceOf = ({ headers }: Answer) =>
+        /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+      expect(nonceOf(first), path).not.toBe(nonceOf(second));
+      const scripts = [...first.body.matchAll(/<script\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
+      expect(scripts.length, path).toBeGreaterThan(0);
+      for (const attributes of scripts) expect(attributes, path).toContain(`nonce="${nonceOf(first)}"`);
+      expect(first.body, path).not.toMatch(/\son[a-z]+="|\sstyle="|<style/);
+    }
+  });
+});
+
+describe('14.3.2: what may be kept', () => {
+  it('nothing of what a signed-in user sees', async () => {
+    const client = await web.user({ trial: true });
+    for (const { at } of ROWS) {
+      if (/^\/(healthz|readyz|logout)/.test(at)) continue;
+      for (const path of [at, dataOf(at)]) {
+        const { status, headers } = await client.get(path);
+        if (status !== 302) expect(headers['cache-control'], path).toBe('no-store');
+      }
+    }
+  });
+
+  it('a page of everyone by the reader alone, and never for another', async () => {
+    for (const path of ['/', '/calculator', '/login', '/terms', '/nowhere']) {
+      const { headers } = await web.visitor().get(path);
+      expect(headers['cache-control'], path).toBe('private, no-cache');
+      expect(headers.vary, path).toMatch(/accept-encoding/i);
+    }
+  });
+
+  it('files with a hash in their name for ever, all others no longer than they are new', async () => {
+    const [asset = ''] = readdirSync('build/client/assets').filter((name) => name.endsWith('.js'));
+    const hashed = await web.visitor().get(`/assets/${asset}`);
+    expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const icon = await web.visitor().get('/favicon.ico');
+    expect(icon.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    const missing = await web.visitor().get('/assets/none.js');
+    expect(String(missing.headers['cache-control'])).not.toContain('immutable');
+  });
+});
+
+describe('3.4.1: on https', () => {
+  it('cookies are bound to the host, and the browser is told to stay on https', async () => {
+    const server = await startServer({
+      env: { APP_URL: 'https://vialbook.example.org', RATE_LIMIT_FACTOR: '100', BILLING: 'off' },
+    });
+    try {
+      const client = new WebClient(server.url);
+      const answer = await signUp(client, 'https@example.org', {});
+      expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+      expect(String(answer.headers['content-security-policy'])).toContain('upgrade-insecure-requests');
+      const session = answer.setCookies.find((line) => line.includes('vialbook_session='));
+      expect(session).toMatch(/^__Host-vialbook_session=/);
+      for (const line of answer.setCookies) expect(line).toMatch(/; Secure/);
+      expect(session).toMatch(/; Path=\/;/);
+      expect(session).not.toMatch(/Domain=/i);
+      expect((await client.get('/dashboard')).status).toBe(200);
+    } finally {
+      expect(await server.stop()).toBe(0);
+    }
+  });
+});
