@@ -43,7 +43,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(models|app|cli)/',
-        pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db(-[a-z]+)?\\.ts$',
+        pathNot: '^models/(engine/|connection\\.server\\.ts$)|^cli/commands/db[a-z-]*\\.ts$',
       },
       to: { path: '^models/engine/' },
     },
@@ -68,7 +68,7 @@ module.exports = {
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
     layer('cli', '^cli/', '^(cli/|app/(services|domain)/)', {
-      fromNot: '^cli/(context|commands/db(-[a-z]+)?)\\.ts$',
+      fromNot: '^cli/(context|commands/db[a-z-]*)\\.ts$',
     }),
     layer(
       'cli-context',
@@ -77,7 +77,7 @@ module.exports = {
     ),
     layer(
       'cli-db',
-      '^cli/commands/db(-[a-z]+)?\\.ts$',
+      '^cli/commands/db[a-z-]*\\.ts$',
       '^(cli/|app/(services|domain)/|models/engine/index\\.ts$)',
     ),
     {
