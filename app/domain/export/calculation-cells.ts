@@ -30,8 +30,14 @@ function waterAndDose(saved: SavedCalculation): [water: string, dose: string] {
   ];
 }
 
+/** Up to so many digits a decimal and the double that is read from it say the same. */
+const SURE_DIGITS = 15;
+
 function inMg(entered: string, unit: SavedCalculation['desiredDoseUnit']): string {
-  return unit === 'mg' ? shortest(entered) : massInMg(entered, unit).toFixed();
+  if (unit === 'mg') return shortest(entered);
+  return entered.length <= SURE_DIGITS
+    ? doubleText(Number(`${entered}e-3`))
+    : massInMg(entered, unit).toFixed();
 }
 
 /** The row of a saved calculation. Amounts are mg and ml, numbers the shortest decimals, shown texts as on the page. */

@@ -34,10 +34,11 @@ export function csvTable(types: readonly ExportType[], withMetadata: boolean): C
       return (cells) => {
         const row = emptyRow();
         row[0] = type;
-        places.forEach(({ at, isText }, index) => {
+        for (let index = 0; index < places.length; index += 1) {
+          const { at, isText } = places[index] as (typeof places)[number];
           const cell = cells[index];
           if (cell !== null && cell !== undefined) row[at] = isText ? guardFormula(cell) : cell;
-        });
+        }
         return row;
       };
     },

@@ -46,6 +46,12 @@ export const passwordSchema = filled()
 const confirmed = (message: string) =>
   z.boolean({ error: message }).refine((value) => value, { error: message });
 
+/** Whether both passwords were typed, whatever else is wrong. */
+function isTypedTwice(value: unknown): boolean {
+  const { password, confirmPassword } = (value ?? {}) as Record<string, unknown>;
+  return [password, confirmPassword].every((text) => typeof text === 'string' && text !== '');
+}
+
 /** Registration, by page, API and tests alike. `plan: "trial"` starts the trial, `ref` is who sent them. */
 export const registerSchema = z
   .object({
@@ -64,14 +70,11 @@ export const registerSchema = z
       .catch(undefined),
     timeZone: z.string().refine(isTimeZone).optional().catch(undefined),
   })
-  .superRefine((value, context) => {
-    if (value.password !== value.confirmPassword) {
-      context.addIssue({
-        code: 'custom',
-        path: ['confirmPassword'],
-        message: ACCOUNT_MESSAGES.passwordsDiffer,
-      });
-    }
+  .refine((value) => value.password === value.confirmPassword, {
+    path: ['confirmPassword'],
+    error: ACCOUNT_MESSAGES.passwordsDiffer,
+    // Beside the other fields' messages, so that one answer names everything that is wrong.
+    when: ({ value }) => isTypedTwice(value),
   });
 
 export type RegisterInput = z.input<typeof registerSchema>;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** An environment variable that is set to nothing counts as not set. */
 const unset = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
 
-const text = (expected: string) => z.preprocess(unset, z.string({ error: expected }).trim());
+const text = (otherwise: string) => z.preprocess(unset, z.string().trim().default(otherwise));
 const optionalText = () => z.preprocess(unset, z.string().trim().optional());
 
 function choice<const T extends readonly [string, ...string[]]>(values: T) {
@@ -46,7 +46,7 @@ function urlOf(protocols: readonly string[], expected: string) {
   return z
     .string()
     .trim()
-    .refine((value) => isUrl(value, protocols), { error: expected });
+    .refine((value) => isUrl(value, protocols), { error: expected, abort: true });
 }
 
 /** Only the origin counts, so a trailing slash is no difference. */
@@ -60,8 +60,8 @@ const appUrl = urlOf(['http:', 'https:'], 'an address such as https://vialbook.e
 export const environmentSchema = z.object({
   NODE_ENV: optionalText(),
   PORT: z.preprocess(unset, wholeNumber({ min: 0, max: 65_535 }).default(3000)),
-  HOST: text('a host name or address such as 127.0.0.1').default('127.0.0.1'),
-  DATA_DIR: text('the path of a folder').default('./data'),
+  HOST: text('127.0.0.1'),
+  DATA_DIR: text('./data'),
   MONGODB_URI: z.preprocess(
     unset,
     z

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isCommonPassword } from '#app/services/common-passwords.server.ts';
+import { saveCalculation } from '#app/services/calculations.server.ts';
+import { calculationStatistics } from '#app/services/history.server.ts';
+import { clearOverSessions } from '#app/services/session-ending.server.ts';
+import { resolveSession, rotateSession } from '#app/services/sessions.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+import { calculation } from '#tests/support/calculations.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+
+const DAY = 86_400_000;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+async function countOf(collection: string, userId: string): Promise<number> {
+  return testConnection(db).collection(collection).countDocuments({ userId });
+}
+
+const COLLECTIONS = ['sessions', 'calculations', 'calculation_counters', 'calculation_tallies'];
+const allOf = (userId: string) => Promise.all(COLLECTIONS.map((collection) => countOf(collection, userId)));
+
+describe('clearing away what is over', () => {
+  it('removes an expired session with everything that belonged to it, and nothing before its time', async () => {
+    const { ctx, signedIn } = await newPerson(db, 'expired@example.org');
+    const userId = signedIn.user.id;
+    await saveCalculation(ctx, calculation({ peptideName: 'A' }));
+    db.clock.advance(DAY - 1);
+    await clearOverSessions(ctx);
+    expect(await allOf(userId)).toEqual([1, 1, 1, 2]);
+    db.clock.advance(1);
+    expect(await clearOverSessions(ctx)).toBe(1);
+    expect(await allOf(userId)).toEqual([0, 0, 0, 0]);
+  });
+
+  it('keeps what a premium account has', async () => {
+    const { ctx, email, signedIn } = await newPerson(db, 'kept@example.org');
+    await saveCalculation(ctx, calculation());
+    await db.repos.users.startTrial(
+      signedIn.user.id,
+      db.clock.now(),
+      new Date(db.clock.now().getTime() + 14 * DAY),
+    );
+    db.clock.advance(DAY);
+    await clearOverSessions(ctx);
+    const later = await ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);
+    expect((await calculationStatistics(later)).totalCalculations).toBe(1);
+  });
+
+  it('spares a sign-in that goes on under another secret, also when the rotation was cut off', async () => {
+    const { ctx, signedIn } = await newPerson(db, 'rotated@example.org');
+    const userId = signedIn.user.id;
+    const old = await testConnection(db).collection('sessions').findOne({ userId });
+    db.clock.advance(DAY / 2);
+    const { token } = await rotateSession(ctx, signedIn.token);
+    // The process was killed before it removed the old row.
+    await testConnection(db)
+      .collection('sessions')
+      .insertOne(old as never);
+    await saveCalculation(await ctxOfToken(db, token), calculation());
+    db.clock.advance(DAY / 2);
+    await clearOverSessions(ctx);
+    expect(await resolveSession(db.ctx(), token)).not.toBeNull();
+    expect(await allOf(userId)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('may be done by several at once', async () => {
+    for (const name of ['p', 'q', 'r']) {
+      const { ctx } = await newPerson(db, `${name}@example.org`);
+      await saveCalculation(ctx, calculation());
+    }
+    db.clock.advance(2 * DAY);
+    await Promise.all([1, 2, 3].map(() => clearOverSessions(db.ctx())));
+    expect(await testConnection(db).collection('sessions').countDocuments({})).toBe(0);
+    expect(
+      await testConnection(db)
+        .collection('calculations')
+        .countDocuments({ shelf: { $ne: 'kept' } }),
+    ).toBe(0);
+  });
+});
+
+describe('common passwords (6.2.4)', () => {
+  it.each(['123456', 'password', 'password123', 'qwerty', 'wassup'])('%s is one', async (password) => {
+    expect(await isCommonPassword(password)).toBe(true);
+  });
+  it.each([PASSWORD, '', 'Password', 'a sentence that nobody uses'])('%j is none', async (password) => {
+    expect(await isCommonPassword(password)).toBe(false);
+  });
+});

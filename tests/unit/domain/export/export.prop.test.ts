@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  calculate,
+  calculateFigures,
+  type CalculationInput,
+  type SavedCalculation,
+} from '#app/domain/calculator/index.ts';
+import { Decimal, fixedText, quotient, ratio } from '#app/domain/decimal/index.ts';
+import {
+  calculationCells,
+  certainText,
+  csvTable,
+  EXPORT_COLUMNS,
+  exportContentType,
+  exportFileName,
+  guardFormula,
+  jsonWriter,
+  REPORT_COLUMNS,
+  reportRow,
+  unguardFormula,
+  unionOfColumns,
+} from '#app/domain/export/index.ts';
+import { EXPORT_TYPES } from '#app/domain/schemas/export.ts';
+
+const text = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' '),
+    fc.string({ minLength: 1, maxLength: 1 }),
+  ),
+});
+
+describe('text in a spreadsheet', () => {
+  it('never begins like a formula, and comes back as it was', () => {
+    fc.assert(
+      fc.property(text, (original) => {
+        const cell = guardFormula(original);
+        expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+        expect(unguardFormula(cell)).toBe(original);
+      }),
+    );
+  });
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ["'quoted", "''quoted"],
+    ['BPC-157', 'BPC-157'],
+    ['', ''],
+    [' =1', ' =1'],
+  ])('%j is written as %j', (original, cell) => expect(guardFormula(original)).toBe(cell));
+
+  it('leaves alone what another program wrote with an apostrophe', () => {
+    expect(unguardFormula("'tis")).toBe("'tis");
+  });
+});
+
+const whole = fc.integer({ min: 1, max: 10 ** 6 });
+
+describe('text from a double', () => {
+  it('is the half-up text of the exact value wherever it is given', () => {
+    fc.assert(
+      fc.property(whole, whole, fc.constantFrom(2, 3), (n, d, decimals) => {
+        const shown = certainText(n / d, decimals);
+        if (shown !== null)
+          expect(shown).toBe(fixedText(quotient(ratio(new Decimal(n)), ratio(new Decimal(d))), decimals));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is not given next to the middle between two texts', () => {
+    expect(certainText(1.005, 2)).toBeNull();
+    expect(certainText(2.675, 2)).toBeNull();
+    expect(certainText(2.5, 2)).toBe('2.50');
+    expect(certainText(1e12, 2)).toBeNull();
+  });
+});
+
+const decimalText = (max: number) =>
+  fc
+    .tuple(fc.nat({ max: max * 1000 - 1 }), fc.constantFrom(1, 10, 1000))
+    .map(([n, d]) => ((n + 1) / 1000 / (1000 / d)).toFixed(6));
+
+const input: fc.Arbitrary<CalculationInput> = fc
+  .record({
+    amount: decimalText(100),
+    water: decimalText(10),
+    part: fc.integer({ min: 1, max: 1000 }),
+    mcg: fc.boolean(),
+  })
+  .map(({ amount, water, part, mcg }) => ({
+    solveFor: 'volume' as const,
+    peptideAmount: amount,
+    waterVolume: water,
+    desiredDose: ((Number(amount) * part * (mcg ? 1000 : 1)) / 1000).toFixed(6),
+    desiredDoseUnit: mcg ? ('mcg' as const) : ('mg' as const),
+    syringe: 'u100-1ml' as const,
+    displacement: '0',
+  }))
+  .filter(({ desiredDose }) => Number(desiredDose) > 0);
+
+function saved(calculation: CalculationInput, more: Partial<SavedCalculation> = {}): SavedCalculation {
+  const { concentration, injectionVolume } = calculateFigures(calculation);
+  const createdAt = new Date('2026-03-10T12:00:00Z');
+  return {
+    ...calculation,
+    id: 'calc_1',
+    userId: 'u',
+    createdAt,
+    type: 'reconstitution',
+    concentration,
+    injectionVolume,
+    ...more,
+  };
+}
+
+const columnsOf = (cells: readonly (string | null)[]) =>
+  Object.fromEntries(EXPORT_COLUMNS.calculations.map(({ name }, index) => [name, cells[index] ?? null]));
+
+describe('the row of a calculation', () => {
+  it('shows what the calculator shows, to the last digit', () => {
+    fc.assert(
+      fc.property(input, (calculation) => {
+        const row = columnsOf(calculationCells(saved(calculation)));
+        const shown = calculate(calculation);
+        expect(row['concentrationText']).toBe(shown.concentrationText);
+        expect(row['injectionVolumeText']).toBe(shown.injectionVolumeText);
+        expect(Number(row['desiredDose'])).toBe(shown.desiredDose);
+        expect(Number(row['peptideAmount'])).toBe(shown.peptideAmount);
+        expect(Number(row['waterVolume'])).toBe(shown.waterVolume);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('writes numbers as the shortest decimals, without exponents', () => {
+    fc.assert(
+      fc.property(input, (calculation) => {
+        for (const { name, kind } of EXPORT_COLUMNS.calculations) {
+          const cell = columnsOf(calculationCells(saved(calculation)))[name] ?? '';
+          if (kind === 'number') expect(cell).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
+        }
+      }),
+    );
+  });
+
+  it('has 1.01 for 2.01 mg in 2 ml', () => {
+    const calculation = {
+      solveFor: 'volume',
+      peptideAmount: '2.01',
+      waterVolume: '2',
+      desiredDose: '0.1',
+      desiredDoseUnit: 'mg',
+      syringe: 'u100-1ml',
+      displacement: '0',
+    } as const;
+    expect(columnsOf(calculationCells(saved(calculation)))).toMatchObject({
+      concentration: '1.005',
+      concentrationText: '1.01',
+    });
+  });
+
+  it('takes the powder into account and works out what was sought', () => {
+    const water = {
+      solveFor: 'water',
+      peptideAmount: '5',
+      drawVolume: '0.1',
+      desiredDose: '300',
+      desiredDoseUnit: 'mcg',
+      syringe: 'u100-1ml',
+      displacement: '10',
+    } as const;
+    const row = columnsOf(calculationCells(saved(water)));
+    expect(Number(row['waterVolume'])).toBe(calculate(water).waterVolume);
+    expect(row).toMatchObject({ desiredDose: '0.3', concentrationText: '3.00' });
+    const dose = { ...water, solveFor: 'dose', waterVolume: '2', desiredDose: undefined } as const;
+    expect(Number(columnsOf(calculationCells(saved(dose)))['desiredDose'])).toBe(calculate(dose).desiredDose);
+  });
+});
+
+describe('the table', () => {
+  it('has the columns of the decisions', () => {
+    expect(csvTable(['calculations', 'compounds'], true).header.join(',')).toBe(
+      'dataType,exportDate,userEmail,version,totalRecords,id,createdAt,type,peptideName,peptideAmount,waterVolume,desiredDose,concentration,injectionVolume,concentrationText,injectionVolumeText,notes',
+    );
+    expect(csvTable(['compounds'], false).header).toEqual(['dataType']);
+  });
+
+  it('places every row in the table’s width', () => {
+    const table = csvTable([...EXPORT_TYPES], true);
+    const row = table.placer('calculations')(EXPORT_COLUMNS.calculations.map(({ name }) => `=${name}`));
+    expect(row).toHaveLength(table.header.length);
+    expect(row[table.header.indexOf('notes')]).toBe("'=notes");
+    expect(row[table.header.indexOf('concentration')]).toBe('=concentration');
+    const metadata = { exportDate: 'd', userEmail: '=x@example.org', version: 'v', totalRecords: 2 };
+    expect(table.metadataRow(metadata).slice(0, 6)).toEqual([
+      'metadata',
+      'd',
+      "'=x@example.org",
+      'v',
+      '2',
+      '',
+    ]);
+  });
+
+  it('has each column once, whatever the types', () => {
+    const names = unionOfColumns([...EXPORT_TYPES]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('JSON and the report', () => {
+  it('writes numbers as they are, with every digit, and text as text', () => {
+    const cells = EXPORT_COLUMNS.calculations.map(({ kind }) =>
+      kind === 'number' ? '0.1234567890123456789' : '"x"\n',
+    );
+    const line = jsonWriter('calculations')(cells);
+    expect(line).toContain('"peptideAmount":0.1234567890123456789,');
+    expect(JSON.parse(line)).toMatchObject({ notes: '"x"\n' });
+    expect(line).not.toContain('\n');
+    expect(JSON.parse(jsonWriter('calculations')([]))).toMatchObject({ id: null, concentration: null });
+  });
+
+  it('prints columns that exist, with times in the reader’s zone', () => {
+    for (const type of EXPORT_TYPES) {
+      const names = EXPORT_COLUMNS[type].map(({ name }) => name);
+      for (const { source } of REPORT_COLUMNS[type]) expect(names).toContain(source);
+    }
+    const cells = EXPORT_COLUMNS.calculations.map(({ name }) => (name === 'notes' ? null : name));
+    expect(reportRow('calculations', (iso) => `<${iso}>`)(cells)).toEqual(
+      REPORT_COLUMNS.calculations.map(({ source }) =>
+        source === 'createdAt' ? '<createdAt>' : source === 'notes' ? '' : source,
+      ),
+    );
+  });
+
+  it('names the file by day and format', () => {
+    expect(exportFileName('2026-03-10', 'csv')).toBe('vialbook-export-2026-03-10.csv');
+    expect(exportContentType('pdf')).toBe('application/pdf');
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { isAppError } from '#app/domain/errors.ts';
+import { isLoopbackHost, parseSettings } from '#app/domain/settings/index.ts';
+
+function refusalOf(environment: Record<string, string>): { message: string; fields: string[] } {
+  try {
+    parseSettings(environment);
+  } catch (error) {
+    if (isAppError(error)) return { message: error.message, fields: Object.keys(error.fields ?? {}) };
+    throw error;
+  }
+  throw new Error('it was accepted');
+}
+
+const PRODUCTION = { NODE_ENV: 'production', MONGODB_URI: 'mongodb://db.example.org/vialbook' };
+
+describe('the settings', () => {
+  it('have a default for everything', () => {
+    expect(parseSettings({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      APP_URL: 'http://localhost:3000',
+      RATE_LIMIT_FACTOR: 1,
+      BILLING: 'test',
+      TRUST_PROXY: 0,
+      LOG_LEVEL: 'info',
+    });
+    expect(parseSettings({}).MONGODB_URI).toBeUndefined();
+  });
+
+  it('take what is set to nothing for not set, and drop what they do not know', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'DATA_DIR',
+      'APP_URL',
+      'MONGODB_URI',
+      'BILLING',
+      'TRUST_PROXY',
+      'SMTP_URL',
+      'LOG_LEVEL',
+    ];
+    const empty = Object.fromEntries(names.map((name) => [name, ' ']));
+    expect(parseSettings({ ...empty, PATH: '/bin' })).toEqual(parseSettings({}));
+  });
+
+  it('follow the port in the address', () => {
+    expect(parseSettings({ PORT: '8080' }).APP_URL).toBe('http://localhost:8080');
+    expect(parseSettings({ APP_URL: 'https://vials.example.org/' }).APP_URL).toBe(
+      'https://vials.example.org',
+    );
+  });
+
+  it.each([
+    [{ PORT: '80a' }, 'PORT', 'a whole number from 0 to 65535'],
+    [{ PORT: '65536' }, 'PORT', 'a whole number from 0 to 65535'],
+    [{ PORT: '-1' }, 'PORT', 'a whole number'],
+    [{ MONGODB_URI: 'postgres://x' }, 'MONGODB_URI', 'begins with mongodb://'],
+    [{ APP_URL: 'vials.example.org' }, 'APP_URL', 'such as https://'],
+    [{ APP_URL: 'javascript:alert(1)' }, 'APP_URL', 'such as https://'],
+    [{ APP_URL: 'https://example.org/app' }, 'APP_URL', 'without a path'],
+    [{ RATE_LIMIT_FACTOR: '0' }, 'RATE_LIMIT_FACTOR', 'greater than 0'],
+    [{ RATE_LIMIT_FACTOR: 'fast' }, 'RATE_LIMIT_FACTOR', 'greater than 0'],
+    [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET', 'at least 32 characters'],
+    [{ BILLING: 'paypal' }, 'BILLING', 'one of stripe, test, off'],
+    [{ BILLING: 'stripe' }, 'STRIPE_SECRET_KEY', 'because BILLING is stripe'],
+    [{ STRIPE_SECRET_KEY: 'pk_1' }, 'STRIPE_SECRET_KEY', 'begins with sk_'],
+    [{ STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET', 'begins with whsec_'],
+    [{ SMTP_URL: 'http://mail' }, 'SMTP_URL', 'smtp://'],
+    [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY', 'its other half'],
+    [{ VAPID_PRIVATE_KEY: 'x' }, 'VAPID_PUBLIC_KEY', 'its other half'],
+    [{ VAPID_SUBJECT: 'me' }, 'VAPID_SUBJECT', 'mailto:'],
+    [{ TRUST_PROXY: 'maybe' }, 'TRUST_PROXY', 'number of proxies'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'one of fatal, error'],
+    [{ HOST: '0.0.0.0' }, 'APP_URL', 'because HOST is not a loopback address'],
+    [PRODUCTION, 'SESSION_SECRET', 'because MONGODB_URI names a real deployment'],
+  ])('refuse %j by name and say what was expected', (environment, name, expected) => {
+    const { message, fields } = refusalOf(environment);
+    expect(fields).toContain(name);
+    expect(message).toContain(`${name}: expected `);
+    expect(message).toContain(expected);
+  });
+
+  it('name every wrong one at once and never repeat a value', () => {
+    const { message, fields } = refusalOf({
+      PORT: 'hunter2',
+      SESSION_SECRET: 'hunter2',
+      MONGODB_URI: 'hunter2',
+    });
+    expect(fields.sort()).toEqual(['MONGODB_URI', 'PORT', 'SESSION_SECRET']);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it.each([
+    [{}, 'test'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'stripe'],
+    [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1' }, 'off'],
+    [{ APP_URL: 'https://vials.example.org' }, 'off'],
+    [{ APP_URL: 'http://127.0.0.1:3000' }, 'test'],
+  ])('choose the billing of %j', (environment, billing) => {
+    expect(parseSettings(environment).BILLING).toBe(billing);
+  });
+
+  it.each([
+    ['true', 1],
+    ['on', 1],
+    ['2', 2],
+    ['false', 0],
+    ['0', 0],
+  ])('take TRUST_PROXY=%s for %i proxies in front', (text, count) => {
+    expect(parseSettings({ TRUST_PROXY: text }).TRUST_PROXY).toBe(count);
+  });
+
+  it('allow another host with an address, and a deployment in production with a secret', () => {
+    expect(parseSettings({ HOST: '0.0.0.0', APP_URL: 'https://vials.example.org' }).HOST).toBe('0.0.0.0');
+    expect(parseSettings({ ...PRODUCTION, SESSION_SECRET: 'x'.repeat(32) }).SESSION_SECRET).toHaveLength(32);
+    expect(parseSettings({ NODE_ENV: 'production' }).SESSION_SECRET).toBeUndefined();
+  });
+});
+
+describe('loopback hosts', () => {
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '::1'])('%s is one', (host) =>
+    expect(isLoopbackHost(host)).toBe(true),
+  );
+  it.each(['0.0.0.0', '192.168.0.1', 'localhost.example.org'])('%s is none', (host) =>
+    expect(isLoopbackHost(host)).toBe(false),
+  );
+});

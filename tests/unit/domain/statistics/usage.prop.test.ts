@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { summarise } from '#app/domain/statistics/index.ts';
+import { shareOf } from '#models/calculation-recount.server.ts';
+
+const createdAt = new Date('2026-03-10T12:00:00Z');
+
+function meanOf(concentrations: number[]): string | null {
+  const shares = concentrations.map((concentration) => shareOf({ concentration, createdAt }));
+  const sum = (field: 'concentrationWhole' | 'concentrationNano') =>
+    shares.reduce((total, share) => total + share[field], 0);
+  return summarise({
+    total: concentrations.length,
+    names: 0,
+    lastWeek: 0,
+    concentrationWhole: sum('concentrationWhole'),
+    concentrationNano: sum('concentrationNano'),
+  }).averageConcentrationText;
+}
+
+describe('the mean concentration', () => {
+  it.each([
+    [[1.005], '1.01'],
+    [[2.675], '2.68'],
+    [[1.004999], '1.00'],
+    [[0.1, 0.2], '0.15'],
+    [[5 / 3, 5 / 3, 5 / 3], '1.67'],
+    [[1 / 3, 2 / 3, ...new Array<number>(198).fill(0)], '0.01'],
+    [[200, 0.01], '100.01'],
+    [[0.001], '0.00'],
+    [[], null],
+  ])('of %j is %s', (concentrations, text) => expect(meanOf(concentrations)).toBe(text));
+
+  it('of equal concentrations is the concentration, however many there are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 1, max: 500 }), (cents, count) => {
+        expect(meanOf(new Array<number>(count).fill(cents / 100))).toBe((cents / 100).toFixed(2));
+      }),
+    );
+  });
+
+  it('does not depend on the order, nor on what came and went', () => {
+    const list = fc.array(
+      fc.integer({ min: 1, max: 10 ** 7 }).map((n) => n / 997),
+      { minLength: 1 },
+    );
+    fc.assert(
+      fc.property(list, (concentrations) => {
+        expect(meanOf([...concentrations].reverse())).toBe(meanOf(concentrations));
+        const added = shareOf({ concentration: concentrations[0] ?? 0, createdAt });
+        expect(
+          added.concentrationNano -
+            shareOf({ concentration: concentrations[0] ?? 0, createdAt }).concentrationNano,
+        ).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('the counts', () => {
+  it('are passed on', () => {
+    const source = { total: 4, names: 2, lastWeek: 1, concentrationWhole: 10, concentrationNano: 0 };
+    expect(summarise(source)).toEqual({
+      totalCalculations: 4,
+      uniqueCompounds: 2,
+      lastSevenDays: 1,
+      averageConcentration: 2.5,
+      averageConcentrationText: '2.50',
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  calendarDay,
+  daysBefore,
+  instantsOfDays,
+  isCalendarDay,
+  isTimeZone,
+  localDateTime,
+} from '#app/domain/time/index.ts';
+
+const HOUR = 3_600_000;
+const ZONES = [
+  'UTC',
+  'America/New_York',
+  'Europe/Berlin',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'America/Sao_Paulo',
+];
+
+describe('days of a zone', () => {
+  it('are as long as the clocks make them', () => {
+    const length = (day: string) => {
+      const { from, before } = instantsOfDays(day, day, 'America/New_York');
+      return ((before?.getTime() ?? 0) - (from?.getTime() ?? 0)) / HOUR;
+    };
+    expect(length('2026-03-08')).toBe(23);
+    expect(length('2026-11-01')).toBe(25);
+    expect(length('2026-07-01')).toBe(24);
+  });
+
+  it('begin when they begin, also where midnight does not exist', () => {
+    // Clocks in São Paulo went from 23:59 to 01:00 on 4 November 2018.
+    const { from } = instantsOfDays('2018-11-04', null, 'America/Sao_Paulo');
+    expect(from?.toISOString()).toBe('2018-11-04T03:00:00.000Z');
+  });
+
+  it('hold exactly the instants that fall on them', () => {
+    const instant = fc.date({
+      min: new Date('2010-01-01'),
+      max: new Date('2030-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(instant, fc.constantFrom(...ZONES), (at, zone) => {
+        const day = calendarDay(at, zone);
+        const { from, before } = instantsOfDays(day, day, zone);
+        expect(from && from <= at && before && at < before).toBe(true);
+        if (from) expect(calendarDay(new Date(from.getTime() - 1), zone) < day).toBe(true);
+        if (before) expect(calendarDay(before, zone) > day).toBe(true);
+      }),
+    );
+  });
+
+  it('are open where nothing is said', () => {
+    expect(instantsOfDays(null, null, 'UTC')).toEqual({ from: null, before: null });
+  });
+
+  it('are counted back over months and leap days', () => {
+    expect(daysBefore('2026-03-10', 30)).toBe('2026-02-08');
+    expect(daysBefore('2024-03-01', 1)).toBe('2024-02-29');
+    expect(localDateTime(new Date('2026-03-10T12:05:00Z'), 'Asia/Kathmandu')).toBe('2026-03-10 17:50');
+  });
+});
+
+describe('calendar days', () => {
+  it.each(['2026-02-28', '2024-02-29', '0001-01-01', '9999-12-31'])('%s is one', (day) =>
+    expect(isCalendarDay(day)).toBe(true),
+  );
+  it.each(['2026-02-29', '2026-13-01', '2026-1-1', '26-01-01', '2026-01-01T00:00', '', '2026-01-00'])(
+    '%j is none',
+    (day) => expect(isCalendarDay(day)).toBe(false),
+  );
+});
+
+describe('time zones', () => {
+  it.each([...ZONES, 'Etc/GMT+3'])('%s is one', (zone) => expect(isTimeZone(zone)).toBe(true));
+  it.each(['', 'Mars/Olympus', '+02:00', '../../etc', 'x'.repeat(300)])('%j is none', (zone) =>
+    expect(isTimeZone(zone)).toBe(false),
+  );
+});
