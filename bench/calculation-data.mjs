@@ -1,0 +1,116 @@
+// What the benchmarks of saved calculations share: the program as one module, a database, and people with histories.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { buildNode } from '../scripts/build-node.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+
+/** The parts of the program that histories and exports go through, as one module that plain Node runs. */
+async function loadProgram(folder) {
+  const outfile = path.join(folder, 'program.mjs');
+  await build({
+    absWorkingDir: root,
+    stdin: {
+      resolveDir: root,
+      contents: `
+        export { default as mongoose } from 'mongoose';
+        export { openDatabase } from '#models/index.server.ts';
+        export { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
+        export { contextFactory } from '#app/services/context.server.ts';
+        export { prepareExport } from '#app/services/export.server.ts';
+        export { calculationStatistics, listCalculations } from '#app/services/history.server.ts';
+        export { parseSettings } from '#app/domain/settings/index.ts';
+        export { SILENT_LOG } from '#app/domain/log.ts';
+        export { toRow } from '#models/calculation-row.server.ts';
+        export { calculateFigures } from '#app/domain/calculator/index.ts';
+      `,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    external: ['#engine-worker'],
+    logLevel: 'error',
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
+const NAMES = ['BPC-157', 'TB-500', 'Semaglutide', 'GHK-Cu', undefined];
+const NOTES = ['morning, before food', undefined, 'second vial "B"', undefined];
+
+/** Calculations as people make them: few names, different amounts, some notes. */
+function calculationAt(program, userId, index) {
+  const input = {
+    solveFor: 'volume',
+    peptideAmount: String(1 + (index % 97) / 10),
+    waterVolume: String(1 + (index % 17) / 4),
+    desiredDose: String(100 + (index % 400)),
+    desiredDoseUnit: 'mcg',
+    syringe: 'u100-1ml',
+    displacement: '0',
+    peptideName: NAMES[index % NAMES.length],
+    notes: NOTES[index % NOTES.length],
+  };
+  const { concentration, injectionVolume } = program.calculateFigures(input);
+  const createdAt = new Date(1_700_000_000_000 + index * 1000);
+  const id = `calc_${userId[0]}${createdAt.getTime()}${index.toString(16).padStart(12, '0')}`;
+  return program.toRow({
+    id,
+    userId,
+    signInId: null,
+    saveKey: id,
+    createdAt,
+    input,
+    concentration,
+    injectionVolume,
+  });
+}
+
+async function seed(program, userId, rows) {
+  const collection = program.mongoose.connections.at(-1).collection('calculations');
+  for (let from = 0; from < rows; from += 2000) {
+    const count = Math.min(2000, rows - from);
+    const batch = Array.from({ length: count }, (_, index) => calculationAt(program, userId, from + index));
+    await collection.insertMany(batch);
+  }
+  // Rows written past the program: have them counted as it would have.
+  await program
+    .createCalculationCounters(program.mongoose.connections.at(-1))
+    .markStale({ userId, signInId: null });
+}
+
+/** Opens an empty database and makes a premium account for each name with so many calculations. */
+export async function openWithHistories(people) {
+  await buildNode(['engine']);
+  const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));
+  const program = await loadProgram(path.join(root, 'build'));
+  const settings = program.parseSettings({ DATA_DIR: path.join(folder, 'data') });
+  const database = await program.openDatabase(settings, program.SILENT_LOG);
+  const { repos } = database;
+  const contextFor = program.contextFactory({ repos, settings, log: program.SILENT_LOG, secret: 'bench' });
+  const client = { address: 'terminal', userAgent: null };
+  const createdAt = new Date();
+  for (const [id, rows] of Object.entries(people)) {
+    const email = `${id}@example.org`;
+    await repos.addresses.claim(email, id);
+    const standing = { role: 'user', timeZone: 'UTC', createdAt, grantedAt: createdAt };
+    await repos.users.insert({ id, email, passwordHash: '-', ...standing });
+    await seed(program, id, rows);
+  }
+  const close = async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { program, folder, close, ctx: (actor) => contextFor({ actor, client }) };
+}
+
+/** One line of the report; a figure that is missed fails the run. */
+export function report(name, value, limit, ok) {
+  const figures = `${value.toFixed(2).padStart(9)}   to reach ${limit}   ${ok ? 'ok' : 'MISSED'}`;
+  console.log(`${name.padEnd(64)} ${figures}`);
+  if (!ok) process.exitCode = 1;
+}
