@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Document } from '#models/engine/values/types.ts';
 import { codeOf, failure, updated } from './support.ts';
 
-
 const list = (...a: unknown[]): Document => ({ _id: 1, a });
 
 describe('the positional operator', () => {

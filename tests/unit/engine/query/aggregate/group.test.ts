@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BsonUndefined, Double, Long, type Document } from '#models/engine/values/types.ts';
+import { dec } from '../../values/arbitrary.ts';
+import { aggregated, failure, keysOf } from '../support.ts';
+
+const DOCS: Document[] = [
+  { _id: 1, k: 'a', v: 5, d: new Date(3) },
+  { _id: 2, k: 'b', v: 3, d: new Date(1) },
+  { _id: 3, k: 'a', v: 4.5 },
+  { _id: 4, v: 'x', k: null },
+];
+
+/** One accumulator over documents with the given values. */
+function over(accumulator: Document, values: unknown[]): unknown {
+  const docs = values.map((v, i) => (v === undefined ? { i } : { i, v }));
+  const [group] = aggregated([{ $group: { _id: null, r: accumulator } }], docs);
+  return group?.['r'];
+}
+
+function refuses(list: [stage: Document, code: number, message?: string][]): void {
+  it.each(list)('refuses %o with %i', (stage, code, message) => {
+    const found = failure(() => aggregated([stage], DOCS));
+    expect(found.code).toBe(code);
+    if (message !== undefined) expect(found.message).toBe(message);
+  });
+}
+
+describe('$group', () => {
+  it('groups by a field, missing and null together', () => {
+    expect(aggregated([{ $group: { _id: '$k', n: { $sum: 1 } } }], [...DOCS, { _id: 5 }])).toEqual([
+      { _id: 'a', n: 2 },
+      { _id: 'b', n: 1 },
+      { _id: null, n: 2 },
+    ]);
+  });
+
+  it('groups by documents, missing fields apart from null', () => {
+    expect(
+      aggregated([{ $group: { _id: { k: '$k' } } }], [{ k: null }, {}, { k: 1 }, { k: new Double(1) }]),
+    ).toEqual([{ _id: { k: null } }, { _id: {} }, { _id: { k: 1 } }]);
+  });
+
+  it('holds numbers of different types for one key, documents of different order for two', () => {
+    const docs = [
+      { k: 1 },
+      { k: Long.ONE },
+      { k: dec('1.0') },
+      { k: { a: 1, b: 2 } },
+      { k: { b: 2, a: 1 } },
+      { k: [1] },
+      { k: '1' },
+    ];
+    expect(aggregated([{ $group: { _id: '$k', n: { $sum: 1 } } }], docs).map((g) => g['n'])).toEqual([
+      3, 1, 1, 1, 1,
+    ]);
+  });
+
+  it('groups all, or computes the key', () => {
+    expect(aggregated([{ $group: { _id: null, n: { $sum: '$v' } } }], DOCS)).toEqual([
+      { _id: null, n: 12.5 },
+    ]);
+    expect(
+      aggregated([{ $group: { _id: { $gt: ['$v', 4] }, ids: { $push: '$_id' } } }], DOCS.slice(0, 3)),
+    ).toEqual([
+      { _id: true, ids: [1, 3] },
+      { _id: false, ids: [2] },
+    ]);
+    expect(aggregated([{ $group: { _id: '$k' } }], [])).toEqual([]);
+  });
+
+  it('obeys the collation', () => {
+    const docs = [{ k: 'a' }, { k: 'A' }, { k: 'b' }];
+    const collation = { locale: 'en', strength: 2 as const };
+    expect(
+      aggregated([{ $group: { _id: '$k', n: { $sum: 1 } } }], docs, {}, { collation }).map((g) => g['n']),
+    ).toEqual([2, 1]);
+    expect(
+      aggregated([{ $group: { _id: '$k' } }], docs, {}, { collation: { locale: 'de', strength: 2 } }).length,
+    ).toBe(2);
+  });
+
+  it('keeps the order of the fields and makes harmless ones of dangerous names', () => {
+    const spec = JSON.parse(
+      '{"_id": null, "z": {"$sum": 1}, "__proto__": {"$sum": 1}, "a": {"$sum": 1}}',
+    ) as Document;
+    expect(keysOf(aggregated([{ $group: spec }], DOCS)[0] as Document)).toEqual([
+      '_id',
+      'z',
+      '__proto__',
+      'a',
+    ]);
+  });
+
+  refuses([
+    [{ $group: 5 }, 15947],
+    [{ $group: { n: { $sum: 1 } } }, 15955, 'a group specification must include an _id'],
+    [{ $group: { _id: null, n: 5 } }, 40234, "The field 'n' must be an accumulator object"],
+    [{ $group: { _id: null, n: {} } }, 40238],
+    [{ $group: { _id: null, n: { $sum: 1, $avg: 1 } } }, 40238],
+    [{ $group: { _id: null, 'a.b': { $sum: 1 } } }, 40235],
+    [{ $group: { _id: null, $a: { $sum: 1 } } }, 40236],
+    [{ $group: { _id: null, n: { $nope: 1 } } }, 15952, "unknown group operator '$nope'"],
+    [{ $group: { _id: null, n: { $sum: [1, 2] } } }, 40237, 'The $sum accumulator is a unary operator'],
+    [{ $group: { _id: null, n: { $count: 1 } } }, 14],
+    [{ $group: { _id: null, n: { $accumulator: {} } } }, 115],
+    [{ $group: { _id: null, n: { $median: {} } } }, 115],
+    [{ $group: { _id: null, n: { $mergeObjects: '$v' } } }, 40400],
+  ]);
+});
+
+describe('accumulators', () => {
+  it.each<[Document, unknown[], unknown]>([
+    [{ $sum: '$v' }, [1, 2], 3],
+    [{ $sum: '$v' }, [], undefined],
+    [{ $sum: '$v' }, ['x', null, undefined], 0],
+    [{ $sum: '$v' }, [2147483647, 1], Long.fromNumber(2147483648)],
+    [{ $sum: '$v' }, [1, Long.fromNumber(2)], Long.fromNumber(3)],
+    [{ $sum: '$v' }, [1, 0.5], 1.5],
+    [{ $sum: '$v' }, [1, new Double(1)], new Double(2)],
+    [{ $sum: '$v' }, [Long.MAX_VALUE, 1], 9223372036854775808],
+    [{ $sum: '$v' }, [Long.MAX_VALUE, 1, -1], Long.MAX_VALUE],
+    [{ $sum: '$v' }, [Long.fromString('9007199254740993'), 1], Long.fromString('9007199254740994')],
+    [{ $sum: '$v' }, [0.1, 0.2, 0.3], 0.6],
+    [{ $sum: '$v' }, [1e100, 1, -1e100], new Double(1)],
+    [{ $sum: '$v' }, [Infinity, 1], Infinity],
+    [{ $sum: '$v' }, [Infinity, -Infinity], NaN],
+    [{ $sum: '$v' }, [[1, 2], 3], 3],
+    [{ $sum: 2 }, ['x', 'y'], 4],
+    [{ $count: {} }, [1, null, undefined], 3],
+    [{ $avg: '$v' }, [1, 2], 1.5],
+    [{ $avg: '$v' }, [1, 3, null, 'x'], new Double(2)],
+    [{ $avg: '$v' }, ['x'], null],
+    [{ $min: '$v' }, [3, null, 1, undefined], 1],
+    [{ $min: '$v' }, ['x', 5], 5],
+    [{ $max: '$v' }, ['x', 5], 'x'],
+    [{ $max: '$v' }, [null, undefined], null],
+    [{ $max: '$v' }, [[1], [2]], [2]],
+    [{ $first: '$v' }, [undefined, 2], null],
+    [{ $first: '$v' }, [1, 2], 1],
+    [{ $last: '$v' }, [1, 2], 2],
+    [{ $last: '$v' }, [1, undefined], null],
+    [{ $push: '$v' }, [1, undefined, null, 1], [1, null, 1]],
+    [{ $push: { a: '$v' } }, [1, undefined], [{ a: 1 }, {}]],
+    [{ $addToSet: '$v' }, [1, new Double(1), undefined, null, 'x', 'x'], [1, null, 'x']],
+    [{ $addToSet: '$v' }, [[1], [1], { a: 1 }, { a: 1 }], [[1], { a: 1 }]],
+    [{ $mergeObjects: '$v' }, [{ a: 1, b: 1 }, null, undefined, { b: 2 }], { a: 1, b: 2 }],
+    [{ $stdDevPop: '$v' }, [2, 4, 4, 4, 5, 5, 7, 9, 'x'], new Double(2)],
+    [{ $stdDevPop: '$v' }, ['x'], null],
+    [{ $stdDevPop: '$v' }, [5], new Double(0)],
+    [{ $stdDevSamp: '$v' }, [1, 3], Math.SQRT2],
+    [{ $stdDevSamp: '$v' }, [1], null],
+    [{ $firstN: { n: 2, input: '$v' } }, [1, undefined, 3], [1, null]],
+    [{ $lastN: { n: 2, input: '$v' } }, [1, undefined, 3], [null, 3]],
+    [{ $minN: { n: 2, input: '$v' } }, [3, null, 1, 2], [1, 2]],
+    [{ $maxN: { n: 5, input: '$v' } }, [3, undefined, 1], [3, 1]],
+    [{ $top: { sortBy: { v: 1 }, output: '$i' } }, [3, 1, 2], 1],
+    [{ $bottom: { sortBy: { v: 1 }, output: '$i' } }, [3, 1, 2], 0],
+    [{ $top: { sortBy: { v: -1 }, output: ['$i', '$v'] } }, [3, 1, 2], [0, 3]],
+    [{ $topN: { n: 2, sortBy: { v: 1 }, output: '$v' } }, [3, 1, 2], [1, 2]],
+    [{ $bottomN: { n: 2, sortBy: { v: 1 }, output: '$v' } }, [3, 1, 2], [2, 3]],
+    [{ $topN: { n: 9, sortBy: { v: 1 }, output: '$nothing' } }, [1, 2], [null, null]],
+  ])('%o of %o', (accumulator, values, expected) => {
+    expect(over(accumulator, values)).toEqual(expected);
+  });
+
+  it('reckon exactly in decimals', () => {
+    expect(String(over({ $sum: '$v' }, [dec('0.1'), dec('0.20'), 1]))).toBe('1.30');
+    expect(String(over({ $avg: '$v' }, [dec('1'), dec('2')]))).toBe('1.5');
+    expect(String(over({ $avg: '$v' }, [1, dec('2')]))).toBe('1.5');
+  });
+
+  it('may take their number from the key', () => {
+    const docs = [
+      { g: 1, v: 1 },
+      { g: 1, v: 2 },
+      { g: 2, v: 3 },
+      { g: 2, v: 4 },
+    ];
+    const n = { $cond: [{ $eq: ['$g', 1] }, 1, 2] };
+    expect(
+      aggregated([{ $group: { _id: { g: '$g' }, r: { $firstN: { n, input: '$v' } } } }], docs).map(
+        (d) => d['r'],
+      ),
+    ).toEqual([[1], [3, 4]]);
+  });
+
+  it('treat the deprecated undefined as nothing', () => {
+    expect(over({ $max: '$v' }, [BsonUndefined.instance, 1])).toBe(1);
+  });
+
+  refuses([
+    [{ $group: { _id: null, r: { $firstN: { n: 0, input: '$v' } } } }, 5787908],
+    [{ $group: { _id: null, r: { $firstN: { n: 'x', input: '$v' } } } }, 5787902],
+    [{ $group: { _id: null, r: { $firstN: { input: '$v' } } } }, 5787906],
+    [{ $group: { _id: null, r: { $top: 5 } } }, 5788001],
+    [{ $group: { _id: null, r: { $top: { output: 1, sortBy: { a: 1 }, n: 1 } } } }, 5788002],
+    [{ $group: { _id: null, r: { $topN: { output: 1, sortBy: { a: 1 } } } } }, 5788003],
+    [{ $group: { _id: null, r: { $top: { sortBy: { a: 1 } } } } }, 5788004],
+    [{ $group: { _id: null, r: { $top: { output: 1 } } } }, 5788005],
+    [{ $group: { _id: null, r: { $top: { output: 1, sortBy: 1 } } } }, 10065],
+  ]);
+
+  it('sum whole numbers exactly', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.bigInt({ min: -(2n ** 62n), max: 2n ** 62n }), { minLength: 1, maxLength: 8 }),
+        (numbers) => {
+          const exact = numbers.reduce((a, b) => a + b, 0n);
+          fc.pre(BigInt.asIntN(64, exact) === exact);
+          expect(
+            over(
+              { $sum: '$v' },
+              numbers.map((n) => Long.fromBigInt(n)),
+            ),
+          ).toEqual(Long.fromBigInt(exact));
+        },
+      ),
+    );
+  });
+
+  it('groups make up the whole', () => {
+    const doc = fc.record({ k: fc.constantFrom('a', 'b', null, 1, 2), v: fc.integer({ min: -50, max: 50 }) });
+    fc.assert(
+      fc.property(fc.array(doc, { maxLength: 30 }), (docs) => {
+        const groups = aggregated(
+          [
+            {
+              $group: {
+                _id: '$k',
+                sum: { $sum: '$v' },
+                n: { $sum: 1 },
+                all: { $push: '$v' },
+                max: { $max: '$v' },
+              },
+            },
+          ],
+          docs,
+        );
+        expect(groups.reduce((n, g) => n + (g['n'] as number), 0)).toBe(docs.length);
+        for (const group of groups) {
+          const own = docs.filter((d) => d.k === group['_id']).map((d) => d.v);
+          expect([group['sum'], group['n'], group['all'], group['max']]).toEqual([
+            own.reduce((a, b) => a + b, 0),
+            own.length,
+            own,
+            Math.max(...own),
+          ]);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { runPipeline } from '#models/engine/query/index.ts';
+import { Double, Long, type Document } from '#models/engine/values/types.ts';
+import { NOW, aggregated, bytes, failure, keysOf } from '../support.ts';
+
+const DOCS: Document[] = [
+  { _id: 1, k: 'a', v: 5, o: { x: 1 } },
+  { _id: 2, k: 'b', v: 3, o: { x: 2 } },
+  { _id: 3, k: 'a', v: 4 },
+];
+const ids = (docs: Document[]): unknown[] => docs.map((doc) => doc['_id']);
+
+function refuses(list: [stage: Document, code: number, message?: string | RegExp][]): void {
+  it.each(list)('refuses %o with %i', (stage, code, message) => {
+    const found = failure(() => aggregated([stage], DOCS));
+    expect(found.code).toBe(code);
+    if (message instanceof RegExp) expect(found.message).toMatch(message);
+    else if (message !== undefined) expect(found.message).toBe(message);
+  });
+}
+
+describe('stages that choose documents', () => {
+  it.each<[Document[], unknown[]]>([
+    [[], [1, 2, 3]],
+    [[{ $match: { k: 'a' } }], [1, 3]],
+    [[{ $match: { $expr: { $gt: ['$v', 3] } } }], [1, 3]],
+    [[{ $limit: 2 }], [1, 2]],
+    [[{ $limit: Long.fromNumber(1) }], [1]],
+    [[{ $limit: new Double(1) }], [1]],
+    [[{ $skip: 1 }], [2, 3]],
+    [[{ $skip: 0 }], [1, 2, 3]],
+    [[{ $skip: 9 }], []],
+    [[{ $sort: { v: 1 } }], [2, 3, 1]],
+    [[{ $sort: { k: 1, v: -1 } }], [1, 3, 2]],
+    [[{ $sort: { v: 1 } }, { $skip: 1 }, { $limit: 1 }], [3]],
+  ])('%o', (stages, expected) => {
+    expect(ids(aggregated(stages, DOCS))).toEqual(expected);
+  });
+
+  it('read no further than they need', () => {
+    let read = 0;
+    const endless = function* (): Generator<Document> {
+      for (;;) yield { _id: read++ };
+    };
+    const stages = [{ $match: { _id: { $gte: 5 } } }, { $project: { x: '$_id' } }, { $limit: 3 }];
+    expect(ids([...runPipeline(stages, endless(), { now: NOW, find: () => [] })])).toEqual([5, 6, 7]);
+    expect(read).toBe(8);
+  });
+
+  it('$sample takes as many as asked for, each once', () => {
+    const many = Array.from({ length: 50 }, (_, i) => ({ _id: i }));
+    const taken = ids(aggregated([{ $sample: { size: 20 } }], many));
+    expect(new Set(taken).size).toBe(20);
+    expect(ids(aggregated([{ $sample: { size: 99 } }], many)).length).toBe(50);
+  });
+
+  it('$count counts, and says nothing of nothing', () => {
+    expect(aggregated([{ $count: 'n' }], DOCS)).toEqual([{ n: 3 }]);
+    expect(aggregated([{ $count: 'n' }], [])).toEqual([]);
+  });
+
+  it('$documents brings its own', () => {
+    expect(aggregated([{ $documents: [{ a: 1 }, { a: { $add: [1, 1] } }] }], [])).toEqual([
+      { a: 1 },
+      { a: 2 },
+    ]);
+    expect(failure(() => aggregated([{ $documents: 5 }], [])).code).toBe(5858203);
+    expect(failure(() => aggregated([{ $documents: [5] }], [])).code).toBe(40228);
+  });
+
+  refuses([
+    [{ $match: 5 }, 15959],
+    [{ $match: { a: { $nope: 1 } } }, 2],
+    [{ $limit: 'x' }, 15957],
+    [{ $limit: 1.5 }, 15957],
+    [{ $limit: 0 }, 15958, 'the limit must be positive'],
+    [{ $skip: 'x' }, 15972],
+    [{ $skip: -1 }, 5107200],
+    [{ $sort: 5 }, 15973],
+    [{ $sort: {} }, 15976],
+    [{ $sort: { a: 2 } }, 15975],
+    [{ $sample: 5 }, 28745],
+    [{ $sample: {} }, 28749],
+    [{ $sample: { size: 'x' } }, 28746],
+    [{ $sample: { size: 0 } }, 28747],
+    [{ $sample: { size: 1, x: 1 } }, 28748],
+    [{ $count: '' }, 40156],
+    [{ $count: 5 }, 40156],
+    [{ $count: '$a' }, 40158],
+    [{ $count: 'a\0' }, 40159],
+    [{ $count: 'a.b' }, 40160],
+  ]);
+});
+
+describe('stages that change documents', () => {
+  const [first] = DOCS as [Document];
+
+  it.each<[Document[], Document]>([
+    [[{ $project: { v: 1 } }], { _id: 1, v: 5 }],
+    [[{ $project: { v: 1, _id: 0 } }], { v: 5 }],
+    [[{ $project: { v: 0, o: 0 } }], { _id: 1, k: 'a' }],
+    [[{ $project: { 'o.x': 1, w: { $multiply: ['$v', 2] } } }], { _id: 1, o: { x: 1 }, w: 10 }],
+    [[{ $project: { _id: '$k' } }], { _id: 'a' }],
+    [[{ $project: { a: ['$v', '$none'] } }], { _id: 1, a: [5, null] }],
+    [[{ $addFields: { w: '$o.x', 'o.y': 7 } }], { _id: 1, k: 'a', v: 5, o: { x: 1, y: 7 }, w: 1 }],
+    [[{ $set: { v: { $add: ['$v', 1] }, o: '$$REMOVE' } }], { _id: 1, k: 'a', v: 6 }],
+    [[{ $set: { o: { y: 1 } } }], { _id: 1, k: 'a', v: 5, o: { x: 1, y: 1 } }],
+    [[{ $set: { o: {} } }], { _id: 1, k: 'a', v: 5, o: {} }],
+    [[{ $set: { o: { $literal: { y: 1 } } } }], { _id: 1, k: 'a', v: 5, o: { y: 1 } }],
+    [[{ $set: { 'k.x': 1 } }], { _id: 1, k: { x: 1 }, v: 5, o: { x: 1 } }],
+    [[{ $set: { v: '$k', k: '$v' } }], { _id: 1, k: 5, v: 'a', o: { x: 1 } }],
+    [[{ $unset: 'v' }], { _id: 1, k: 'a', o: { x: 1 } }],
+    [[{ $unset: ['v', 'o.x'] }], { _id: 1, k: 'a', o: {} }],
+    [[{ $replaceRoot: { newRoot: '$o' } }], { x: 1 }],
+    [[{ $replaceWith: { a: '$v' } }], { a: 5 }],
+    [[{ $replaceWith: { $mergeObjects: ['$$ROOT', { v: 0 }] } }], { _id: 1, k: 'a', v: 0, o: { x: 1 } }],
+  ])('%o', (stages, expected) => {
+    const before = bytes(first);
+    expect(aggregated(stages, [first])).toEqual([expected]);
+    expect(bytes(first)).toBe(before);
+  });
+
+  it('$set reaches into arrays', () => {
+    expect(aggregated([{ $set: { 'a.y': 1 } }], [{ a: [{ x: 1 }, 5, [{ z: 1 }]] }])).toEqual([
+      { a: [{ x: 1, y: 1 }, { y: 1 }, [{ z: 1, y: 1 }]] },
+    ]);
+  });
+
+  it('keep the order of fields', () => {
+    expect(keysOf(aggregated([{ $set: { z: 1, v: 0 } }], [first])[0] as Document)).toEqual([
+      '_id',
+      'k',
+      'v',
+      'o',
+      'z',
+    ]);
+    expect(keysOf(aggregated([{ $project: { z: '$v', o: 1, k: 1 } }], [first])[0] as Document)).toEqual([
+      '_id',
+      'k',
+      'o',
+      'z',
+    ]);
+  });
+
+  refuses([
+    [{ $project: 5 }, 15969],
+    [{ $project: {} }, 51272],
+    [
+      { $project: { a: 1, b: 0 } },
+      31254,
+      'Invalid $project :: caused by :: Cannot do exclusion on field b in inclusion projection',
+    ],
+    [{ $project: { a: { $slice: 1 } } }, 28667],
+    [{ $project: { a: { $elemMatch: {} } } }, 168],
+    [{ $addFields: 5 }, 40272],
+    [{ $set: {} }, 40177],
+    [{ $set: { a: 1, 'a.b': 1 } }, 40176],
+    [{ $set: { $a: 1 } }, 16410],
+    [{ $unset: 5 }, 31002],
+    [{ $unset: [] }, 31119],
+    [{ $unset: [5] }, 31120],
+    [{ $replaceRoot: 5 }, 40229],
+    [{ $replaceRoot: {} }, 40414],
+    [{ $replaceRoot: { newRoot: '$o', x: 1 } }, 40415],
+    [{ $replaceRoot: { newRoot: '$v' } }, 40228],
+    [{ $replaceWith: '$nothing' }, 40228, /resulting value was: MISSING. Type of resulting value: 'missing'/],
+  ]);
+});
+
+describe('$unwind', () => {
+  const docs: Document[] = [
+    { _id: 1, a: [1, 2] },
+    { _id: 2, a: [] },
+    { _id: 3, a: null },
+    { _id: 4 },
+    { _id: 5, a: 'x' },
+    { _id: 6, o: { a: [{ b: 7 }] } },
+  ];
+
+  it.each<[unknown, Document[]]>([
+    [
+      '$a',
+      [
+        { _id: 1, a: 1 },
+        { _id: 1, a: 2 },
+        { _id: 5, a: 'x' },
+      ],
+    ],
+    [{ path: '$o.a' }, [{ _id: 6, o: { a: { b: 7 } } }]],
+    [
+      { path: '$a', includeArrayIndex: 'i' },
+      [
+        { _id: 1, a: 1, i: Long.fromNumber(0) },
+        { _id: 1, a: 2, i: Long.fromNumber(1) },
+        { _id: 5, a: 'x', i: null },
+      ],
+    ],
+    [
+      { path: '$a', preserveNullAndEmptyArrays: true },
+      [
+        { _id: 1, a: 1 },
+        { _id: 1, a: 2 },
+        { _id: 2 },
+        { _id: 3, a: null },
+        { _id: 4 },
+        { _id: 5, a: 'x' },
+        { _id: 6, o: { a: [{ b: 7 }] } },
+      ],
+    ],
+  ])('%o', (spec, expected) => {
+    expect(aggregated([{ $unwind: spec }], docs)).toEqual(expected);
+  });
+
+  it('can put the index into a nested field', () => {
+    expect(
+      aggregated([{ $unwind: { path: '$a', includeArrayIndex: 'x.i' } }], [{ a: [5], x: { y: 1 } }]),
+    ).toEqual([{ a: 5, x: { y: 1, i: Long.fromNumber(0) } }]);
+  });
+
+  refuses([
+    [{ $unwind: 5 }, 15981],
+    [{ $unwind: 'a' }, 28818],
+    [{ $unwind: {} }, 28812],
+    [{ $unwind: { path: 5 } }, 28808],
+    [{ $unwind: { path: '$a', x: 1 } }, 28811],
+    [{ $unwind: { path: '$a', preserveNullAndEmptyArrays: 1 } }, 28809],
+    [{ $unwind: { path: '$a', includeArrayIndex: '' } }, 28810],
+    [{ $unwind: { path: '$a', includeArrayIndex: '$i' } }, 28822],
+    [{ $unwind: '$a..b' }, 15998],
+  ]);
+});

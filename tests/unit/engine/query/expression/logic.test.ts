@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareValues } from '#models/engine/query/compare.ts';
+import { isTruthy } from '#models/engine/query/truth.ts';
+import {
+  BsonUndefined,
+  Double,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  type Document,
+} from '#models/engine/values/types.ts';
+import { anyValue, dec } from '../../values/arbitrary.ts';
+import { NOW, evaluate, failure } from '../support.ts';
+
+const DOC: Document = {
+  a: 1,
+  z: 0,
+  t: true,
+  f: false,
+  n: null,
+  s: 'x',
+  o: { b: { c: 2 } },
+  l: [{ b: 1 }, { b: 2 }, 5, { c: 3 }, [{ b: 9 }]],
+  deep: [{ x: [{ y: 1 }, { y: 2 }] }, { x: { y: 3 } }],
+};
+
+function cases(list: [spec: unknown, expected: unknown][]): void {
+  it.each(list)('%o is %o', (spec, expected) => {
+    expect(evaluate(spec, DOC)).toEqual(expected);
+  });
+}
+
+function refuses(list: [spec: unknown, code: number, message?: string | RegExp][]): void {
+  it.each(list)('refuses %o with %i', (spec, code, message) => {
+    const found = failure(() => evaluate(spec, DOC));
+    expect(found.code).toBe(code);
+    if (message instanceof RegExp) expect(found.message).toMatch(message);
+    else if (message !== undefined) expect(found.message).toBe(message);
+  });
+}
+
+describe('paths and constants', () => {
+  cases([
+    ['$a', 1],
+    ['$nothing', undefined],
+    ['$o.b.c', 2],
+    ['$o.b', { c: 2 }],
+    ['$a.b', undefined],
+    ['$l.b', [1, 2]],
+    ['$l.0', []],
+    ['$deep.x.y', [[1, 2], 3]],
+    ['$$ROOT', DOC],
+    ['$$ROOT.o.b.c', 2],
+    ['$$CURRENT.a', 1],
+    ['$$NOW', NOW],
+    ['$$REMOVE', undefined],
+    ['plain', 'plain'],
+    [5, 5],
+    [null, null],
+    [
+      ['$a', '$nothing', 7],
+      [1, null, 7],
+    ],
+    [
+      { x: '$a', y: '$nothing', z: { w: '$s' } },
+      { x: 1, z: { w: 'x' } },
+    ],
+    [{}, {}],
+    [{ $literal: '$a' }, '$a'],
+    [{ $const: { $add: [1, 2] } }, { $add: [1, 2] }],
+    ['$constructor', undefined],
+    ['$__proto__', undefined],
+  ]);
+
+  refuses([
+    ['$', 16872],
+    ['$$', 16869],
+    ['$a.', 40353],
+    ['$a..b', 15998],
+    ['$.a', 15998],
+    ['$a.$b', 16410],
+    ['$a\0b', 16411],
+    ['$$nope', 17276, 'Use of undefined variable: nope'],
+    ['$$1x', 16870],
+    ['$$x-y', 16871],
+    ['$$CLUSTER_TIME', 115],
+    [{ $add: [1], $subtract: [2] }, 15983, /exactly one field/],
+    [{ a: 1, $b: 2 }, 16410],
+    [{ 'a.b': 1 }, 16412],
+    [{ '': 1 }, 15998],
+    [{ $function: {} }, 115],
+    [{ $accumulator: {} }, 115],
+    [{ $where: 'x' }, 168, "Unrecognized expression '$where'"],
+  ]);
+
+  it('know the variables of the command', () => {
+    expect(evaluate('$$x.y', DOC, { variables: { x: { y: 5 } } })).toBe(5);
+    expect(evaluate({ $add: ['$$x', '$a'] }, DOC, { variables: { x: 5 } })).toBe(6);
+  });
+
+  it('do not hand out the constants of the command', () => {
+    const list = [1];
+    const value = evaluate({ $literal: list }) as number[];
+    value.push(2);
+    expect(list).toEqual([1]);
+  });
+});
+
+describe('comparison', () => {
+  cases([
+    [{ $eq: ['$a', 1] }, true],
+    [{ $eq: ['$a', new Double(1)] }, true],
+    [{ $eq: [dec('1.0'), Long.ONE] }, true],
+    [{ $eq: ['$nothing', null] }, false],
+    [{ $eq: ['$nothing', '$nowhere'] }, true],
+    [{ $ne: ['$a', 2] }, true],
+    [{ $gt: ['$s', 5] }, true],
+    [{ $gt: [null, 5] }, false],
+    [{ $lt: ['$nothing', null] }, true],
+    [{ $gte: [[1, 2], [1]] }, true],
+    [{ $lte: [{ a: 1 }, { a: 1 }] }, true],
+    [{ $cmp: [1, 2] }, -1],
+    [{ $cmp: ['b', 'a'] }, 1],
+    [{ $cmp: [1, new Double(1)] }, 0],
+  ]);
+
+  refuses([[{ $eq: [1] }, 16020, 'Expression $eq takes exactly 2 arguments. 1 were passed in.']]);
+
+  it('is the order of values', () => {
+    fc.assert(
+      fc.property(anyValue, anyValue, (a, b) => {
+        const operands = [{ $literal: a }, { $literal: b }];
+        const order = compareValues(a, b);
+        expect(evaluate({ $cmp: operands })).toBe(order);
+        expect(evaluate({ $eq: operands })).toBe(order === 0);
+        expect(evaluate({ $lt: operands })).toBe(order < 0);
+        expect(evaluate({ $gte: operands })).toBe(order >= 0);
+      }),
+    );
+  });
+
+  it('obeys the collation', () => {
+    expect(evaluate({ $eq: ['a', 'A'] }, {}, { collation: { locale: 'en', strength: 2 } })).toBe(true);
+    expect(evaluate({ $in: ['A', ['a']] }, {}, { collation: { locale: 'en', strength: 2 } })).toBe(true);
+  });
+});
+
+describe('truth', () => {
+  it.each<[unknown, boolean]>([
+    [undefined, false],
+    [null, false],
+    [BsonUndefined.instance, false],
+    [false, false],
+    [0, false],
+    [-0, false],
+    [new Double(0), false],
+    [Long.ZERO, false],
+    [dec('0.00'), false],
+    [NaN, true],
+    [dec('NaN'), true],
+    [dec('0.01'), true],
+    [1, true],
+    ['', true],
+    [[], true],
+    [{}, true],
+    [new Date(0), true],
+    [new ObjectId(), true],
+    [new MinKey(), true],
+    [new MaxKey(), true],
+  ])('%o is %s', (value, expected) => {
+    expect(isTruthy(value)).toBe(expected);
+  });
+
+  cases([
+    [{ $and: [] }, true],
+    [{ $and: ['$a', '$t'] }, true],
+    [{ $and: ['$a', '$z'] }, false],
+    [{ $and: '$a' }, true],
+    [{ $or: [] }, false],
+    [{ $or: ['$z', '$n', '$a'] }, true],
+    [{ $or: ['$z', '$nothing'] }, false],
+    [{ $not: '$a' }, false],
+    [{ $not: ['$nothing'] }, true],
+    [{ $and: ['$z', { $divide: [1, 0] }] }, false],
+    [{ $or: ['$a', { $divide: [1, 0] }] }, true],
+  ]);
+});
+
+describe('conditions', () => {
+  cases([
+    [{ $cond: ['$t', 1, 2] }, 1],
+    [{ $cond: ['$f', 1, 2] }, 2],
+    [{ $cond: { if: '$a', then: '$s', else: 2 } }, 'x'],
+    [{ $cond: { if: '$a', then: '$$REMOVE', else: 2 } }, undefined],
+    [{ $cond: ['$t', 1, { $divide: [1, 0] }] }, 1],
+    [{ $ifNull: ['$n', '$nothing', 5] }, 5],
+    [{ $ifNull: ['$a', 5] }, 1],
+    [{ $ifNull: ['$n', '$nothing'] }, undefined],
+    [{ $ifNull: ['$nothing', '$n'] }, null],
+    [
+      {
+        $switch: {
+          branches: [
+            { case: '$f', then: 1 },
+            { case: '$t', then: 2 },
+          ],
+          default: 3,
+        },
+      },
+      2,
+    ],
+    [{ $switch: { branches: [{ case: '$f', then: 1 }], default: 3 } }, 3],
+  ]);
+
+  refuses([
+    [{ $cond: [1, 2] }, 16020],
+    [{ $cond: { if: 1, then: 2 } }, 17082, "Missing 'else' parameter to $cond"],
+    [{ $cond: { if: 1, else: 2 } }, 17081],
+    [{ $cond: { then: 1, else: 2 } }, 17080],
+    [{ $cond: { if: 1, then: 2, else: 3, x: 4 } }, 17083],
+    [{ $ifNull: [1] }, 1257300],
+    [{ $switch: 1 }, 40060],
+    [{ $switch: { branches: 1 } }, 40061],
+    [{ $switch: { branches: [1] } }, 40062],
+    [{ $switch: { branches: [{ case: 1, then: 2, x: 3 }] } }, 40063],
+    [{ $switch: { branches: [{ then: 2 }] } }, 40064],
+    [{ $switch: { branches: [{ case: 2 }] } }, 40065],
+    [{ $switch: { branches: [{ case: '$f', then: 1 }] } }, 40066],
+    [{ $switch: { branches: [{ case: 1, then: 1 }], x: 1 } }, 40067],
+    [{ $switch: { branches: [] } }, 40068],
+  ]);
+});
