@@ -147,8 +147,8 @@ function mergeMatched(
 ): void {
   const { whenMatched } = merge;
   if (whenMatched === 'keepExisting') return;
-  if (whenMatched === 'fail')
-    throw new EngineError('DuplicateKey', '$merge found a matching document in the target collection');
+  // The insert meets the document that was found, and says so in the words of a duplicate key.
+  if (whenMatched === 'fail') return txn.insert(merge.ns, incoming);
   const stored = found.doc;
   const own = hasId ? incoming : { ...incoming, _id: stored['_id'] };
   if (!equalValues(own['_id'], stored['_id'])) {

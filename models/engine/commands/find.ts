@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { compileProjection, runPipeline } from '../query/index.ts';
-import type { Found, Query } from '../storage/index.ts';
+import type { Found, Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
 import { collationOf } from './collation.ts';
@@ -62,12 +62,18 @@ export function queryOf(
   };
 }
 
+const UNSUPPORTED = ['tailable', 'awaitData', 'returnKey', 'max', 'min', 'maxScan', 'snapshot'] as const;
+
+/** @throws EngineError 115 for options that would be wrongly answered; a collection that is not there is always empty. */
+function checkOptions(view: ReadView, ns: string, args: FindArguments): void {
+  const option = UNSUPPORTED.find((name) => args[name]);
+  if (option !== undefined && view.collection(ns)) {
+    throw new EngineError('CommandNotSupported', `find option '${option}' is not supported`);
+  }
+}
+
 /** What `find` asks the store for. */
 export function findQuery(context: CommandContext, args: FindArguments): Query {
-  for (const option of ['tailable', 'awaitData', 'returnKey', 'max', 'min', 'maxScan', 'snapshot'] as const) {
-    if (args[option])
-      throw new EngineError('CommandNotSupported', `find option '${option}' is not supported`);
-  }
   return {
     ...queryOf(context, args),
     ...(args.sort ? { sort: args.sort } : {}),
@@ -81,7 +87,11 @@ function find(context: CommandContext, args: FindArguments): Document {
   const query = findQuery(context, args);
   const project = projector(args);
   const { view, close } = context.longView();
-  const source = openSource(() => context.timed(view.find(ns, query)), project, close);
+  const open = () => {
+    checkOptions(view, ns, args);
+    return context.timed(view.find(ns, query));
+  };
+  const source = openSource(open, project, close);
   const owner = {
     ns,
     session: context.request.session?.id ?? null,

@@ -1,0 +1,189 @@
+import type { Collection } from 'mongodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { failureOf } from '#tests/support/engine.ts';
+import { useItems } from './items.ts';
+
+const given = useItems();
+interface Row {
+  _id: number;
+  x?: number;
+  y?: unknown;
+  word?: string;
+  $recordId?: number;
+}
+let items: Collection<Row>;
+
+beforeEach(() => {
+  items = given.items as unknown as Collection<Row>;
+});
+
+const all = () => items.find().sort({ _id: 1 }).toArray();
+
+describe('hints', () => {
+  it.each(['_id_', { _id: 1 } as const])('are taken by every command: %j', async (hint) => {
+    expect(await items.find({ _id: { $gt: 4 } }, { hint }).toArray()).toEqual([{ _id: 5, x: 55 }]);
+    expect(await items.countDocuments({ _id: { $gt: 1 } }, { hint })).toBe(4);
+    expect(await items.aggregate([{ $match: { _id: 1 } }], { hint }).toArray()).toHaveLength(1);
+    await items.updateOne({ _id: 2 }, { $inc: { x: 1 } }, { hint });
+    await items.updateMany({ _id: { $gt: 1 } }, { $inc: { x: 1 } }, { hint });
+    await items.replaceOne({ _id: 3 }, { x: 0 }, { hint });
+    await items.findOneAndUpdate({ _id: 3 }, { $inc: { x: 1 } }, { hint: hint as object });
+    await items.deleteOne({ _id: 1 }, { hint });
+    await items.findOneAndDelete({ _id: 4 }, { hint: hint as object });
+    expect(await all()).toEqual([
+      { _id: 2, x: 24 },
+      { _id: 3, x: 1 },
+      { _id: 5, x: 56 },
+    ]);
+  });
+
+  it('must name an index there is', async () => {
+    const runs = [
+      () => items.find({}, { hint: 'none' }).toArray(),
+      () => items.updateOne({}, { $set: { x: 1 } }, { hint: 'none' }),
+      () => items.deleteOne({}, { hint: { none: 1 } as never }),
+      () => items.findOneAndUpdate({}, { $set: { x: 1 } }, { hint: { none: 1 } }),
+    ];
+    for (const run of runs) expect(await failureOf(run())).toMatchObject({ code: 2 });
+  });
+});
+
+describe('collations', () => {
+  const collation = { locale: 'en_US', strength: 2 };
+
+  beforeEach(async () => {
+    await items.deleteMany({});
+    await items.insertMany([
+      { _id: 1, word: 'x' },
+      { _id: 2, word: 'ping' },
+      { _id: 3, word: 'pINg' },
+    ]);
+  });
+
+  it('hold in reading', async () => {
+    expect(await items.countDocuments({ word: 'PING' }, { collation })).toBe(2);
+    expect(await items.distinct('word', {}, { collation })).toEqual(['ping', 'x']);
+    expect(
+      await items.aggregate([{ $match: { word: 'PING' } }, { $count: 'n' }], { collation }).toArray(),
+    ).toEqual([{ n: 2 }]);
+  });
+
+  it('hold in writing', async () => {
+    expect(await items.updateMany({ word: 'PING' }, { $set: { y: 1 } }, { collation })).toMatchObject({
+      modifiedCount: 2,
+    });
+    expect(
+      await items.findOneAndUpdate({ word: 'PING', _id: 3 }, { $set: { word: 'pong' } }, { collation }),
+    ).toMatchObject({ word: 'pINg' });
+    expect(await items.replaceOne({ word: 'PONG' }, { word: 'pang' }, { collation })).toMatchObject({
+      modifiedCount: 1,
+    });
+    expect(await items.deleteMany({ word: { $in: ['PING', 'PANG'] } }, { collation })).toMatchObject({
+      deletedCount: 2,
+    });
+  });
+});
+
+describe('comments', () => {
+  it.each(['text', { key: 'value' }])('go with every command: %j', async (comment) => {
+    expect(await items.find({ _id: 1 }, { comment }).toArray()).toHaveLength(1);
+    expect(await items.aggregate([{ $match: {} }], { comment, batchSize: 2 }).toArray()).toHaveLength(5);
+    expect(await items.estimatedDocumentCount({ comment })).toBe(5);
+    await items.insertOne({ _id: 6 }, { comment });
+    await items.updateOne({ _id: 6 }, { $set: { x: 1 } }, { comment });
+    await items.findOneAndReplace({ _id: 6 }, { x: 2 }, { comment });
+    await items.bulkWrite([{ deleteOne: { filter: { _id: 6 } } }], { comment });
+    expect(await items.countDocuments({}, { comment })).toBe(5);
+  });
+});
+
+describe('variables', () => {
+  const byId = { $expr: { $eq: ['$_id', '$$id'] } };
+
+  it('are known to filters and pipelines of writes', async () => {
+    const options = { let: { id: 1, x: 'foo', y: { $literal: '$bar' } } };
+    await items.updateOne(byId, [{ $set: { x: '$$x', y: '$$y' } }], options);
+    expect(await items.findOne({ _id: 1 })).toEqual({ _id: 1, x: 'foo', y: '$bar' });
+    const after = await items.findOneAndUpdate(byId, [{ $set: { x: '$$id' } }], {
+      let: { id: 2 },
+      returnDocument: 'after',
+    });
+    expect(after).toEqual({ _id: 2, x: 2 });
+    await items.deleteOne(byId, { let: { id: 3 } });
+    expect(await items.findOneAndDelete(byId, { let: { id: 4 } })).toEqual({ _id: 4, x: 44 });
+    expect((await all()).map(({ _id }) => _id)).toEqual([1, 2, 5]);
+  });
+
+  it('must be known', async () => {
+    expect(await failureOf(items.find(byId).toArray())).toMatchObject({ code: 17276 });
+  });
+});
+
+describe('names with dots and dollars', () => {
+  it.each([{ $a: 1 }, { 'a.b': 1 }, { a: { $b: 1 } }, { a: { 'b.c': 1 } }, { a: { $db: 'foo' } }])(
+    'are stored: %j',
+    async (fields) => {
+      await items.insertOne({ _id: 9, ...fields });
+      expect(await items.findOne({ _id: 9 })).toEqual({ _id: 9, ...fields });
+    },
+  );
+
+  it('are stored inside an _id only without a dollar', async () => {
+    await items.insertOne({ _id: { 'a.b': 1 } as never });
+    expect(await failureOf(items.insertOne({ _id: { $a: 1 } as never }))).toMatchObject({ code: 52 });
+  });
+
+  it('come in by replacing and by $setField', async () => {
+    for (const fields of [{ 'a.b': 1 }, { a: { $b: 1 } }, { a: { 'b.c': 1 } }]) {
+      await items.replaceOne({ _id: 1 }, fields as object);
+      expect(await items.findOne({ _id: 1 })).toEqual({ _id: 1, ...fields });
+    }
+    const setField = (name: string, input: string) => ({
+      $setField: { field: { $literal: name }, value: 1, input },
+    });
+    await items.replaceOne({ _id: 1 }, { foo: {} } as object);
+    await items.updateOne({ _id: 1 }, [{ $replaceWith: setField('$a', '$$ROOT') }]);
+    await items.updateMany({ _id: 1 }, [{ $set: { foo: setField('a.b', '$foo') } }]);
+    expect(await items.findOne({ _id: 1 })).toEqual({ _id: 1, foo: { 'a.b': 1 }, $a: 1 });
+  });
+});
+
+describe('what MongoDB 7.0 lets pass', () => {
+  it('is let pass: updates that change nothing, null as an _id', async () => {
+    expect(await items.updateOne({ _id: 1 }, { $set: {} })).toMatchObject({
+      matchedCount: 1,
+      modifiedCount: 0,
+    });
+    await items.updateOne({ _id: null as never }, { $unset: { a: '' } }, { upsert: true });
+    expect(await items.countDocuments({ _id: { $type: 'null' } })).toBe(1);
+  });
+
+  it('and what only 8.0 knows is an unknown field', async () => {
+    const update = { $set: { x: 1 } };
+    expect(await failureOf(items.updateOne({}, update, { sort: { _id: -1 } }))).toMatchObject({
+      code: 40415,
+    });
+    expect(await failureOf(items.replaceOne({}, { x: 1 }, { sort: { _id: -1 } }))).toMatchObject({
+      code: 40415,
+    });
+  });
+
+  it('bounds of an index are refused, but not where there is nothing to find', async () => {
+    expect(await failureOf(items.find({}, { max: { _id: 10 }, hint: '_id_' }).toArray())).toMatchObject({
+      code: 115,
+    });
+    expect(
+      await items.db
+        .collection('none')
+        .find({}, { max: { _id: 10 } })
+        .toArray(),
+    ).toEqual([]);
+  });
+
+  it('record ids are shown when asked for', async () => {
+    const [first, second] = await items
+      .find({}, { showRecordId: true, sort: { _id: 1 }, limit: 2 })
+      .toArray();
+    expect(second?.$recordId).toBeGreaterThan(first?.$recordId as number);
+  });
+});
