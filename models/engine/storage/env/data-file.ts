@@ -43,14 +43,15 @@ export function checkDataFile(dir: string, file: string): void {
     throw error;
   }
   try {
-    const { size } = fstatSync(fd);
-    if (size === 0) return;
+    if (fstatSync(fd).size === 0) return;
     const first = readMeta(fd, 0);
     if (!first) throw damaged(dir, 'its header is not that of a database');
     const second = readMeta(fd, first.pageSize);
     if (!second) throw damaged(dir, 'its second header is missing');
     const newest = second.txn > first.txn ? second : first;
     const needed = (newest.lastPage + 1) * newest.pageSize;
+    // After the headers: another process may be making the file longer, and it writes pages before headers.
+    const { size } = fstatSync(fd);
     if (size < needed) throw damaged(dir, `the file has ${size} of ${needed} bytes`);
   } finally {
     closeSync(fd);
