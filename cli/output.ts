@@ -11,6 +11,8 @@ const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   NOT_FOUND: EXIT.notFound,
   UNAUTHENTICATED: EXIT.notAllowed,
   RECENT_SIGN_IN_REQUIRED: EXIT.notAllowed,
+  SECOND_FACTOR_REQUIRED: EXIT.notAllowed,
+  SECOND_FACTOR_SETUP_REQUIRED: EXIT.notAllowed,
   INVALID_CREDENTIALS: EXIT.notAllowed,
   SUSPENDED: EXIT.notAllowed,
   FORBIDDEN: EXIT.notAllowed,

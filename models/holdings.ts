@@ -20,6 +20,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   users: { hidden: ['passwordHash'] },
   sessions: { hidden: ['_id'] },
   one_time_secrets: { hidden: ['_id', 'facts'] },
+  second_factors: { hidden: ['secret', 'recoveryHashes'] },
   addresses: {},
   demo_interest: {},
   role_holders: {},

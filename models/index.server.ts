@@ -10,6 +10,7 @@ import { createDemoInterestRepository } from './demo-interest.repository.server.
 import { createHoldingsRepository } from './holdings.repository.server.ts';
 import { createOneTimeSecretRepository } from './one-time-secret.repository.server.ts';
 import { createRoleHoldersRepository } from './role-holders.repository.server.ts';
+import { createSecondFactorRepository } from './second-factor.repository.server.ts';
 import { createSessionRepository } from './session.repository.server.ts';
 import { createSubscriptionEventRepository } from './subscription-event.repository.server.ts';
 import { createThrottleRepository } from './throttle.repository.server.ts';
@@ -27,6 +28,7 @@ export interface Repositories {
   holdings: ReturnType<typeof createHoldingsRepository>;
   oneTimeSecrets: ReturnType<typeof createOneTimeSecretRepository>;
   roleHolders: ReturnType<typeof createRoleHoldersRepository>;
+  secondFactors: ReturnType<typeof createSecondFactorRepository>;
   sessions: ReturnType<typeof createSessionRepository>;
   subscriptionEvents: ReturnType<typeof createSubscriptionEventRepository>;
   throttles: ReturnType<typeof createThrottleRepository>;
@@ -53,6 +55,7 @@ function repositoriesOf(connection: Connection): Repositories {
     holdings: guardRepository(createHoldingsRepository(connection)),
     oneTimeSecrets: guardRepository(createOneTimeSecretRepository(connection)),
     roleHolders: guardRepository(createRoleHoldersRepository(connection)),
+    secondFactors: guardRepository(createSecondFactorRepository(connection)),
     sessions: guardRepository(createSessionRepository(connection)),
     subscriptionEvents: guardRepository(createSubscriptionEventRepository(connection)),
     throttles: guardRepository(createThrottleRepository(connection)),

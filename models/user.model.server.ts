@@ -21,6 +21,8 @@ export interface UserRow extends Profile {
   stripeCustomerId: string | null;
   referredByCode: string | null;
   termsAcceptedAt: Date | null;
+  /** Since when signing in asks for a code; null when it does not. */
+  secondFactorAt: Date | null;
   /** When the account and everything of it goes; null while nobody asked for that. */
   deleteAfter: Date | null;
   /** A worker that deletes it has it in hand until then. */
@@ -52,6 +54,7 @@ export const userSchema = new Schema<UserRow>(
     stripeCustomerId: { type: String, default: null },
     referredByCode: { type: String, default: null },
     termsAcceptedAt: instant,
+    secondFactorAt: instant,
     deleteAfter: instant,
     deletionClaimedUntil: instant,
   },

@@ -62,6 +62,10 @@ export function createUserRepository(connection: Connection) {
       await model.updateOne({ _id: id }, { $set: { passwordHash } });
     },
 
+    async setSecondFactor(id: string, since: Date | null): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { secondFactorAt: since } });
+    },
+
     async setProfile(id: string, profile: Profile): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { ...profile } });
     },

@@ -4,13 +4,13 @@ import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
 import type * as z from 'zod';
-import type { SignedIn } from '#app/services/accounts.server.ts';
+import type { SignInStep } from '#app/services/sign-in-steps.server.ts';
 import { requireFormType, unreadableForm } from './form.server.ts';
 import { STATUS } from './status.ts';
 
 /** Either somebody is signed in, or the form goes back with what is wrong; secrets stay out of it. */
 export type Attempt =
-  | { ok: true; signedIn: SignedIn; redirectTo: string | null }
+  | { ok: true; step: SignInStep; redirectTo: string | null }
   | { ok: false; lastResult: SubmissionResult<string[]>; status: number; retryAfterSeconds?: number };
 
 const SECRETS = ['password', 'confirmPassword'] as const;
@@ -37,7 +37,7 @@ function knownFields(form: FormData, schema: z.ZodObject): FormData {
 async function attempt<S extends z.ZodObject>(
   form: FormData,
   schema: S,
-  run: (input: z.output<S>) => Promise<SignedIn>,
+  run: (input: z.output<S>) => Promise<SignInStep>,
 ): Promise<Attempt> {
   const submission = parseWithZod(knownFields(form, schema), { schema });
   const hideFields = [...SECRETS];
@@ -47,7 +47,7 @@ async function attempt<S extends z.ZodObject>(
     const redirectTo = form.get('redirectTo');
     return {
       ok: true,
-      signedIn: await run(submission.value),
+      step: await run(submission.value),
       redirectTo: typeof redirectTo === 'string' ? redirectTo : null,
     };
   } catch (error) {
@@ -73,7 +73,7 @@ async function attempt<S extends z.ZodObject>(
 export async function authenticateForm<S extends z.ZodObject>(
   request: Request,
   schema: S,
-  run: (input: z.output<S>) => Promise<SignedIn>,
+  run: (input: z.output<S>) => Promise<SignInStep>,
 ): Promise<Attempt> {
   requireFormType(request);
   let isRead = false;

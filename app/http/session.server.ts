@@ -50,6 +50,22 @@ export async function readDeviceCookie(request: Request): Promise<string | null>
   return typeof value === 'string' ? value : null;
 }
 
+/** Seconds that the second step of a sign-in may take. */
+const TEN_MINUTES = 600;
+
+/** Keeps, between the two steps of a sign-in, that the password was right; it opens nothing by itself. */
+export function challengeCookie(challenge: string | null): Promise<string> {
+  return cookie('vialbook_step', TEN_MINUTES).serialize(
+    challenge ?? '',
+    challenge === null ? { maxAge: 0 } : {},
+  );
+}
+
+export async function readChallengeCookie(request: Request): Promise<string> {
+  const value: unknown = await cookie('vialbook_step').parse(request.headers.get('Cookie'));
+  return typeof value === 'string' ? value : '';
+}
+
 function callerOf(request: Request, context: AppLoadContext): Caller {
   return {
     actor: { kind: 'visitor' },

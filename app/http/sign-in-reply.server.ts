@@ -1,19 +1,42 @@
 import { data, redirect } from '@remix-run/node';
+import { isAdminRole } from '#app/domain/accounts/index.ts';
+import type { SignedIn } from '#app/services/accounts.server.ts';
 import type { Attempt } from './authenticate.server.ts';
+import { currentApp } from './current-app.server.ts';
+import { SECOND_FACTOR_PATH } from './page.server.ts';
 import { safeRedirect } from './safe-redirect.ts';
-import { deviceCookie, sessionCookie } from './session.server.ts';
+import { challengeCookie, deviceCookie, sessionCookie } from './session.server.ts';
 
-/** The answer to a sign-in or registration form: on to the page that was asked for, or the form again. */
-export async function signInReply(attempt: Attempt) {
-  if (!attempt.ok) {
-    const headers = new Headers();
-    if (attempt.retryAfterSeconds !== undefined)
-      headers.set('Retry-After', String(Math.ceil(attempt.retryAfterSeconds)));
-    return data({ lastResult: attempt.lastResult }, { status: attempt.status, headers });
-  }
-  const { token, session, deviceToken } = attempt.signedIn;
+/** An admin on a site with https gets nowhere as one without a second factor. */
+function mustSetUpFirst({ role, secondFactor }: SignedIn['user']): boolean {
+  return isAdminRole(role) && !secondFactor && currentApp().settings.APP_URL.startsWith('https:');
+}
+
+/** On to the page that was asked for, with the new session in the browser. */
+export async function enter(signedIn: SignedIn, redirectTo: string | null): Promise<Response> {
+  const { token, session, deviceToken, user } = signedIn;
   const headers = new Headers();
   headers.append('Set-Cookie', await sessionCookie(token, session));
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
-  throw redirect(safeRedirect(attempt.redirectTo), { headers });
+  return redirect(mustSetUpFirst(user) ? SECOND_FACTOR_PATH : safeRedirect(redirectTo), { headers });
+}
+
+/** On to the page that asks for the code. */
+async function askForCode(challenge: string, redirectTo: string | null): Promise<Response> {
+  const search = redirectTo === null ? '' : `?redirectTo=${encodeURIComponent(safeRedirect(redirectTo))}`;
+  return redirect(`/login/code${search}`, { headers: { 'Set-Cookie': await challengeCookie(challenge) } });
+}
+
+/** The answer to a sign-in or registration form: on to the next step, or the form again. */
+export async function signInReply(attempt: Attempt) {
+  if (attempt.ok) {
+    const { step, redirectTo } = attempt;
+    throw step.next === 'done'
+      ? await enter(step.signedIn, redirectTo)
+      : await askForCode(step.challenge, redirectTo);
+  }
+  const headers = new Headers();
+  if (attempt.retryAfterSeconds !== undefined)
+    headers.set('Retry-After', String(Math.ceil(attempt.retryAfterSeconds)));
+  return data({ lastResult: attempt.lastResult }, { status: attempt.status, headers });
 }

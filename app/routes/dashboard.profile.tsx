@@ -60,11 +60,14 @@ export default function ProfilePage() {
       <MarginSection id="password" title="Password">
         <PasswordForm email={email} />
       </MarginSection>
+      <MarginSection id="security" title="Security">
+        <ProfileLinks about="security" />
+      </MarginSection>
       <MarginSection id="sessions" title="Sessions">
         <SessionList sessions={sessions} />
       </MarginSection>
       <MarginSection id="data" title="Your data">
-        <ProfileLinks />
+        <ProfileLinks about="data" />
       </MarginSection>
     </>
   );

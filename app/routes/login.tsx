@@ -10,7 +10,7 @@ import { forEveryone, forVisitors } from '#app/http/page.server.ts';
 import { safeRedirect } from '#app/http/safe-redirect.ts';
 import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts';
 import { signInReply } from '#app/http/sign-in-reply.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { beginSignIn } from '#app/services/sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Sign in – Vialbook' }];
 
@@ -28,7 +28,9 @@ export const action = forEveryone(async ({ request, ctx }) => {
     deviceToken: await readDeviceCookie(request),
     currentToken: await readSessionToken(request),
   };
-  return signInReply(await authenticateForm(request, signInSchema, (input) => signIn(ctx, input, baggage)));
+  return signInReply(
+    await authenticateForm(request, signInSchema, (input) => beginSignIn(ctx, input, baggage)),
+  );
 });
 
 export default function Login() {

@@ -22,7 +22,12 @@ export const loader = forVisitors(({ url }) => {
 });
 
 export const action = forVisitors(async ({ request, ctx }) =>
-  signInReply(await authenticateForm(request, registerSchema, (input) => register(ctx, input))),
+  signInReply(
+    await authenticateForm(request, registerSchema, async (input) => ({
+      next: 'done',
+      signedIn: await register(ctx, input),
+    })),
+  ),
 );
 
 export default function Register() {

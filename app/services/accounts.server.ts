@@ -29,6 +29,8 @@ export interface AccountView extends Profile {
   trialDaysLeft: number | null;
   /** The account has not had its free trial yet. */
   trialAvailable: boolean;
+  /** Signing in asks for a code. */
+  secondFactor: boolean;
   lastLogin: Date | null;
   createdAt: Date;
 }
@@ -56,6 +58,7 @@ export function accountView(user: UserRecord, now: Date): AccountView {
     timeZone,
     doseUnit,
     units,
+    secondFactor: user.secondFactorAt != null,
     lastLogin,
     createdAt,
   };

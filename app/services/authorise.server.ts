@@ -1,5 +1,6 @@
 import { isAdminRole, type Role } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { SECOND_FACTOR_MESSAGES } from '#app/domain/schemas/second-factor.ts';
 import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
 
 /** What an action is done to, as far as permission depends on it. */
@@ -11,7 +12,7 @@ export interface Resource {
   subject?: { id: string; role: Role };
 }
 
-type Verdict = 'yes' | 'sign-in' | 'premium' | 'no';
+type Verdict = 'yes' | 'sign-in' | 'premium' | 'second-factor' | 'no';
 type Rule = (actor: Actor, resource: Resource) => Verdict;
 
 const anyone: Rule = () => 'yes';
@@ -35,7 +36,8 @@ const premiumOwner: Rule = (actor, resource) => {
 const admin: Rule = (actor) => {
   if (actor.kind === 'cli') return 'yes';
   if (actor.kind === 'visitor') return 'sign-in';
-  return isAdminRole(actor.role) ? 'yes' : 'no';
+  if (!isAdminRole(actor.role)) return 'no';
+  return actor.lacksSecondFactor ? 'second-factor' : 'yes';
 };
 
 /** Admins over users, super admins over admins too; nobody over themselves. */
@@ -57,6 +59,7 @@ const POLICY = {
   'account.download': signedIn,
   'account.read-access-log': signedIn,
   'account.purge': terminal,
+  'second-factor.manage': signedIn,
   'password.reset': anyone,
   'session.start': anyone,
   'session.manage': owner,
@@ -78,6 +81,7 @@ export type Action = keyof typeof POLICY;
 const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
+  'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_MESSAGES.required),
   no: () => new AppError('FORBIDDEN', 'You are not allowed to do this.'),
 } as const;
 

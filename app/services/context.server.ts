@@ -22,6 +22,8 @@ export interface SignedInUser {
   sessionId: string;
   /** When the password was last entered in this session. */
   authenticatedAt: Date;
+  /** True for an admin who has to set up a second factor before anything of an admin's. */
+  lacksSecondFactor: boolean;
   /** The unit in which they enter doses. */
   doseUnit: PreferredDoseUnit;
   /** IANA name. */

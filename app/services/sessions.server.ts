@@ -6,6 +6,7 @@ import { ACCOUNT_MESSAGES } from '#app/domain/schemas/account.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';
+import { isSecondFactorRequired } from './second-factor-check.server.ts';
 import { hashToken, isToken, newToken } from './secret-tokens.server.ts';
 import { endSignIn } from './session-ending.server.ts';
 import { endOf, expiryAfterUse, SEEN_MS, TOUCH_MS } from './session-lifetimes.server.ts';
@@ -52,9 +53,9 @@ function summary(record: SessionRecord, currentId: string | null): SessionSummar
 
 /** The user behind a session, with what they may use now. */
 export function actorOf(
+  ctx: Ctx,
   user: UserRecord,
   session: Pick<SessionRecord, 'signInId' | 'authenticatedAt'>,
-  now: Date,
 ): SignedInUser {
   const { id, email, role, timeZone, doseUnit } = user;
   return {
@@ -66,7 +67,8 @@ export function actorOf(
     doseUnit,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
-    entitlement: entitlementOf(user, now),
+    lacksSecondFactor: isSecondFactorRequired(ctx, role) && user.secondFactorAt === null,
+    entitlement: entitlementOf(user, ctx.now()),
   };
 }
 
@@ -135,7 +137,7 @@ export async function resolveSession(
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (record.endedAt !== null) return null;
   await recordUse(ctx, record, user);
-  return { actor: actorOf(user, record, ctx.now()), session: summary(record, record.signInId) };
+  return { actor: actorOf(ctx, user, record), session: summary(record, record.signInId) };
 }
 
 /**

@@ -2,14 +2,21 @@ import { isGone } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/schemas/account.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { signedIn, type SignedIn } from './accounts.server.ts';
+import { SECOND_FACTOR_MESSAGES } from '#app/domain/schemas/second-factor.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import type { SignedIn } from './accounts.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { readDeviceToken } from './device-token.server.ts';
 import { checkUnderThrottle } from './password-check.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
-import { endSignIn } from './session-ending.server.ts';
-import { findSignIn } from './sessions.server.ts';
+import {
+  asksForCode,
+  challengeForCode,
+  completeSignIn,
+  finishSignIn,
+  type SignInStep,
+} from './sign-in-steps.server.ts';
 import { THROTTLE_RULES, type Bucket } from './throttle.server.ts';
 
 /** What the browser brings along beside the form. */
@@ -22,6 +29,8 @@ export interface SignInBaggage {
 
 /** Looked up where there is no account, so that the database is asked as often. */
 const NOBODY = 'nobody';
+
+const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
 
 /**
  * What a failure counts against. A browser that has signed in to the account before has a count of its own, so that
@@ -41,51 +50,60 @@ function bucketsFor(
   ];
 }
 
-/** Ends the session the browser had; the same user's goes on under the new secret instead. */
-async function replaceSession(
+/** Whose address and password these are. */
+async function checkPassword(
   ctx: Ctx,
-  userId: string,
-  token: string | null | undefined,
-): Promise<string | undefined> {
-  const old = token ? await findSignIn(ctx, token) : null;
-  if (old === null) return undefined;
-  if (old.userId !== userId) {
-    await endSignIn(ctx, old.userId, old.signInId);
-    return undefined;
-  }
-  await ctx.repos.sessions.removeToken(userId, old.tokenHash);
-  return old.signInId;
-}
-
-/**
- * Signs in with address and password.
- * @throws AppError INVALID_INPUT; INVALID_CREDENTIALS for a wrong password and an unknown address alike;
- * RATE_LIMITED; SUSPENDED
- */
-export async function signIn(ctx: Ctx, input: SignInInput, baggage: SignInBaggage = {}): Promise<SignedIn> {
-  authorise(ctx.actor, 'session.start');
-  const { email, password, remember } = parseInput(signInSchema, input);
+  { email, password }: { email: string; password: string },
+  baggage: SignInBaggage,
+): Promise<UserRecord> {
   const { addresses, users } = ctx.repos;
   const userId = await addresses.findOwner(email);
   const hash = await users.findPasswordHash(userId ?? NOBODY);
+  const buckets = bucketsFor(ctx, email, userId, baggage.deviceToken);
   try {
-    await checkUnderThrottle(
-      ctx,
-      bucketsFor(ctx, email, userId, baggage.deviceToken),
-      () => verifyPassword(hash, password),
-      () => new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials),
-    );
+    await checkUnderThrottle(ctx, buckets, () => verifyPassword(hash, password), wrongCredentials);
   } catch (error) {
     ctx.log.info({ userId, address: ctx.client.address }, 'sign-in refused');
     throw error;
   }
   const user = userId === null ? null : await users.findById(userId);
-  if (user === null || hash === null || isGone(user, ctx.now()))
-    throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
+  if (user === null || hash === null || isGone(user, ctx.now())) throw wrongCredentials();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (isWeakHash(hash)) await users.replacePasswordHash(user.id, hash, await hashPassword(password));
-  const signInId = await replaceSession(ctx, user.id, baggage.currentToken);
-  await users.recordSignIn(user.id, ctx.now());
-  ctx.log.info({ userId }, 'signed in');
-  return signedIn(ctx, user.id, { remember, ...(signInId !== undefined && { signInId }) });
+  return user;
+}
+
+/**
+ * The first step of a sign-in: address and password. With a second factor it opens nothing yet.
+ * @throws AppError INVALID_INPUT; INVALID_CREDENTIALS for a wrong password and an unknown address alike;
+ * RATE_LIMITED; SUSPENDED
+ */
+export async function beginSignIn(
+  ctx: Ctx,
+  input: SignInInput,
+  baggage: SignInBaggage = {},
+): Promise<SignInStep> {
+  authorise(ctx.actor, 'session.start');
+  const { email, password, remember } = parseInput(signInSchema, input);
+  const user = await checkPassword(ctx, { email, password }, baggage);
+  if (await asksForCode(ctx, user.id)) {
+    return { next: 'code', challenge: await challengeForCode(ctx, user.id, remember) };
+  }
+  const { currentToken } = baggage;
+  return { next: 'done', signedIn: await finishSignIn(ctx, user, { remember, currentToken }) };
+}
+
+/**
+ * Signs in with address and password, and where the account has a second factor with `code`, in one call.
+ * @throws AppError as {@link beginSignIn} and {@link completeSignIn}; SECOND_FACTOR_REQUIRED when a code is missing
+ */
+export async function signIn(
+  ctx: Ctx,
+  input: SignInInput & { code?: string },
+  baggage: SignInBaggage = {},
+): Promise<SignedIn> {
+  const step = await beginSignIn(ctx, input, baggage);
+  if (step.next === 'done') return step.signedIn;
+  if (!input.code) throw new AppError('SECOND_FACTOR_REQUIRED', SECOND_FACTOR_MESSAGES.askCode);
+  return completeSignIn(ctx, step.challenge, { code: input.code }, baggage.currentToken);
 }

@@ -19,6 +19,7 @@ export const THROTTLE_RULES = {
   signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
   // Guesses at the password of a session somebody left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
+  secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },

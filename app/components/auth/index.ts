@@ -1,4 +1,5 @@
 export { AdminLoginForm } from './admin-login-form.tsx';
+export { CodeForm } from './code-form.tsx';
 export { ForgotPasswordForm } from './forgot-password-form.tsx';
 export { LoginForm } from './login-form.tsx';
 export { RegisterForm } from './register-form.tsx';

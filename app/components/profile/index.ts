@@ -6,4 +6,6 @@ export { EndSession } from './end-session.tsx';
 export { PasswordForm } from './password-form.tsx';
 export { ProfileLinks } from './profile-links.tsx';
 export { ProfileSubPage } from './profile-sub-page.tsx';
+export { Question } from './question.tsx';
+export { RecoveryCodes, SecondFactorOff, SecondFactorOn, SecondFactorSetup } from './second-factor.tsx';
 export { SessionList, type SessionRow } from './session-list.tsx';

@@ -1,6 +1,14 @@
 import { Link } from '@remix-run/react';
 
-const LINKS = [
+const SECURITY = [
+  {
+    to: '/dashboard/profile/second-factor',
+    label: 'Two-step sign-in',
+    text: 'A code of your phone beside the password.',
+  },
+] as const;
+
+const DATA = [
   {
     to: '/dashboard/profile/access-log',
     label: 'Access log',
@@ -19,17 +27,22 @@ const LINKS = [
   },
 ] as const;
 
-/** What else the owner can do with their data, each a page or a file of its own. */
-export function ProfileLinks() {
+interface ProfileLink {
+  to: string;
+  label: string;
+  text: string;
+  /** A file, not a page. */
+  file?: boolean;
+}
+
+/** Further pages and files of the profile: what locks the account, or what the owner can do with their data. */
+export function ProfileLinks({ about }: { about: 'security' | 'data' }) {
+  const links: readonly ProfileLink[] = about === 'security' ? SECURITY : DATA;
   return (
     <ul className="grid gap-1">
-      {LINKS.map(({ to, label, text, ...link }) => (
+      {links.map(({ to, label, text, file }) => (
         <li key={to} className="flex flex-wrap items-center gap-x-4">
-          <Link
-            to={to}
-            reloadDocument={'file' in link}
-            className="inline-flex min-h-11 items-center font-semibold"
-          >
+          <Link to={to} reloadDocument={file} className="inline-flex min-h-11 items-center font-semibold">
             {label}
           </Link>
           <span className="text-soft">{text}</span>

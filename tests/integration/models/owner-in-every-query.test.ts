@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { readAccessLog } from '#app/services/access-log.server.ts';
 import { askForDeletion, cancelDeletion } from '#app/services/account-deletion.server.ts';
 import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
@@ -15,6 +16,13 @@ import { calculationStatistics, listCalculations } from '#app/services/history.s
 import { changePassword } from '#app/services/password-change.server.ts';
 import { askForPasswordReset, resetPassword } from '#app/services/password-reset.server.ts';
 import { updateProfile } from '#app/services/profile.server.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from '#app/services/second-factor.server.ts';
 import { clearOverSessions } from '#app/services/session-ending.server.ts';
 import { listSessions, revokeSession, rotateSession, signOut } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
@@ -97,6 +105,20 @@ async function resetPasswordByMail(email: string): Promise<void> {
   await changePassword(ctx, { currentPassword: PASSWORD, newPassword, confirmPassword: newPassword });
 }
 
+/** A second factor: set up, used in both ways, renewed, and given up. */
+async function protect(): Promise<void> {
+  const { ctx, email } = await newPerson(db, 'protected@example.org');
+  await beginSecondFactor(ctx);
+  const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
+  await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+  const [recovery = ''] = await renewRecoveryCodes(ctx);
+  await signIn(db.ctx(), { email, password: PASSWORD, code: 'wrong' }).catch(() => undefined);
+  await signIn(db.ctx(), { email, password: PASSWORD, code: recovery });
+  db.clock.advance(30_000);
+  await signIn(db.ctx(), { email, password: PASSWORD, code: oneTimeCode(secret, db.clock.now()) });
+  await endSecondFactor(ctx);
+}
+
 /** Somebody who reads what is kept about them, has second thoughts about leaving, and leaves. */
 async function leave(): Promise<void> {
   const { ctx, email } = await newPerson(db, 'leaver@example.org');
@@ -149,6 +171,7 @@ async function liveALife(): Promise<void> {
   await rotateSession(ctx, token);
   await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
   await resetPasswordByMail(person.email);
+  await protect();
   await leave();
   await signOut(ctx);
   await suspendAccount(terminal, { email: 'two@example.org' });

@@ -7,6 +7,7 @@ import { reinstateAccount, suspendAccount } from '#app/services/admin-status.ser
 import { downloadData } from '#app/services/data-download.server.ts';
 import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
 import { askForPasswordReset } from '#app/services/password-reset.server.ts';
+import { beginSecondFactor } from '#app/services/second-factor.server.ts';
 import { resolveSession } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { HOLDINGS, NOBODYS } from '#models/holdings.ts';
@@ -45,9 +46,14 @@ async function newResident(email: string): Promise<Person> {
   const person = await newPerson(db, email, { plan: 'trial' });
   await saveAll(person.ctx, [{ peptideName: 'A' }, { peptideName: 'B', notes: email }]);
   await askForPasswordReset(db.ctx(undefined, { address: email }), { email });
+  await beginSecondFactor(person.ctx);
   await testConnection(db)
     .collection('subscription_events')
-    .insertOne({ _id: `evt_${person.signedIn.user.id}` as never, userId: person.signedIn.user.id, amountCents: 500 });
+    .insertOne({
+      _id: `evt_${person.signedIn.user.id}` as never,
+      userId: person.signedIn.user.id,
+      amountCents: 500,
+    });
   return person;
 }
 
@@ -97,7 +103,7 @@ describe('the deletion', () => {
     const everywhere = await tracesOf(id, email);
     expect(everywhere).toEqual(
       [...Object.keys(HOLDINGS), 'calculation_counters', 'calculation_tallies', 'calculations']
-        .filter((name) => name !== 'role_holders' && name !== 'audit')
+        .filter((name) => !['role_holders', 'audit'].includes(name))
         .sort(),
     );
     const others = await tracesOf(stays.signedIn.user.id);

@@ -1,0 +1,42 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form, Link } from '@remix-run/react';
+import { codeSchema } from '#app/domain/schemas/second-factor.ts';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+import { AuthPage } from './auth-page.tsx';
+import { conformField } from './conform-field.ts';
+import { SubmitButton } from './submit-button.tsx';
+
+const footer = (
+  <Link to="/login" className="inline-flex min-h-11 items-center">
+    Start again
+  </Link>
+);
+
+/** The second step of a sign-in. */
+export function CodeForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
+  const [form, fields] = useForm({
+    id: 'sign-in-code',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: codeSchema }),
+  });
+  return (
+    <AuthPage title="Enter your code" footer={footer}>
+      <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">
+        <ErrorSummary id={form.errorId} errors={form.errors} />
+        <Field
+          {...conformField(fields.code)}
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          hint="The six figures of your authenticator app, or one of your recovery codes."
+        />
+        <SubmitButton label="Sign in" pendingLabel="Signing in..." />
+      </Form>
+    </AuthPage>
+  );
+}

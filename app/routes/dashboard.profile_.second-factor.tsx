@@ -1,0 +1,63 @@
+import { data, redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import {
+  ProfileSubPage,
+  RecoveryCodes,
+  SecondFactorOff,
+  SecondFactorOn,
+  SecondFactorSetup,
+} from '#app/components/profile/index.ts';
+import { codeSchema } from '#app/domain/schemas/second-factor.ts';
+import { shownInstant } from '#app/domain/time/index.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forUsers, SECOND_FACTOR_PATH } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+} from '#app/services/second-factor.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Two-step sign-in – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user }) => {
+  const { onSince, recoveryCodesLeft, isRequired, setup } = await getSecondFactor(ctx);
+  return {
+    since: onSince && shownInstant(onSince, user.timeZone),
+    left: recoveryCodesLeft,
+    isRequired,
+    setup: setup && { secret: setup.secret, qr: setup.qr },
+  };
+});
+
+/** Begins the setup, or ends it with the first code and shows the recovery codes. */
+export const action = forUsers(async ({ request, ctx }) => {
+  const intent = formText(await readForm(request.clone()), 'intent');
+  if (intent === 'begin') {
+    await beginSecondFactor(ctx);
+    throw redirect(SECOND_FACTOR_PATH);
+  }
+  const submitted = await submitForm(request, codeSchema, (input) => confirmSecondFactor(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  return data({ codes: submitted.value });
+});
+
+export default function SecondFactor() {
+  const { since, left, isRequired, setup } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const codes = answer && 'codes' in answer ? answer.codes : null;
+  const lastResult = answer && 'lastResult' in answer ? answer.lastResult : null;
+  return (
+    <ProfileSubPage title="Two-step sign-in">
+      {codes ? (
+        <RecoveryCodes codes={codes} />
+      ) : setup ? (
+        <SecondFactorSetup {...setup} lastResult={lastResult} />
+      ) : since ? (
+        <SecondFactorOn since={since} left={left} isRequired={isRequired} />
+      ) : (
+        <SecondFactorOff isRequired={isRequired} />
+      )}
+    </ProfileSubPage>
+  );
+}

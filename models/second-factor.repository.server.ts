@@ -1,0 +1,81 @@
+import { trusted, type Connection } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { secondFactorSchema, type SecondFactorRow } from './second-factor.model.server.ts';
+
+export type SecondFactorRecord = Omit<SecondFactorRow, '_id'>;
+
+/** Second factors, each change one atomic update of the owner's document. */
+export function createSecondFactorRepository(connection: Connection) {
+  const model = modelOf<SecondFactorRow>(connection, 'SecondFactor', secondFactorSchema);
+  const confirmed = (userId: string) => ({ userId, confirmedAt: trusted({ $ne: null }) });
+  return {
+    async find(userId: string): Promise<SecondFactorRecord | null> {
+      const row = await model.findOne({ userId }).lean();
+      if (row === null) return null;
+      const { _id, ...rest } = row;
+      return rest;
+    },
+
+    /** Begins a setup, in place of one that was not confirmed. @returns false when the account has a factor */
+    async begin(userId: string, secret: string, at: Date): Promise<boolean> {
+      const fresh = { secret, createdAt: at, lastStep: null, recoveryHashes: [] };
+      try {
+        await model.updateOne({ _id: userId, userId, confirmedAt: null }, { $set: fresh }, { upsert: true });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    /** Confirms the setup of that very secret. @returns false when there is none such to confirm */
+    async confirm(
+      userId: string,
+      secret: string,
+      first: { at: Date; step: number; recoveryHashes: string[] },
+    ): Promise<boolean> {
+      const { at, step, recoveryHashes } = first;
+      const result = await model.updateOne(
+        { userId, secret, confirmedAt: null },
+        { $set: { confirmedAt: at, lastStep: step, recoveryHashes } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** Uses up a step and all before it. @returns false when it was used up */
+    async useStep(userId: string, step: number): Promise<boolean> {
+      const result = await model.updateOne(
+        { ...confirmed(userId), lastStep: trusted({ $lt: step }) },
+        { $set: { lastStep: step } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** Uses up a recovery code. @returns how many are left; null when it is none, or was used */
+    async useRecoveryCode(userId: string, hash: string): Promise<number | null> {
+      const row = await model
+        .findOneAndUpdate(
+          { ...confirmed(userId), recoveryHashes: hash },
+          { $pull: { recoveryHashes: hash } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      return row?.recoveryHashes.length ?? null;
+    },
+
+    /** Replaces the recovery codes. @returns false when the account has no factor */
+    async replaceRecoveryCodes(userId: string, hashes: string[]): Promise<boolean> {
+      const result = await model.updateOne(confirmed(userId), { $set: { recoveryHashes: hashes } });
+      return result.matchedCount === 1;
+    },
+
+    /** @returns whether there was a confirmed one */
+    async remove(userId: string): Promise<boolean> {
+      const row = await model.findOneAndDelete({ userId }).lean();
+      return row?.confirmedAt != null;
+    },
+  };
+}
+
+export type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>;

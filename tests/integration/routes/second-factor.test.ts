@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { fieldError, visibleText } from './html.ts';
+import type { WebClient } from './web-client.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb();
+const PAGE = '/dashboard/profile/second-factor';
+
+/** Sets a second factor up. @returns its secret and the recovery codes */
+async function setUp(person: WebClient): Promise<{ secret: string; codes: string[]; usedAt: number }> {
+  expect((await person.post(PAGE, { intent: 'begin' })).location).toBe(PAGE);
+  const { body } = await person.get(PAGE);
+  expect(body).toMatch(/<svg role="img" aria-label="QR code/);
+  expect(body).not.toMatch(/style="/);
+  const secret = /<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(body)?.[1]?.replaceAll(' ', '') ?? '';
+  const usedAt = Date.now();
+  const confirmed = await person.post(PAGE, {
+    intent: 'confirm',
+    code: oneTimeCode(secret, new Date(usedAt)),
+  });
+  expect([confirmed.status, confirmed.headers['cache-control']]).toEqual([200, 'no-store']);
+  const codes = [...confirmed.body.matchAll(/<code>([0-9A-Z-]{19})<\/code>/g)].map(([, code = '']) => code);
+  return { secret, codes, usedAt };
+}
+
+describe('two-step sign-in without scripts', () => {
+  it('is set up, asked for, and survives a used code', async () => {
+    const person = await web.user();
+    const { secret, codes, usedAt } = await setUp(person);
+    expect(codes).toHaveLength(10);
+    expect((await person.get(PAGE)).body).not.toContain(codes[0]);
+
+    const browser = web.visitor();
+    const form = { email: person.email, password: PASSWORD, redirectTo: '/dashboard/export' };
+    const first = await browser.post('/login', form);
+    expect(first.location).toBe('/login/code?redirectTo=%2Fdashboard%2Fexport');
+    expect(browser.cookies.has('vialbook_session')).toBe(false);
+    expect((await browser.get('/dashboard')).location).toContain('/login');
+    const page = first.location ?? '';
+    expect((await browser.get(page)).status).toBe(200);
+    const replayed = await browser.post(page, { code: oneTimeCode(secret, new Date(usedAt)) });
+    expect(replayed.status).toBe(400);
+    expect(fieldError(replayed.body, 'code')).toContain('This code is not right, or it was used already.');
+    const done = await browser.post(page, { code: codes[0] ?? '' });
+    expect(done.location).toBe('/dashboard/export');
+    expect((await browser.get('/dashboard')).status).toBe(200);
+    expect(browser.cookies.has('vialbook_step')).toBe(false);
+    expect(web.server.output()).not.toContain(secret);
+  });
+
+  it('sends whoever has no right password back to the first step', async () => {
+    const browser = web.visitor();
+    expect((await browser.get('/login/code')).location).toBe('/login');
+    expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
+    browser.cookies.set('vialbook_step', 'ImZvcmdlZCI%3D');
+    expect((await browser.post('/login/code', { code: '123456' })).location).toBe('/login');
+  });
+
+  it('goes on to paths of this site only (3.7.2)', async () => {
+    const person = await web.user();
+    const { codes } = await setUp(person);
+    const browser = web.visitor();
+    await browser.post('/login', { email: person.email, password: PASSWORD, redirectTo: '//evil.example' });
+    const to = '/login/code?redirectTo=%2F%2Fevil.example';
+    expect((await browser.post(to, { code: codes[1] ?? '' })).location).toBe('/dashboard');
+  });
+
+  it('is switched off after a question', async () => {
+    const person = await web.user();
+    await setUp(person);
+    expect(visibleText((await person.get(PAGE)).body)).toContain('10 of your recovery codes are left');
+    expect(visibleText((await person.get(`${PAGE}/codes`)).body)).toContain('Make new recovery codes?');
+    expect((await person.post(`${PAGE}/codes`)).body).toMatch(/<code>[0-9A-Z-]{19}<\/code>/);
+    expect(visibleText((await person.get(`${PAGE}/off`)).body)).toContain('Switch off two-step sign-in?');
+    expect((await person.post(`${PAGE}/off`)).location).toBe('/dashboard/profile');
+    const login = await web.visitor().post('/login', { email: person.email, password: PASSWORD });
+    expect(login.location).toBe('/dashboard');
+  });
+});

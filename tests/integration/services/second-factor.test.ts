@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { adminStats } from '#app/services/admin-stats.server.ts';
+import { downloadData } from '#app/services/data-download.server.ts';
+import { changePassword } from '#app/services/password-change.server.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from '#app/services/second-factor.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { checkChallenge, completeSignIn } from '#app/services/sign-in-steps.server.ts';
+import { beginSignIn, signIn } from '#app/services/sign-in.server.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { APP_URL: 'https://vialbook.example' } });
+});
+afterAll(() => db.dispose());
+
+const STEP = 30_000;
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+/** The secret of a setup that was begun. */
+async function begun(ctx: Parameters<typeof getSecondFactor>[0]): Promise<string> {
+  await beginSecondFactor(ctx);
+  return (await getSecondFactor(ctx)).setup?.secret ?? '';
+}
+
+/** Somebody whose second factor is on, at the beginning of an unused step. */
+async function newProtected(email: string) {
+  const person = await newPerson(db, email);
+  const secret = await begun(person.ctx);
+  const recovery = await confirmSecondFactor(person.ctx, { code: oneTimeCode(secret, db.clock.now()) });
+  db.clock.advance(STEP);
+  return { ...person, secret, recovery, code: () => oneTimeCode(secret, db.clock.now()) };
+}
+
+async function challengeOf(email: string): Promise<string> {
+  const step = await beginSignIn(db.ctx(), { email, password: PASSWORD, remember: true });
+  return step.next === 'code' ? step.challenge : 'none was asked for';
+}
+
+const complete = (challenge: string, code: string) => completeSignIn(db.ctx(), challenge, { code });
+
+describe('the setup', () => {
+  it('asks for nothing until the first code was right, and tells the secret only so long', async () => {
+    const { ctx, email } = await newPerson(db, 'setup@example.org');
+    const secret = await begun(ctx);
+    expect(await begun(ctx)).not.toBe(secret);
+    expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('done');
+    expect(await codeOf(confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) }))).toBe(
+      'INVALID_INPUT',
+    );
+    const { setup } = await getSecondFactor(ctx);
+    expect(setup?.uri).toContain(`secret=${setup?.secret}`);
+    const codes = await confirmSecondFactor(ctx, { code: oneTimeCode(setup?.secret ?? '', db.clock.now()) });
+    expect(new Set(codes).size).toBe(10);
+    expect(await getSecondFactor(ctx)).toMatchObject({
+      setup: null,
+      recoveryCodesLeft: 10,
+      isRequired: false,
+    });
+    expect(await codeOf(beginSecondFactor(ctx))).toBe('CONFLICT');
+    expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is on' });
+  });
+
+  it('needs a recent sign-in (7.5)', async () => {
+    const { signedIn } = await newPerson(db, 'setup-late@example.org');
+    db.clock.advance(15 * 60_000);
+    const ctx = await ctxOfToken(db, signedIn.token);
+    for (const call of [getSecondFactor, beginSecondFactor, renewRecoveryCodes, endSecondFactor])
+      expect(await codeOf(call(ctx)), call.name).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(confirmSecondFactor(ctx, { code: '123456' }))).toBe('RECENT_SIGN_IN_REQUIRED');
+  });
+
+  it('keeps the secret out of the full download', async () => {
+    const { ctx, secret } = await newProtected('setup-secret@example.org');
+    let text = '';
+    for await (const piece of (await downloadData(ctx)).pieces) text += piece;
+    expect(text).toContain('"second_factors": [\n');
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('recoveryHashes');
+  });
+});
+
+describe('signing in with a second factor', () => {
+  it('opens nothing by the password alone (6.3.8)', async () => {
+    const { email, code } = await newProtected('alone@example.org');
+    const challenge = await challengeOf(email);
+    expect(await resolveSession(db.ctx(), challenge)).toBeNull();
+    expect(await codeOf(signIn(db.ctx(), { email, password: PASSWORD }))).toBe('SECOND_FACTOR_REQUIRED');
+    const { token, session } = await complete(challenge, code());
+    expect(token).not.toBe(challenge);
+    expect(session.remember).toBe(true);
+    expect((await resolveSession(db.ctx(), token))?.actor.email).toBe(email);
+    expect(await codeOf(complete(challenge, code()))).toBe('NOT_FOUND');
+  });
+
+  it('refuses a code that was used, and any older one, also at the same moment (replay)', async () => {
+    const { email, code, secret } = await newProtected('replay@example.org');
+    const older = oneTimeCode(secret, new Date(db.clock.now().getTime() - STEP));
+    const challenges = await Promise.all(Array.from({ length: 4 }, () => challengeOf(email)));
+    const outcomes = await Promise.all(challenges.map((challenge) => codeOf(complete(challenge, code()))));
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    expect(await codeOf(complete(await challengeOf(email), code()))).toBe('INVALID_INPUT');
+    expect(await codeOf(complete(await challengeOf(email), older))).toBe('INVALID_INPUT');
+    db.clock.advance(STEP);
+    expect(await codeOf(complete(await challengeOf(email), code()))).toBe('done');
+  });
+
+  it('does not take the code the setup was confirmed with', async () => {
+    const { ctx, email } = await newPerson(db, 'first-code@example.org');
+    const secret = await begun(ctx);
+    const code = oneTimeCode(secret, db.clock.now());
+    await confirmSecondFactor(ctx, { code });
+    expect(await codeOf(complete(await challengeOf(email), code))).toBe('INVALID_INPUT');
+  });
+
+  it('takes each recovery code once, however it is typed, and tells by mail how many are left', async () => {
+    const { email, recovery } = await newProtected('recovery@example.org');
+    const [first = '', second = ''] = recovery;
+    expect(await codeOf(complete(await challengeOf(email), first.toLowerCase().replaceAll('-', ' ')))).toBe(
+      'done',
+    );
+    expect(await codeOf(complete(await challengeOf(email), first))).toBe('INVALID_INPUT');
+    const challenges = await Promise.all([challengeOf(email), challengeOf(email), challengeOf(email)]);
+    const outcomes = await Promise.all(challenges.map((challenge) => codeOf(complete(challenge, second))));
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
+    const mails = (await db.mails()).filter(({ subject }) => subject === 'A recovery code was used');
+    expect(mails.at(-1)?.text).toContain('8 recovery codes are left');
+  });
+
+  it('is throttled: five wrong codes end the attempt, ten the quarter of an hour (6.1.1)', async () => {
+    const { email, code } = await newProtected('guess@example.org');
+    const outcomes: string[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      const challenge = await challengeOf(email);
+      for (let count = 0; count < 5; count += 1) outcomes.push(await codeOf(complete(challenge, '000000')));
+      expect(await codeOf(complete(challenge, code()))).toBe('NOT_FOUND');
+    }
+    expect(outcomes).toEqual(new Array(10).fill('INVALID_INPUT'));
+    expect(await codeOf(complete(await challengeOf(email), code()))).toBe('RATE_LIMITED');
+    db.clock.advance(15 * 60_000);
+    expect(await codeOf(complete(await challengeOf(email), code()))).toBe('done');
+  });
+
+  it('gives ten minutes for the code, and forgets it when the password changes', async () => {
+    const { ctx, email, code } = await newProtected('slow@example.org');
+    const challenge = await challengeOf(email);
+    const next = 'green-lamp-82';
+    await changePassword(ctx, { currentPassword: PASSWORD, newPassword: next, confirmPassword: next });
+    expect(await codeOf(checkChallenge(db.ctx(), challenge))).toBe('NOT_FOUND');
+    const step = await beginSignIn(db.ctx(), { email, password: next });
+    const later = step.next === 'code' ? step.challenge : '';
+    db.clock.advance(10 * 60_000);
+    expect(await codeOf(complete(later, code()))).toBe('NOT_FOUND');
+  });
+
+  it.each(['', ' ', 'x'.repeat(10_000), '12345', '١٢٣٤٥٦', '{"$ne":null}', '0000-0000-0000-0000'])(
+    'refuses %j as a code',
+    async (code) => {
+      const email = `odd-${db.clock.now().getTime()}-${Math.abs(code.length)}-${code.charCodeAt(0) || 0}@example.org`;
+      const { signedIn } = await newProtected(email);
+      expect(signedIn.user.secondFactor).toBe(false);
+      expect(await codeOf(complete(await challengeOf(email), code))).toBe('INVALID_INPUT');
+    },
+  );
+
+  it.each(['', 'x'.repeat(43), '{"$gt":""}'])('knows no challenge %j', async (challenge) => {
+    expect(await codeOf(complete(challenge, '123456'))).toBe('NOT_FOUND');
+  });
+});
+
+describe('switching off and new recovery codes', () => {
+  it('lets the password alone sign in again, and says so', async () => {
+    const { ctx, email } = await newProtected('off@example.org');
+    await endSecondFactor(ctx);
+    expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('done');
+    expect(await codeOf(endSecondFactor(ctx))).toBe('CONFLICT');
+    expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is off' });
+  });
+
+  it('kills the old recovery codes with the new ones', async () => {
+    const { ctx, email, recovery } = await newProtected('renew@example.org');
+    const [fresh = ''] = await renewRecoveryCodes(ctx);
+    expect(await codeOf(complete(await challengeOf(email), recovery[0] ?? ''))).toBe('INVALID_INPUT');
+    expect(await codeOf(complete(await challengeOf(email), fresh))).toBe('done');
+  });
+});
+
+describe('administrators, where the site is https', () => {
+  it('get nothing of an admin without a second factor, and cannot switch it off', async () => {
+    const email = 'root@example.org';
+    await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
+    const ctx = await ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);
+    expect(await codeOf(adminStats(ctx))).toBe('SECOND_FACTOR_SETUP_REQUIRED');
+    const secret = await begun(ctx);
+    await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+    db.clock.advance(STEP);
+    const code = oneTimeCode(secret, db.clock.now());
+    const protectedCtx = await ctxOfToken(
+      db,
+      (await signIn(db.ctx(), { email, password: PASSWORD, code })).token,
+    );
+    expect(await codeOf(adminStats(protectedCtx))).toBe('done');
+    expect(await codeOf(endSecondFactor(protectedCtx))).toBe('FORBIDDEN');
+  });
+});
