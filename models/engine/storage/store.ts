@@ -27,7 +27,7 @@ const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
 /** How often old snapshots and reader slots of dead processes are looked for. */
 const UPKEEP_MS = 30_000;
 /** How often the mapped memory is looked at: after so much time, and after so many reads. */
-const TRIM_MS = 1000;
+const TRIM_MS = 250;
 const READS_PER_LOOK = 128;
 
 class LmdbStore implements Store {

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { indexBounds } from '#models/engine/query/index.ts';
+import { makeIndex, type StoredCollection, type StoredIndex } from '#models/engine/storage/catalog/record.ts';
+import { choosePlan } from '#models/engine/storage/plan/choose.ts';
+import { excludesMissing, holdsAllMatches } from '#models/engine/storage/plan/partial.ts';
+import type { IndexPlan, Plan, Request } from '#models/engine/storage/plan/plan.ts';
+import type { IndexSpec } from '#models/engine/storage/index.ts';
+import type { Document } from '#models/engine/values/types.ts';
+
+function index(spec: Omit<IndexSpec, 'name'>, traits: Partial<StoredIndex> = {}): StoredIndex {
+  const name = Object.entries(spec.key)
+    .map(([path, direction]) => `${path}_${String(direction)}`)
+    .join('_');
+  return { ...makeIndex(7, { ...spec, name }), ...traits };
+}
+
+function plan(indexes: StoredIndex[], query: Partial<Request>): Plan {
+  const coll: StoredCollection = {
+    ns: 'a.x',
+    db: 'a',
+    name: 'x',
+    collId: 1,
+    uuid: new Uint8Array(16),
+    options: {},
+    indexes,
+  };
+  return choosePlan({
+    coll,
+    filter: {},
+    sort: null,
+    natural: null,
+    hint: null,
+    collation: undefined,
+    limit: 0,
+    ...query,
+  });
+}
+
+const chosen = (indexes: StoredIndex[], query: Partial<Request>): string => {
+  const found = plan(indexes, query);
+  return found.kind === 'index' ? found.index.name : found.kind;
+};
+const asIndex = (found: Plan): IndexPlan => {
+  if (found.kind !== 'index') throw new Error(`a plan of kind ${found.kind}`);
+  return found;
+};
+
+describe('which index is taken', () => {
+  const a = index({ key: { a: 1 } });
+  const b = index({ key: { b: 1 } });
+  const ab = index({ key: { a: 1, b: -1 } });
+  const unique = index({ key: { c: 1 }, unique: true });
+
+  it.each<[string, StoredIndex[], Partial<Request>, string]>([
+    ['none without a use for one', [a, b], { filter: { z: 1 } }, 'collection'],
+    ['the one with more equal fields', [a, ab], { filter: { a: 1, b: 2 } }, 'a_1_b_-1'],
+    ['the first of equals', [a, b], { filter: { a: 1, b: 2 } }, 'a_1'],
+    ['equality before range', [b, a], { filter: { a: 1, b: { $gt: 1 } } }, 'a_1'],
+    ['a unique one that is given whole', [ab, unique], { filter: { a: 1, b: 2, c: 3 } }, 'c_1'],
+    ['the one that gives the order, too', [a, ab], { filter: { a: 1 }, sort: { b: 1 } }, 'a_1_b_-1'],
+    ['equality before order alone', [b, a], { filter: { a: 1 }, sort: { b: 1 } }, 'a_1'],
+    ['order alone rather than nothing', [a, b], { filter: { z: 1 }, sort: { b: 1 } }, 'b_1'],
+    ['none for a negation', [a], { filter: { a: { $ne: 1 } } }, 'collection'],
+    ['none that is hidden', [index({ key: { a: 1 }, hidden: true })], { filter: { a: 1 } }, 'collection'],
+    ['nothing for the impossible', [a], { filter: { a: { $in: [] } } }, 'empty'],
+  ])('%s', (_what, indexes, query, name) => {
+    expect(chosen(indexes, query)).toBe(name);
+  });
+});
+
+describe('an order read off an index', () => {
+  const abc = index({ key: { a: 1, b: -1, c: 1 } });
+
+  it.each<[string, Document, Document, boolean, boolean]>([
+    ['in its own direction', {}, { a: 1, b: -1, c: 1 }, true, false],
+    ['backwards', {}, { a: -1, b: 1 }, true, true],
+    ['not with mixed directions', {}, { a: 1, b: 1 }, false, false],
+    ['not with a gap', {}, { a: 1, c: 1 }, false, false],
+    ['over a gap that is one value', { b: 5 }, { a: 1, c: 1 }, true, false],
+    ['after equal fields', { a: 1 }, { b: -1, c: 1 }, true, false],
+    ['with fields of one value named needlessly', { a: 1 }, { a: -1, b: -1 }, true, false],
+    ['not after a range', { a: { $gt: 1 } }, { b: -1 }, false, false],
+    ['along a range', { a: { $gt: 1 } }, { a: 1 }, true, false],
+    ['by merging points', { a: { $in: [1, 2] } }, { b: -1 }, true, false],
+  ])('%s', (_what, filter, sort, sorted, reverse) => {
+    const found = plan([abc], { filter, sort, limit: 1 });
+    if (!sorted) return expect(found.sorted).toBe(false);
+    expect(asIndex(found)).toMatchObject({ sorted: true, reverse });
+  });
+
+  it('is not had from arrays, cut keys or a collation', () => {
+    const traits: Partial<StoredIndex>[] = [{ multikey: true, multikeyPaths: [true] }, { cut: true }];
+    for (const one of traits)
+      expect(plan([index({ key: { a: 1 } }, one)], { sort: { a: 1 } }).sorted).toBe(false);
+    const collation = { locale: 'en', strength: 2 as const };
+    expect(plan([index({ key: { a: 1 }, collation })], { sort: { a: 1 }, collation }).sorted).toBe(false);
+  });
+
+  it('is not merged from more than 200 stretches', () => {
+    const points = (count: number) => ({ a: { $in: Array.from({ length: count }, (_, i) => i) } });
+    expect(asIndex(plan([abc], { filter: points(200), sort: { b: -1 } }))).toMatchObject({
+      merge: true,
+      sorted: true,
+    });
+    expect(asIndex(plan([abc], { filter: points(201), sort: { b: -1 } }))).toMatchObject({
+      merge: false,
+      sorted: false,
+    });
+  });
+});
+
+describe('how far an index narrows', () => {
+  it('to as many stretches as points crossed', () => {
+    const ab = index({ key: { a: 1, b: 1 } });
+    const found = asIndex(plan([ab], { filter: { a: { $in: [1, 2] }, b: { $in: [5, 6, 7] } } }));
+    expect(found.ranges).toHaveLength(6);
+    expect(found.exact).toBe(true);
+  });
+
+  it('not to a million stretches: further fields are left to the filter', () => {
+    const ab = index({ key: { a: 1, b: 1 } });
+    const many = { $in: Array.from({ length: 1000 }, (_, i) => i) };
+    const found = asIndex(plan([ab], { filter: { a: many, b: many } }));
+    expect(found.ranges).toHaveLength(1000);
+    expect(found.exact).toBe(false);
+  });
+
+  it('by one side of a range where arrays may be, unless one element is meant', () => {
+    const multikey = index({ key: { a: 1 } }, { multikey: true, multikeyPaths: [true] });
+    const width = (filter: Document): number => {
+      const [range] = asIndex(plan([multikey], { filter })).ranges;
+      return (range?.end[5] as number) - (range?.start[5] as number);
+    };
+    expect(width({ a: { $gt: 1, $lt: 3 } })).toBe(1);
+    expect(width({ a: { $elemMatch: { $gt: 1, $lt: 3 } } })).toBe(0);
+  });
+
+  it('by the first of two array fields with the same beginning', () => {
+    const traits = { multikey: true, multikeyPaths: [true, true] };
+    const shared = asIndex(
+      plan([index({ key: { 'a.b': 1, 'a.c': 1 } }, traits)], { filter: { 'a.b': 1, 'a.c': 2 } }),
+    );
+    expect(shared.bounds.map(Boolean)).toEqual([true, false]);
+    const apart = asIndex(
+      plan([index({ key: { 'a.b': 1, 'd.c': 1 } }, traits)], { filter: { 'a.b': 1, 'd.c': 2 } }),
+    );
+    expect(apart.bounds.map(Boolean)).toEqual([true, true]);
+  });
+
+  it('no further than what cut entries keep', () => {
+    const a = index({ key: { a: 1 } });
+    const found = asIndex(plan([a], { filter: { a: 'x'.repeat(5000) } }));
+    expect(found.exact).toBe(false);
+    expect(found.ranges[0]?.start.length).toBe(1900);
+  });
+});
+
+describe('a partial index', () => {
+  it.each<[Document, Document, boolean]>([
+    [{ s: 'open' }, { s: 'open' }, true],
+    [{ s: 'open' }, { s: 'done' }, false],
+    [{ s: 'open' }, {}, false],
+    [{ s: { $in: ['a', 'b'] } }, { s: { $in: ['b'] } }, true],
+    [{ s: { $in: ['a', 'b'] } }, { s: { $in: ['b', 'c'] } }, false],
+    [{ n: { $gt: 5 } }, { n: 6 }, true],
+    [{ n: { $gt: 5 } }, { n: 5 }, false],
+    [{ n: { $gt: 5 } }, { n: { $gt: 5 } }, true],
+    [{ n: { $gt: 5 } }, { n: { $gte: 5 } }, false],
+    [{ n: { $gte: 5 } }, { n: { $gt: 5 } }, true],
+    [{ n: { $gt: 5 } }, { n: { $gt: 'a' } }, false],
+    [{ n: { $lte: 5 } }, { n: { $lt: 6 } }, false],
+    [{ n: { $lt: 5 } }, { n: { $lte: 4, $gt: 0 } }, true],
+    [{ e: { $exists: true } }, { e: 'a' }, true],
+    [{ e: { $exists: true } }, { e: null }, false],
+    [{ e: { $exists: true } }, { e: { $gt: 1 } }, true],
+    [{ e: { $exists: false } }, { e: null }, false],
+    [{ e: { $type: 'string' } }, { e: 'a' }, true],
+    [{ e: { $type: 'string' } }, { e: { $gte: 'a' } }, true],
+    [{ e: { $type: 'string' } }, { e: 1 }, false],
+    [{ $and: [{ a: 1 }, { b: { $gt: 0 } }] }, { a: 1, b: 3 }, true],
+    [{ $and: [{ a: 1 }, { b: { $gt: 0 } }] }, { a: 1 }, false],
+    [{ $or: [{ a: 1 }] }, { a: 1 }, false],
+    [{ n: { $mod: [2, 0] } }, { n: { $mod: [2, 0] } }, true],
+    [{ n: { $mod: [2, 0] } }, { n: 4 }, false],
+  ])('of %j holds all matches of %j: %s', (partialFilterExpression, filter, holds) => {
+    const partial = index({ key: { z: 1 }, partialFilterExpression });
+    expect(holdsAllMatches(partial, filter, indexBounds(filter), undefined)).toBe(holds);
+  });
+
+  it('with texts says nothing of a query under a collation', () => {
+    const partial = index({ key: { z: 1 }, partialFilterExpression: { s: 'open' } });
+    const filter = { s: 'open' };
+    expect(holdsAllMatches(partial, filter, indexBounds(filter), { locale: 'en', strength: 2 })).toBe(false);
+  });
+});
+
+describe('a bound', () => {
+  it.each<[Document, boolean]>([
+    [{ a: 1 }, true],
+    [{ a: { $in: [1, 2] } }, true],
+    [{ a: { $in: [1, null] } }, false],
+    [{ a: null }, false],
+    [{ a: { $gt: 1 } }, true],
+    [{ a: { $lte: null } }, false],
+    [{ b: 1 }, false],
+    [{ a: { $in: [] } }, false],
+  ])('%j excludes documents without the field: %s', (filter, excludes) => {
+    expect(excludesMissing(indexBounds(filter).get('a'))).toBe(excludes);
+  });
+});
