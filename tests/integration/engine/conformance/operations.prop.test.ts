@@ -3,10 +3,8 @@ import { MongoClient, type Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyStore } from '#models/engine/index.ts';
 import { useEngine } from '#tests/support/engine.ts';
-import { ModelCollection, select, type Doc } from './model.ts';
-import { operations, runOnModel, runOnServer, type Operation } from './operations.ts';
-
-type Stored = Doc & { _id: number };
+import { ModelCollection, select } from './model.ts';
+import { operations, runOnModel, runOnServer, type Operation, type Stored } from './operations.ts';
 
 const engine = useEngine();
 const realUri = process.env['TEST_MONGODB_URI'];

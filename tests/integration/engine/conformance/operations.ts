@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Collection } from 'mongodb';
+import type { ClientSession, Collection } from 'mongodb';
 import { type ModelCollection, matches, select, type Doc, type Value } from './model.ts';
 
 /** One step of a generated run. */
@@ -122,7 +122,8 @@ export const operations: fc.Arbitrary<Operation[]> = fc.array(
   { minLength: 4, maxLength: 30 },
 );
 
-type Stored = Doc & { _id: number };
+/** A generated document as the collection holds it. */
+export type Stored = Doc & { _id: number };
 
 /** What MongoDB's words for a refusal are: indexes on parallel arrays are a matter of the index, not of the model. */
 const isParallelArrays = (error: unknown) => (error as { code?: number }).code === 171;
@@ -152,38 +153,42 @@ export function runOnModel(model: ModelCollection, operation: Operation): unknow
   }
 }
 
-/** Runs the same step through a driver; 'parallel' when an index forbids it. */
-export async function runOnServer(items: Collection<Stored>, operation: Operation): Promise<unknown> {
+/** Runs the same step through a driver, in a transaction where a session is given; 'parallel' when an index forbids it. */
+export async function runOnServer(
+  items: Collection<Stored>,
+  operation: Operation,
+  session?: ClientSession,
+): Promise<unknown> {
   try {
-    return await perform(items, operation);
+    return await perform(items, operation, session ? { session } : {});
   } catch (error) {
     return isParallelArrays(error) ? 'parallel' : 'refused';
   }
 }
 
-async function perform(items: Collection<Stored>, operation: Operation): Promise<unknown> {
+type In = { session?: ClientSession };
+
+async function perform(items: Collection<Stored>, operation: Operation, at: In): Promise<unknown> {
   switch (operation.kind) {
     case 'insert':
-      return insertThose(items, operation.docs as Stored[]);
+      return insertThose(items, operation.docs as Stored[], at);
     case 'update': {
-      const { matchedCount, modifiedCount } = await items.updateMany(operation.filter, operation.update);
+      const { filter, update } = operation;
+      const { matchedCount, modifiedCount } = await items.updateMany(filter, update, at);
       return { matched: matchedCount, modified: modifiedCount };
     }
     case 'remove':
-      return (await items.deleteMany(operation.filter)).deletedCount;
-    case 'find':
-      return items
-        .find(operation.filter, {
-          sort: operation.sort as never,
-          skip: operation.skip,
-          limit: operation.limit,
-          batchSize: 2,
-        })
-        .toArray();
+      return (await items.deleteMany(operation.filter, at)).deletedCount;
+    case 'find': {
+      const { filter, sort, skip, limit } = operation;
+      return items.find(filter, { ...at, sort: sort as never, skip, limit, batchSize: 2 }).toArray();
+    }
     case 'count':
-      return items.countDocuments(operation.filter);
-    case 'takeFirst':
-      return items.findOneAndUpdate(operation.filter, operation.update, { sort: operation.sort as never });
+      return items.countDocuments(operation.filter, at);
+    case 'takeFirst': {
+      const { filter, sort, update } = operation;
+      return items.findOneAndUpdate(filter, update, { ...at, sort: sort as never });
+    }
     case 'index':
       await items.createIndex(operation.key);
       return null;
@@ -193,14 +198,16 @@ async function perform(items: Collection<Stored>, operation: Operation): Promise
   }
 }
 
-async function insertThose(items: Collection<Stored>, docs: Stored[]): Promise<number> {
+async function insertThose(items: Collection<Stored>, docs: Stored[], at: In): Promise<number> {
   try {
-    return (await items.insertMany(docs, { ordered: false })).insertedCount;
+    return (await items.insertMany(docs, { ...at, ordered: false })).insertedCount;
   } catch (error) {
     const { writeErrors, result } = error as {
       writeErrors: { code: number }[];
       result: { insertedCount: number };
     };
+    // A transaction ends with its first clash.
+    if (at.session) throw error;
     if ([writeErrors].flat().some(isParallelArrays))
       throw [writeErrors].flat().find(isParallelArrays) as unknown as Error;
     return result.insertedCount;
