@@ -6,7 +6,8 @@ import { compareValues, typeRank } from '../compare.ts';
 import { compileOperand, isExpressionDocument } from '../expression/compile.ts';
 import { check, type Expr, type ExprContext } from '../expression/types.ts';
 import { typeOf } from '../../values/types.ts';
-import { grouping, outputFields, type GroupField } from './group.ts';
+import type { GroupField } from './group-field.ts';
+import { grouping, outputFields } from './group.ts';
 import type { BuildStage } from './types.ts';
 
 function checkOptions(

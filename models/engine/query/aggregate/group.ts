@@ -2,18 +2,11 @@ import { EngineError, unsupported } from '../../errors.ts';
 import { isDocument, setField, type Document } from '../../values/types.ts';
 import { ACCUMULATORS, type Accumulator } from '../expression/accumulators.ts';
 import { compileOperand } from '../expression/compile.ts';
-import { check, type Expr, type ExprContext, type Scope } from '../expression/types.ts';
+import { check, type Expr, type ExprContext } from '../expression/types.ts';
 import { ValueMap } from '../value-map.ts';
+import type { GroupField } from './group-field.ts';
 import { N_ACCUMULATORS } from './n-accumulators.ts';
 import type { BuildStage, Stage } from './types.ts';
-
-/** One computed field of a group: what it takes of each document, and how a group's accumulator is made. */
-export interface GroupField {
-  name: string;
-  input: Expr;
-  /** @param key a scope whose root is the group's key */
-  make(key: Scope): Accumulator;
-}
 
 function simpleField(name: string, op: string, spec: unknown, c: ExprContext): GroupField {
   const make = ACCUMULATORS.get(op);

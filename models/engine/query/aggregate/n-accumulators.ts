@@ -6,7 +6,7 @@ import { namedArguments, type ArgumentRules } from '../expression/named-argument
 import { check, type ExprContext } from '../expression/types.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { compileSorter, type SortKey, type Sorter } from '../sort.ts';
-import type { GroupField } from './group.ts';
+import type { GroupField } from './group-field.ts';
 
 type BuildField = (name: string, op: string, spec: unknown, c: ExprContext) => GroupField;
 

@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { isIndex } from '../../values/paths.ts';
 import { showValue } from '../../values/show.ts';
 import { getField, isDocument, setField, type Document } from '../../values/types.ts';
-import { REMOVE, type Modifier } from './modifiers.ts';
+import { REMOVE, type Modifier } from './modifier.ts';
 import { idText, lastPart } from './messages.ts';
 import { compareNames, mergeNodes, type ArrayNode, type ObjectNode, type UpdateNode } from './tree.ts';
 

@@ -9,7 +9,7 @@ import { compileDocument, compileField, isOperatorDocument } from '../filter/com
 import { isRegex } from '../filter/regex-test.ts';
 import { comparePatterns, sortPattern } from '../sort-pattern.ts';
 import { ValueSet } from '../value-map.ts';
-import type { ModifierContext, ReadModifier, Site } from './modifiers.ts';
+import type { ModifierContext, ReadModifier, Site } from './modifier.ts';
 import { idText, lastPart } from './messages.ts';
 
 function hasEach(argument: unknown): argument is Document {

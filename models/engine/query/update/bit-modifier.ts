@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { makeInteger, toBigInt, widerType } from '../../values/arithmetic.ts';
 import { showDocument, showValue } from '../../values/show.ts';
 import { T, isDocument, typeNameOf, typeOf } from '../../values/types.ts';
-import type { ReadModifier } from './modifiers.ts';
+import type { ReadModifier } from './modifier.ts';
 import { idText, lastPart } from './messages.ts';
 
 type Step = { op: 'and' | 'or' | 'xor'; operand: unknown };

@@ -1,47 +1,13 @@
 import { EngineError } from '../../errors.ts';
 import { cloneValue } from '../../values/clone.ts';
 import { showValue } from '../../values/show.ts';
-import { Timestamp, isDocument, isNumeric, typeNameOf, type Document } from '../../values/types.ts';
+import { Timestamp, isDocument, isNumeric, typeNameOf } from '../../values/types.ts';
 import { calculate } from '../../values/arithmetic.ts';
-import type { Collation } from '../collation.ts';
 import { compareValues } from '../compare.ts';
-import type { FilterContext } from '../filter/compile.ts';
 import { addToSet, pop, pull, pullAll, push } from './array-modifiers.ts';
 import { bit } from './bit-modifier.ts';
+import { REMOVE, type ReadModifier } from './modifier.ts';
 import { idText, lastPart } from './messages.ts';
-
-/** Where a modifier is applied, for messages. */
-export interface Site {
-  path: string;
-  doc: Document;
-}
-
-/** The field is to be removed. */
-export const REMOVE = Symbol('remove');
-
-/** What an operator does at the end of a path. */
-export interface Modifier {
-  /** The new value of a field that exists, or {@link REMOVE}; the value may be changed in place. */
-  change(value: unknown, site: Site): unknown;
-  /** The value of a field that does not exist yet; without it such a field stays missing. */
-  create?: (site: Site) => unknown;
-  /** A path that leads through a scalar is an error although nothing would be created. */
-  strictPath?: boolean;
-  /** Applied only when an upsert inserts. */
-  insertOnly?: boolean;
-  /** The path the value comes from, of a `$rename`. */
-  source?: string[];
-}
-
-/** What operators need to be read. */
-export interface ModifierContext {
-  now: Date;
-  collation: Collation | undefined;
-  filter: FilterContext;
-}
-
-/** Reads the argument of an operator for one path. */
-export type ReadModifier = (argument: unknown, path: string, c: ModifierContext) => Modifier;
 
 const set: ReadModifier = (argument) => ({
   change: () => cloneValue(argument),
