@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type PDFDocument from 'pdfkit';
 import type { ReportColumn } from '#app/domain/export/index.ts';
 
@@ -11,18 +12,23 @@ const ROW_PADDING = 3;
 const RULE = '#c9c4b8';
 const INK = '#1d1b16';
 
-/**
- * The built-in fonts hold the characters of Windows-1252; what else a name contains is shown as a question mark
- * rather than as something wrong.
- */
+/** White space as single blanks; the rest as it is. */
 export function printable(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/\s+/g, ' ')
-    .replace(
-      /[^\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]/gu,
-      '?',
-    );
+  return text.normalize('NFC').replace(/\s+/g, ' ');
+}
+
+/** What the built-in fonts hold: Windows-1252. */
+const BUILT_IN =
+  /^[\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]*$/u;
+
+const WIDE_FILE = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+
+/**
+ * The font for a text: a built-in one where it holds every character, since those are quick and add nothing to the
+ * file; else one with Greek, Cyrillic and most other alphabets ("Thymosin α-1").
+ */
+export function fontFor(text: string): string {
+  return BUILT_IN.test(text) ? REGULAR : WIDE_FILE;
 }
 
 /** A table that goes on over pages with its headings on each. */
@@ -42,19 +48,21 @@ export class PdfTable {
   /** The headings, on a new page when the present one has no room for a row below them. */
   head(): void {
     if (this.room() < SIZE * 6) this.document.addPage();
-    this.document.font(BOLD).fontSize(SIZE);
-    this.line(this.columns.map((column) => column.heading));
-    this.document.font(REGULAR);
+    this.document.fontSize(SIZE);
+    this.line(
+      this.columns.map((column) => column.heading),
+      () => BOLD,
+    );
   }
 
   /** One row; it is never divided between pages. */
   row(cells: readonly string[]): void {
     const texts = cells.map(printable);
-    if (this.heightOf(texts) > this.room()) {
+    if (this.heightOf(texts, fontFor) > this.room()) {
       this.document.addPage();
       this.head();
     }
-    this.line(texts);
+    this.line(texts, fontFor);
   }
 
   private room(): number {
@@ -63,25 +71,30 @@ export class PdfTable {
   }
 
   /** Most cells fit on one line; only those that do not are measured. */
-  private heightOf(texts: readonly string[]): number {
-    const oneLine = this.document.currentLineHeight(true);
+  private heightOf(texts: readonly string[], font: (text: string) => string): number {
+    const oneLine = this.document.font(REGULAR).currentLineHeight(true);
     const heights = texts.map((text, index) => {
       const width = this.widths[index] ?? 0;
+      this.document.font(font(text));
       if (this.document.widthOfString(text) <= width) return oneLine;
       return this.document.heightOfString(text, { width });
     });
     return Math.max(oneLine, ...heights) + ROW_PADDING * 2;
   }
 
-  private line(texts: readonly string[]): void {
+  private line(texts: readonly string[], font: (text: string) => string): void {
     const { document } = this;
-    const height = this.heightOf(texts);
+    const height = this.heightOf(texts, font);
     const top = document.y;
     let x = document.page.margins.left;
     texts.forEach((text, index) => {
       const width = this.widths[index] ?? 0;
       const { align } = this.columns[index] ?? { align: 'left' as const };
-      if (text !== '') document.fillColor(INK).text(text, x, top + ROW_PADDING, { width, align });
+      if (text !== '')
+        document
+          .font(font(text))
+          .fillColor(INK)
+          .text(text, x, top + ROW_PADDING, { width, align });
       x += width + GAP;
     });
     const { left, right } = document.page.margins;

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import PDFDocument from 'pdfkit';
 import { REPORT_COLUMNS, reportRow, SECTION_TITLES, type ExportMetadata } from '#app/domain/export/index.ts';
 import { localDateTime } from '#app/domain/time/index.ts';
-import { PdfTable, printable } from './export-pdf-table.server.ts';
+import { fontFor, PdfTable, printable } from './export-pdf-table.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
@@ -28,6 +28,8 @@ function newDocument(now: Date): Document {
     layout: 'landscape',
     margins: { top: 40, bottom: 40, left: 40, right: 40 },
     bufferPages: false,
+    // The cache of laid-out texts would grow with the rows.
+    fontLayoutCache: false,
     info: { Title: 'Vialbook export', CreationDate: now, ModDate: now },
   });
 }
@@ -44,7 +46,7 @@ function writeHead(document: Document, { metadata, timeZone, period, now }: PdfO
     ...(period === null ? [] : [period]),
     NOTICE,
   ];
-  for (const fact of facts) document.text(printable(fact));
+  for (const fact of facts.map(printable)) document.font(fontFor(fact)).text(fact);
 }
 
 /** Waits while the reader is slower than the writing. */
