@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.ts';
+import { nameFrom } from './names.ts';
 import {
   BSONRegExp,
   BSONSymbol,
@@ -22,10 +23,22 @@ import {
 export const MAX_DEPTH = 200;
 
 const MAX_DATE = 8.64e15;
-const SHORT_KEY = 32;
+/** Up to here a loop is faster than the call that decodes longer texts. */
+const SHORT_TEXT = 12;
 
 function invalid(reason: string): EngineError {
   return new EngineError('InvalidBSON', `Invalid BSON: ${reason}`);
+}
+
+function textFrom(bytes: Buffer, start: number, end: number): string {
+  if (end - start > SHORT_TEXT) return bytes.toString('utf8', start, end);
+  let text = '';
+  for (let i = start; i < end; i++) {
+    const code = bytes[i] as number;
+    if (code > 0x7f) return bytes.toString('utf8', start, end);
+    text += String.fromCharCode(code);
+  }
+  return text;
 }
 
 /** One pass over the bytes of a message; `at` is the next byte to read. */
@@ -52,9 +65,14 @@ class Reader {
 
   private int32(): number {
     this.need(4);
-    const value = this.view.getInt32(this.at, true);
-    this.at += 4;
-    return value;
+    const { bytes, at } = this;
+    this.at = at + 4;
+    return (
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)
+    );
   }
 
   private long(): Long {
@@ -71,21 +89,16 @@ class Reader {
 
   private cstring(): string {
     const start = this.at;
-    const stop = Math.min(this.end, start + SHORT_KEY);
-    let text = '';
-    for (let i = start; i < stop; i++) {
+    let hash = 0;
+    let i = start;
+    for (; i < this.end; i++) {
       const code = this.bytes[i] as number;
-      if (code === 0) {
-        this.at = i + 1;
-        return text;
-      }
-      if (code > 0x7f) break;
-      text += String.fromCharCode(code);
+      if (code === 0) break;
+      hash = (Math.imul(hash, 31) + code) | 0;
     }
-    const zero = this.bytes.indexOf(0, start);
-    if (zero < 0 || zero >= this.end) throw invalid('unterminated field name');
-    this.at = zero + 1;
-    return this.bytes.toString('utf8', start, zero);
+    if (i >= this.end) throw invalid('unterminated field name');
+    this.at = i + 1;
+    return nameFrom(this.bytes, start, i, hash);
   }
 
   private string(): string {
@@ -94,16 +107,25 @@ class Reader {
     this.need(length);
     const stop = this.at + length - 1;
     if (this.bytes[stop] !== 0) throw invalid('unterminated string');
-    const text = this.bytes.toString('utf8', this.at, stop);
+    const start = this.at;
     this.at = stop + 1;
-    return text;
+    return textFrom(this.bytes, start, stop);
   }
 
   private take(length: number): Uint8Array {
     this.need(length);
-    const copy = Uint8Array.prototype.slice.call(this.bytes, this.at, this.at + length);
+    const start = this.at;
     this.at += length;
-    return new Uint8Array(copy.buffer, copy.byteOffset, length);
+    return new Uint8Array(
+      this.bytes.buffer.slice(this.bytes.byteOffset + start, this.bytes.byteOffset + start + length),
+    );
+  }
+
+  private objectId(): ObjectId {
+    this.need(12);
+    const start = this.at;
+    this.at += 12;
+    return new ObjectId(this.bytes.subarray(start, start + 12));
   }
 
   private date(): Date {
@@ -163,7 +185,7 @@ class Reader {
       case T.array:
         return this.array();
       case T.objectId:
-        return new ObjectId(this.take(12));
+        return this.objectId();
       case T.bool:
         return this.bool();
       case T.date:
@@ -187,7 +209,7 @@ class Reader {
         return this.regex();
       case T.dbPointer: {
         const namespace = this.string();
-        return new DbPointer(namespace, new ObjectId(this.take(12)));
+        return new DbPointer(namespace, this.objectId());
       }
       case T.javascript:
         return new Code(this.string());

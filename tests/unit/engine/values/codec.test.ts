@@ -106,6 +106,21 @@ describe('decoding', () => {
     expect(decode(serialize({ [name]: 1, ü: 2 }))).toEqual({ [name]: 1, ü: 2 });
   });
 
+  it('tells field names apart that look alike', () => {
+    const names = Array.from({ length: 20_000 }, (_, i) => `field${i}`);
+    const doc = Object.fromEntries(names.map((name, i) => [name, i]));
+    const bytes = serialize(doc);
+    expect(decode(bytes)).toEqual(doc);
+    expect(decode(bytes)).toEqual(doc);
+    expect(Object.keys(decode(serialize({ Aa: 1, BB: 2, AaAa: 3, BBBB: 4, AaBB: 5 })))).toEqual([
+      'Aa',
+      'BB',
+      'AaAa',
+      'BBBB',
+      'AaBB',
+    ]);
+  });
+
   it('does not share memory with the bytes it was given', () => {
     const bytes = serialize({ a: new Binary(Uint8Array.of(7)), b: new ObjectId('000102030405060708090a0b') });
     const doc = decode(bytes);
