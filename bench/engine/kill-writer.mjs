@@ -1,7 +1,8 @@
 // A process that writes to a store and says on stdout what was acknowledged, until it is killed.
 // node kill-writer.mjs BUNDLE_URL DIR NAME CLIENTS
 // Each client owns one document and takes it through numbered steps; each step is one write. `NAME.client step` is
-// printed once the store has said that the step is on disk. Pairs of accounts are moved between in transactions.
+// printed once the store has said that the step is on disk. Units are moved between two accounts in transactions, and
+// indexes and collections are made and dropped meanwhile.
 import { writeSync } from 'node:fs';
 import { NS, PAIRS, stateAfter } from './kill-model.mjs';
 
@@ -58,6 +59,24 @@ async function mover() {
   }
 }
 
+/** Makes and drops an index and a collection, again and again, and clears away what dropping left behind. */
+async function shaper() {
+  const scratch = `kill.scratch-${name}`;
+  for (let turn = 0; ; turn++) {
+    await store.write((txn) => txn.createIndexes(NS, [{ key: { [`shape${name}`]: 1, step: 1 } }]));
+    await store.write((txn) => {
+      for (let i = 0; i < 20; i++) txn.insert(scratch, { _id: i, turn });
+    });
+    say('shaped 1');
+    await store.write((txn) => txn.dropIndexes(NS, { [`shape${name}`]: 1, step: 1 }));
+    await store.write((txn) => txn.dropCollection(scratch));
+    await store.sweepTtl();
+    say('shaped 2');
+  }
+}
+
+// A writer before this one may have died between making and dropping.
+await store.write((txn) => txn.dropCollection(`kill.scratch-${name}`));
 say('ready 0');
 const loops = Array.from({ length: Number(clients) }, (_, number) => client(number));
-await Promise.all([...loops, mover()]);
+await Promise.all([...loops, mover(), shaper()]);
