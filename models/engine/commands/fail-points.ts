@@ -1,6 +1,5 @@
 import { EngineError } from '../errors.ts';
 import { isDocument, type Document } from '../values/types.ts';
-import { looseCommand, type Command } from './command.ts';
 import { toNumber } from './numbers.ts';
 
 /** Closes the connection of the client instead of answering it. */
@@ -86,15 +85,3 @@ async function fail(data: Document): Promise<Document | null> {
   }
   return isDocument(writeConcernError) ? writeConcernError : null;
 }
-
-/** The command that sets a fail point; unknown without `testCommands`. */
-export const failPointCommand: Command = looseCommand(
-  'configureFailPoint',
-  { adminOnly: true },
-  (context, body) => {
-    if (!context.engine.failPoints)
-      throw new EngineError('CommandNotFound', "no such command: 'configureFailPoint'");
-    context.engine.failPoints.configure(body);
-    return {};
-  },
-);

@@ -3,7 +3,7 @@ import { catalogCommands } from './catalog.ts';
 import { looseCommand, type Command } from './command.ts';
 import { diagnosticCommands } from './diagnostics.ts';
 import { explainCommands } from './explain.ts';
-import { failPointCommand } from './fail-points.ts';
+import { failPointCommand } from './fail-point-command.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
 import { readCommands } from './find.ts';
 import { handshakeCommands } from './handshake.ts';
