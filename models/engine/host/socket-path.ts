@@ -19,10 +19,14 @@ export interface PrivateSocket {
 export function makePrivateSocket(base = shortTemp()): PrivateSocket {
   removeStale(base);
   const dir = mkdtempSync(path.join(base, `${PREFIX}${process.pid}-`));
-  return {
-    socketPath: path.join(dir, SOCKET_NAME),
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+  const clear = () => rmSync(dir, { recursive: true, force: true });
+  // A process that ends without closing its engine leaves nothing behind either, unless it is killed.
+  process.once('exit', clear);
+  const remove = () => {
+    process.off('exit', clear);
+    clear();
   };
+  return { socketPath: path.join(dir, SOCKET_NAME), remove };
 }
 
 function shortTemp(): string {

@@ -57,17 +57,17 @@ async function listenOnPort(server: Server, port: number): Promise<string> {
 
 /** The socket is made inside a directory only its owner can enter, closed to others, and then moved to its place. */
 async function listenOnSocket(server: Server, socketPath: string): Promise<string> {
-  if (Buffer.byteLength(socketPath) > LONGEST_SOCKET_PATH) {
-    throw new Error(`the socket path is longer than ${LONGEST_SOCKET_PATH} bytes: ${socketPath}`);
+  const nurseryBytes = Buffer.byteLength(path.join(path.dirname(socketPath), '.s123456', 's'));
+  if (Math.max(Buffer.byteLength(socketPath), nurseryBytes) > LONGEST_SOCKET_PATH) {
+    throw new Error(`the path of the socket is too long for the system: ${socketPath}`);
   }
   await removeDead(socketPath);
   const nursery = await mkdtemp(path.join(path.dirname(socketPath), '.s'));
+  const born = path.join(nursery, 's');
   try {
-    const born = path.relative(process.cwd(), path.join(nursery, 's'));
-    const shortest = born.length < path.join(nursery, 's').length ? born : path.join(nursery, 's');
-    await listening(server, () => server.listen(shortest));
-    await chmod(path.join(nursery, 's'), 0o600);
-    await rename(path.join(nursery, 's'), socketPath);
+    await listening(server, () => server.listen(born));
+    await chmod(born, 0o600);
+    await rename(born, socketPath);
   } finally {
     await rm(nursery, { recursive: true, force: true });
   }

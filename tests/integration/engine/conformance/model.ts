@@ -147,14 +147,24 @@ export function select(
   return found.slice(skip, limit > 0 ? skip + limit : undefined);
 }
 
-function setPath(doc: Doc, path: string, change: (old: Value | undefined) => Value | undefined): void {
+/** Changes what a path leads to; throws where the path leads through something that is no document. */
+function setPath(
+  doc: Doc,
+  path: string,
+  change: (old: Value | undefined) => Value | undefined,
+  creates = true,
+): void {
   const names = path.split('.');
   const last = names.pop() as string;
   let at: Doc = doc;
   for (const name of names) {
     const next = at[name];
-    if (next === undefined) at[name] = {};
-    else if (next === null || typeof next !== 'object' || Array.isArray(next)) throw new Error('not viable');
+    if (next === undefined) {
+      if (!creates) return;
+      at[name] = {};
+    } else if (next === null || typeof next !== 'object' || Array.isArray(next)) {
+      throw new Error('not viable');
+    }
     at = at[name] as Doc;
   }
   const value = change(at[last]);
@@ -195,10 +205,8 @@ export function changed(doc: Doc, update: Doc): Doc {
         const parent = reach(result, path.split('.').slice(0, -1))[0];
         if (parent && typeof parent === 'object' && !Array.isArray(parent))
           setPath(result, path, () => undefined);
-      } else if (operator === '$pull' && reach(result, path.split('.'))[0] === undefined) {
-        continue;
       } else {
-        setPath(result, path, (old) => CHANGES[operator]?.(old, operand));
+        setPath(result, path, (old) => CHANGES[operator]?.(old, operand), operator !== '$pull');
       }
     }
   }

@@ -177,5 +177,7 @@ describe('serving on a socket', () => {
   it('refuses a path no driver would take', async () => {
     const error = await failureOf(serveEngine({ ...settings(), socket: path.join(dir, 'db') }));
     expect(error.message).toContain('.sock');
+    const long = path.join(dir, 'd'.repeat(100), 'db.sock');
+    expect((await failureOf(serveEngine({ ...settings(), socket: long }))).message).toContain('too long');
   });
 });
