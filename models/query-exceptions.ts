@@ -60,6 +60,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['deleteAfter'],
     reason: 'worker: accounts of anybody whose deletion is due',
   },
+  { collection: 'users', fields: ['_id', 'email'], reason: 'the account itself: its id is the owner' },
   { collection: 'users', fields: ['_id', 'lastSeenAt'], reason: 'the account itself: its id is the owner' },
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },
   { collection: 'users', fields: ['_id', 'suspendedAt'], reason: 'the account itself: its id is the owner' },

@@ -66,6 +66,12 @@ export function createUserRepository(connection: Connection) {
       await model.updateOne({ _id: id }, { $set: { secondFactorAt: since } });
     },
 
+    /** Replaces the address, but only the one that was read. @returns whether it was replaced */
+    async replaceEmail(id: string, known: string, next: string): Promise<boolean> {
+      const result = await model.updateOne({ _id: id, email: known }, { $set: { email: next } });
+      return result.modifiedCount === 1;
+    },
+
     async setProfile(id: string, profile: Profile): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { ...profile } });
     },

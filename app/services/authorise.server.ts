@@ -60,6 +60,8 @@ const POLICY = {
   'account.read-access-log': signedIn,
   'account.purge': terminal,
   'second-factor.manage': signedIn,
+  'account.change-email': signedIn,
+  'email.confirm': anyone,
   'password.reset': anyone,
   'session.start': anyone,
   'session.manage': owner,

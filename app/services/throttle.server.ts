@@ -23,6 +23,7 @@ export const THROTTLE_RULES = {
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
+  emailChange: { name: 'email-change', limit: 5, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
   dataDownload: { name: 'data-download', limit: 20, windowMs: HOUR_MS },
   // The page asks twice: once to check the form, once for the file.

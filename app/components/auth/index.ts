@@ -1,5 +1,6 @@
 export { AdminLoginForm } from './admin-login-form.tsx';
 export { CodeForm } from './code-form.tsx';
+export { ConfirmEmail, EmailLinkOver } from './confirm-email.tsx';
 export { ForgotPasswordForm } from './forgot-password-form.tsx';
 export { LoginForm } from './login-form.tsx';
 export { RegisterForm } from './register-form.tsx';

@@ -2,6 +2,11 @@ import { Link } from '@remix-run/react';
 
 const SECURITY = [
   {
+    to: '/dashboard/profile/email',
+    label: 'Change email',
+    text: 'The new address is confirmed by a mail to it.',
+  },
+  {
     to: '/dashboard/profile/second-factor',
     label: 'Two-step sign-in',
     text: 'A code of your phone beside the password.',

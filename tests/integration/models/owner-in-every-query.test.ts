@@ -11,6 +11,7 @@ import { getAccount } from '#app/services/accounts.server.ts';
 import { deleteCalculation, getCalculation, saveCalculation } from '#app/services/calculations.server.ts';
 import { downloadData } from '#app/services/data-download.server.ts';
 import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
+import { askForEmailChange, confirmEmailChange } from '#app/services/email-change.server.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 import { calculationStatistics, listCalculations } from '#app/services/history.server.ts';
 import { changePassword } from '#app/services/password-change.server.ts';
@@ -119,6 +120,14 @@ async function protect(): Promise<void> {
   await endSecondFactor(ctx);
 }
 
+/** Another address for an account. */
+async function move(): Promise<void> {
+  const { ctx } = await newPerson(db, 'moves@example.org');
+  await askForEmailChange(ctx, { email: 'moved@example.org' });
+  const mail = (await db.mails()).filter(({ to }) => to === 'moved@example.org').at(-1);
+  await confirmEmailChange(db.ctx(), /confirm-email\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
+}
+
 /** Somebody who reads what is kept about them, has second thoughts about leaving, and leaves. */
 async function leave(): Promise<void> {
   const { ctx, email } = await newPerson(db, 'leaver@example.org');
@@ -172,6 +181,7 @@ async function liveALife(): Promise<void> {
   await updateProfile(ctx, { timeZone: 'UTC', doseUnit: 'mg', units: 'metric' });
   await resetPasswordByMail(person.email);
   await protect();
+  await move();
   await leave();
   await signOut(ctx);
   await suspendAccount(terminal, { email: 'two@example.org' });

@@ -64,6 +64,15 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/register': [signedOut('/register')],
   'routes/forgot-password': [signedOut('/forgot-password')],
   'routes/reset-password.$token': [{ at: '/reset-password/none', ...all(404), sent: all(400) }],
+  'routes/login_.code': [
+    {
+      at: '/login/code',
+      visitor: [302, '/login'],
+      free: [302, '/dashboard'],
+      premium: [302, '/dashboard'],
+      sent: { visitor: [302, '/login'], free: [302, '/dashboard'], premium: [302, '/dashboard'] },
+    },
+  ],
   'routes/logout': [{ at: '/logout', ...all([302, '/']), sent: all([302, '/login']) }],
   'routes/terms': [open('/terms')],
   'routes/privacy': [open('/privacy')],
@@ -91,6 +100,19 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.profile_.confirm': [signedIn('/dashboard/profile/confirm', 200, 400)],
   'routes/dashboard.profile_.password': [signedIn('/dashboard/profile/password', 200, 400)],
   'routes/dashboard.profile_.sessions.$id.end': [signedIn('/dashboard/profile/sessions/none/end', 404, 404)],
+  'routes/dashboard.profile_.access-log': [signedIn('/dashboard/profile/access-log')],
+  'routes/dashboard.profile_.data': [signedIn('/dashboard/profile/data')],
+  'routes/dashboard.profile_.delete': [signedIn('/dashboard/profile/delete', 200, 400)],
+  'routes/dashboard.profile_.email': [signedIn('/dashboard/profile/email', 200, 400)],
+  'routes/confirm-email.$token': [{ at: '/confirm-email/none', ...all(404), sent: all(404) }],
+  'routes/dashboard.profile_.keep': [signedIn('/dashboard/profile/keep', [302, '/dashboard/profile'], 409)],
+  'routes/dashboard.profile_.second-factor': [signedIn('/dashboard/profile/second-factor', 200, 400)],
+  'routes/dashboard.profile_.second-factor_.codes': [
+    signedIn('/dashboard/profile/second-factor/codes', 200, 409),
+  ],
+  'routes/dashboard.profile_.second-factor_.off': [
+    signedIn('/dashboard/profile/second-factor/off', 200, 409),
+  ],
   'routes/dashboard.$area': [
     premium('/dashboard/tracking', 404, 404),
     premium('/dashboard/schedule', 404, 404),

@@ -61,7 +61,7 @@ const OWNED: Record<string, Owned> = {
 };
 
 /** Parameters that name a page, or are the secret that opens it, not something that belongs to somebody. */
-const NO_IDS = ['/dashboard/:area', '/reset-password/:token'];
+const NO_IDS = ['/confirm-email/:token', '/dashboard/:area', '/reset-password/:token'];
 
 it('knows every route with an id in its path', async () => {
   const withIds = (await readManifest()).map(({ pattern }) => pattern).filter((at) => at.includes(':'));

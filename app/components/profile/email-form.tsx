@@ -1,0 +1,50 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { changeEmailSchema } from '#app/domain/schemas/email-change.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+import { SaveButton } from './save-button.tsx';
+
+const ACTION = '/dashboard/profile/email';
+
+interface EmailFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The present address. */
+  current: string;
+}
+
+/** Asking for another address. */
+export function EmailForm({ lastResult, current }: EmailFormProps) {
+  const [form, fields] = useForm({
+    id: 'email-change',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: changeEmailSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={ACTION}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <p className="break-words">{`Your account has the address ${current}.`}</p>
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field
+        {...keptField(fields.email)}
+        label="New email"
+        type="email"
+        autoComplete="email"
+        hint="We send a link there. The old address is told, too."
+      />
+      <div>
+        <SaveButton label="Send the link" pendingLabel="Sending..." action={ACTION} />
+      </div>
+    </Form>
+  );
+}

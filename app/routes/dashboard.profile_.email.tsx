@@ -1,0 +1,32 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { EmailForm, ProfileSubPage } from '#app/components/profile/index.ts';
+import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/schemas/email-change.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { askForEmailChange } from '#app/services/email-change.server.ts';
+import { authoriseRecent } from '#app/services/recent-sign-in.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change email – Vialbook' }];
+
+export const loader = forUsers(({ ctx, user }) => {
+  authoriseRecent(ctx, 'account.change-email');
+  return { current: user.email };
+});
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, changeEmailSchema, (input) => askForEmailChange(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/profile', EMAIL_MESSAGES.asked);
+});
+
+export default function ChangeEmail() {
+  const { current } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <ProfileSubPage title="Change email">
+      <EmailForm current={current} lastResult={lastResult} />
+    </ProfileSubPage>
+  );
+}

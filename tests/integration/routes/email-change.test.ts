@@ -1,0 +1,46 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fieldError, visibleText } from './html.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb({ LOG_LEVEL: 'info' });
+
+/** The link in the mail to an address, from the folder that mails are written to without SMTP. */
+async function linkTo(email: string): Promise<string> {
+  const folder = path.join(web.dataDir, 'mail');
+  let link = '';
+  await expect
+    .poll(
+      async () => {
+        for (const file of await readdir(folder).catch(() => [])) {
+          const text = (await readFile(path.join(folder, file), 'utf8')).replace(/=\r\n/g, '');
+          if (text.includes(`To: ${email}`)) link = /\/confirm-email\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? link;
+        }
+        return link;
+      },
+      { timeout: 10_000 },
+    )
+    .not.toBe('');
+  return link;
+}
+
+describe('another address, without scripts', () => {
+  it('is asked for in the profile and confirmed by the mailed link, on POST only', async () => {
+    const person = await web.user();
+    const page = '/dashboard/profile/email';
+    const refused = await person.post(page, { email: 'no address' });
+    expect([refused.status, fieldError(refused.body, 'email')]).toEqual([400, 'Enter a valid email address']);
+    const asked = await person.post(page, { email: 'elsewhere@example.org' });
+    expect(asked.location).toBe('/dashboard/profile');
+    const link = await linkTo('elsewhere@example.org');
+    const phone = web.visitor();
+    expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new address');
+    expect((await person.get('/dashboard')).body).not.toContain('elsewhere@example.org');
+    expect((await phone.post(link)).location).toBe('/login');
+    expect((await person.get('/dashboard')).body).toContain('Welcome, elsewhere@example.org');
+    expect((await phone.post(link)).status).toBe(404);
+    expect(web.server.output()).toContain('/confirm-email/[secret]');
+    expect(web.server.output()).not.toContain(link);
+  });
+});
