@@ -122,6 +122,11 @@ export function expressionContext(o: {
   };
 }
 
+/** True for the name of an operator, also of one that is refused. */
+export function isExpressionName(name: string): boolean {
+  return OPERATORS.has(name) || REFUSED.has(name) || name === '$literal' || name === '$const';
+}
+
 /** True when a document is an operator expression rather than a document of fields. */
 export function isExpressionDocument(value: unknown): value is Document {
   return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;

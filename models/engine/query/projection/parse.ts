@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { showValue } from '../../values/show.ts';
-import { T, isDocument, isNumeric, typeOf, type Document } from '../../values/types.ts';
-import { compileOperand, isExpressionDocument } from '../expression/compile.ts';
+import { isDocument, isNumeric, type Document } from '../../values/types.ts';
+import { compileOperand, isExpressionDocument, isExpressionName } from '../expression/compile.ts';
 import type { ExprContext } from '../expression/types.ts';
 import { elemMatchTest, type FilterContext } from '../filter/compile.ts';
 import type { Node } from '../filter/walk.ts';
@@ -32,7 +32,10 @@ export class ProjectionParser {
   private readonly sliced: string[][] = [];
   private mode: Mode | undefined;
   private idMode: Mode | undefined;
+  /** A part of `_id` is named: then it is not kept by itself. */
+  private idPart = false;
   private positional = false;
+  private elemMatched = false;
 
   constructor(
     private readonly context: ExprContext,
@@ -41,10 +44,18 @@ export class ProjectionParser {
 
   parse(spec: Document): Projection {
     for (const key of Object.keys(spec)) this.field(key, spec[key], []);
-    const mode = this.mode ?? this.idMode ?? 'exclusion';
+    const mode = this.mode ?? this.modeWithoutFields();
     if (mode === 'inclusion') for (const parts of this.sliced) addNamed(this.branch, parts);
-    if (mode === 'inclusion' ? this.idMode !== 'exclusion' : this.idMode === 'exclusion') this.nameId();
+    const wanted =
+      mode === 'inclusion' ? this.idMode !== 'exclusion' && !this.idPart : this.idMode === 'exclusion';
+    if (wanted) this.nameId();
     return { mode, branch: this.branch, finish: this.finish };
+  }
+
+  /** What a projection is that names no field but `_id`; the rules are the server's own. */
+  private modeWithoutFields(): Mode {
+    if (this.sliced.length > 0) return this.idMode === 'inclusion' ? 'inclusion' : 'exclusion';
+    return this.elemMatched ? 'inclusion' : (this.idMode ?? 'exclusion');
   }
 
   private nameId(): void {
@@ -53,14 +64,19 @@ export class ProjectionParser {
   }
 
   private field(key: string, value: unknown, above: readonly string[]): void {
-    if (this.find && key.endsWith('.$')) return this.positionalField(key.slice(0, -2), value, above);
+    if (key.endsWith('.$')) {
+      if (!this.find)
+        throw new EngineError(31324, 'Cannot use positional projection in aggregation projection');
+      return this.positionalField(key.slice(0, -2), value, above);
+    }
     const parts = [...above, ...key.split('.')];
     checkParts(parts);
-    if (isDocument(value) && !isExpressionDocument(value)) return this.nested(parts, value);
+    if (isDocument(value) && !isOneOperator(value)) return this.nested(parts, value);
     this.claim(parts);
-    if (this.find && isDocument(value) && this.findOperator(parts, value)) return;
+    if (parts[0] === '_id' && parts.length > 1) this.idPart = true;
+    if (isDocument(value) && this.findOperator(parts, value)) return;
     if (typeof value === 'boolean' || isNumeric(value)) return this.named(parts, isTruthy(value));
-    this.setMode('inclusion', parts, true);
+    this.setComputed(parts, value);
     addComputed(this.branch, parts, compileOperand(value, this.context));
   }
 
@@ -81,20 +97,29 @@ export class ProjectionParser {
       this.idMode = mode;
       return;
     }
-    this.setMode(mode, parts, false);
+    this.setMode(mode, parts);
     addNamed(this.branch, parts);
   }
 
-  private setMode(mode: Mode, parts: readonly string[], computed: boolean): void {
+  private setMode(mode: Mode, parts: readonly string[]): void {
     const path = parts.join('.');
-    if (this.mode === undefined) this.mode = mode;
+    this.mode ??= mode;
     if (this.mode === mode) return;
-    if (computed) {
-      throw new EngineError(31252, 'Cannot use expression other than $meta in exclusion projection');
-    }
     throw mode === 'inclusion'
       ? new EngineError(31253, `Cannot do inclusion on field ${path} in exclusion projection`)
       : new EngineError(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+  }
+
+  private setComputed(parts: readonly string[], value: unknown): void {
+    this.mode ??= 'inclusion';
+    if (this.mode === 'inclusion') return;
+    if (isDocument(value)) {
+      throw new EngineError(31252, 'Cannot use expression other than $meta in exclusion projection');
+    }
+    throw new EngineError(
+      31310,
+      `Cannot use an expression ${parts.at(-1) ?? ''}: ${showValue(value)} in an exclusion projection`,
+    );
   }
 
   private claim(parts: string[]): void {
@@ -111,20 +136,22 @@ export class ProjectionParser {
 
   /** `$slice` and `$elemMatch` of find; false when the value is an expression instead. */
   private findOperator(parts: string[], value: Document): boolean {
-    const [op] = Object.keys(value);
-    if (op === '$slice') {
-      const range = sliceArguments(value['$slice']);
-      if (!range) return false;
-      this.sliced.push(parts);
-      this.finish.push(sliceAt(parts, range.skip, range.limit));
+    const [op = ''] = Object.keys(value);
+    if (op === '$elemMatch') {
+      if (!this.find)
+        throw new EngineError('InvalidPipelineOperator', 'Cannot use $elemMatch in this context');
+      this.elemMatch(parts, value[op], this.find);
       return true;
     }
-    if (op !== '$elemMatch') return false;
-    this.elemMatch(parts, value['$elemMatch']);
+    if (!isExpressionName(op)) throw new EngineError(31325, `Unknown expression ${op}`);
+    const range = this.find && op === '$slice' ? sliceArguments(value[op]) : undefined;
+    if (!range) return false;
+    this.sliced.push(parts);
+    this.finish.push(sliceAt(parts, range.skip, range.limit));
     return true;
   }
 
-  private elemMatch(parts: readonly string[], spec: unknown): void {
+  private elemMatch(parts: readonly string[], spec: unknown, find: FindFeatures): void {
     const [field = ''] = parts;
     if (parts.length > 1) throw new EngineError(31275, 'Cannot use $elemMatch projection on a nested field.');
     if (!isDocument(spec)) {
@@ -133,11 +160,9 @@ export class ProjectionParser {
         `elemMatch: Invalid argument, object required, but got ${showValue(spec)}`,
       );
     }
-    if (this.mode === 'exclusion') {
-      throw new EngineError(31252, 'Cannot use expression other than $meta in exclusion projection');
-    }
-    this.mode = 'inclusion';
-    const test = elemMatchTest(spec, (this.find as FindFeatures).filter);
+    if (this.positional) throw new EngineError(31255, 'Cannot specify positional operator and $elemMatch.');
+    this.elemMatched = true;
+    const test = elemMatchTest(spec, find.filter);
     addComputed(this.branch, parts, ({ root }) => {
       const array = Object.hasOwn(root, field) ? root[field] : undefined;
       const details: { index?: number } = {};
@@ -149,20 +174,34 @@ export class ProjectionParser {
     const parts = [...above, ...path.split('.')];
     checkParts(parts);
     this.claim(parts);
+    checkPositionalValue(value);
     if (this.positional) {
       throw new EngineError(31276, 'Cannot specify more than one positional projection per query.');
     }
-    if (!isNumeric(value) && typeOf(value) !== T.bool) {
-      throw new EngineError(31271, 'positional projection cannot be used with a literal');
-    }
-    if (!isTruthy(value)) throw new EngineError(31395, 'positional projection cannot be used with exclusion');
+    if (this.elemMatched) throw new EngineError(31256, 'Cannot specify positional operator and $elemMatch.');
     const matches = this.find?.matches;
     if (!matches) throw new EngineError(51050, 'Projections with a positional operator require a matcher');
     this.positional = true;
-    this.setMode('inclusion', parts, false);
+    this.setMode('inclusion', parts);
     addNamed(this.branch, parts);
     this.finish.push(positionalAt(parts, matches));
   }
+}
+
+function checkPositionalValue(value: unknown): void {
+  if (isDocument(value)) {
+    throw new EngineError(31271, 'positional projection cannot be used with an expression or sub object');
+  }
+  if (!isNumeric(value) && typeof value !== 'boolean') {
+    throw new EngineError(31308, 'positional projection cannot be used with a literal');
+  }
+  if (!isTruthy(value)) throw new EngineError(31395, 'positional projection cannot be used with exclusion');
+}
+
+/** `{ $operator: … }`, and nothing else. */
+function isOneOperator(value: Document): boolean {
+  const [name, other] = Object.keys(value);
+  return name !== undefined && other === undefined && name.startsWith('$');
 }
 
 function checkParts(parts: readonly string[]): void {

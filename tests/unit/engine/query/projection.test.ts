@@ -25,6 +25,7 @@ describe('choosing fields', () => {
     [{ _id: 1 }, { _id: 1 }],
     [{ nothing: 1 }, { _id: 1 }],
     [{ 'a.x': 1 }, { _id: 1, a: { x: 1 } }],
+    [{ '_id.x': 1, b: 1 }, { b: 'x' }],
     [{ a: { x: 1 } }, { _id: 1, a: { x: 1 } }],
     [{ a: { y: { z: 1 } } }, { _id: 1, a: { y: { z: 2 } } }],
     [
@@ -172,6 +173,19 @@ describe('$elemMatch', () => {
     ]);
   });
 
+  it('makes a choice of fields, unless fields are dropped', () => {
+    expect(keysOf(projected({ _id: 0, list: { $elemMatch: { n: 1 } } }, DOC))).toEqual(['list']);
+    expect(keysOf(projected({ a: 0, list: { $elemMatch: { n: 1 } } }, DOC))).toEqual([
+      '_id',
+      'b',
+      'list',
+      'tags',
+    ]);
+    expect(keysOf(projected({ a: 0, list: { $elemMatch: { n: 7 } } }, DOC))).toEqual(['_id', 'b', 'tags']);
+    expect(keysOf(projected({ _id: 1, tags: { $slice: 1 } }, DOC))).toEqual(['_id', 'tags']);
+    expect(keysOf(projected({ _id: 0, tags: { $slice: 1 } }, DOC))).toEqual(['b', 'a', 'list', 'tags']);
+  });
+
   it('is refused on nested fields and with a wrong argument', () => {
     expect(codeOf(() => projected({ 'a.b': { $elemMatch: { x: 1 } } }, DOC))).toBe(31275);
     expect(codeOf(() => projected({ a: { $elemMatch: 1 } }, DOC))).toBe(31274);
@@ -202,7 +216,10 @@ describe('the positional projection', () => {
   it.each<[Document, number]>([
     [{ 'tags.$': 1, 'list.$': 1 }, 31276],
     [{ 'tags.$': 0 }, 31395],
-    [{ 'tags.$': 'x' }, 31271],
+    [{ 'tags.$': 'x' }, 31308],
+    [{ 'tags.$': { $add: 1 } }, 31271],
+    [{ 'tags.$': 1, list: { $elemMatch: { n: 1 } } }, 31255],
+    [{ list: { $elemMatch: { n: 1 } }, 'tags.$': 1 }, 31256],
     [{ 'tags.$.x': 1 }, 31394],
     [{ 'tags.$': 1, b: 0 }, 31254],
   ])('refuses %o', (spec, code) => {
@@ -214,7 +231,13 @@ describe('refusals', () => {
   it.each<[Document, number, string]>([
     [{ a: 1, b: 0 }, 31254, 'Cannot do exclusion on field b in inclusion projection'],
     [{ a: 0, b: 1 }, 31253, 'Cannot do inclusion on field b in exclusion projection'],
-    [{ a: 0, b: '$c' }, 31252, 'Cannot use expression other than $meta in exclusion projection'],
+    [{ a: 0, b: { $add: [1, 2] } }, 31252, 'Cannot use expression other than $meta in exclusion projection'],
+    [{ a: 0, b: '$c' }, 31310, 'Cannot use an expression b: "$c" in an exclusion projection'],
+    [
+      { a: { $add: [1], b: 1 } },
+      16410,
+      "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
+    ],
     [{ a: 1, 'a.b': 1 }, 31249, 'Path collision at a.b remaining portion b'],
     [{ 'a.b': 1, a: 1 }, 31250, 'Path collision at a'],
     [{ a: {} }, 51270, 'An empty sub-projection is not a valid value. Found empty object at path'],
@@ -225,7 +248,7 @@ describe('refusals', () => {
       16410,
       "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
     ],
-    [{ a: { $nope: 1 } }, 168, "Unrecognized expression '$nope'"],
+    [{ a: { $nope: 1 } }, 31325, 'Unknown expression $nope'],
     [{ a: { $meta: 'textScore' } }, 115, '$meta is not supported by the embedded engine'],
     [{ a: { $function: {} } }, 115, '$function is not supported by the embedded engine'],
   ])('%o', (spec, code, message) => {
