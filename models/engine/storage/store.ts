@@ -1,7 +1,7 @@
 import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
-import { openEnvironment, settle, wasCopied } from './env/environment.ts';
+import { completeFile, isInUseElsewhere, openEnvironment, settle, wasCopied } from './env/environment.ts';
 import { commitReason, damaged, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
 import { LmdbKv } from './kv.ts';
@@ -74,12 +74,7 @@ class LmdbStore implements Store {
     this.queue.between(async () => {
       // A turn of its own: nothing native may be under way.
       await new Promise(setImmediate);
-      if (this.pins.size > 0) return;
-      await this.mapping
-        .renew()
-        .catch((error: unknown) =>
-          this.log('error', 'the database could not be opened again', { reason: String(error) }),
-        );
+      if (this.pins.size === 0) await this.mapping.renew();
     });
   }
 
@@ -156,12 +151,27 @@ class LmdbStore implements Store {
     await this.queue.close();
     this.pins.releaseAll();
     await this.mapping.db.close();
+    this.complete();
+  }
+
+  /** Saves the next start a check; when it fails, that start sees to it. */
+  private complete(): void {
+    try {
+      completeFile(this.dir);
+    } catch (error) {
+      this.log('warn', 'the data file could not be made whole', { error: String(error) });
+    }
   }
 }
 
-/** A file that was copied here may have been copied while it was written to: look before it is trusted. */
-async function checkCopy(store: LmdbStore, dir: string, log: StoreLog): Promise<void> {
-  log('info', 'the database was copied or moved here; checking it', { dir });
+/** Why a file is looked at before it is trusted: it may have been copied while it was written to, or cut off. */
+const DOUBTS = {
+  copied: 'the database was copied or moved here; checking it',
+  short: 'the last pages of the database were never written; checking it',
+} as const;
+
+async function checkAll(store: LmdbStore, dir: string, log: StoreLog, doubt: keyof typeof DOUBTS) {
+  log('info', DOUBTS[doubt], { dir });
   const report = await store.verify();
   if (!report.ok) throw damaged(dir, report.problems[0] ?? 'it does not hold together');
 }
@@ -173,10 +183,12 @@ async function checkCopy(store: LmdbStore, dir: string, log: StoreLog): Promise<
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log: StoreLog = options.onLog ?? (() => undefined);
+  const wasWhole = completeFile(options.dir);
   const mapping = new Mapping(() => openEnvironment(options.dir, log, options.mapSize));
   const store = new LmdbStore(mapping, options, log);
   try {
-    if (wasCopied(options.dir, mapping.db)) await checkCopy(store, options.dir, log);
+    if (wasCopied(options.dir, mapping.db)) await checkAll(store, options.dir, log, 'copied');
+    else if (!wasWhole && !isInUseElsewhere(mapping.db)) await checkAll(store, options.dir, log, 'short');
     await settle(options.dir, mapping.db);
     return store;
   } catch (error) {

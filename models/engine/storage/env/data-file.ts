@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { damaged } from './failures.ts';
 
 const MAGIC = 0xbeefc0de;
@@ -29,31 +29,57 @@ function readMeta(fd: number, at: number): Meta | null {
   };
 }
 
+/** More than this is missing only from a copy that was cut off. */
+const MOST_UNWRITTEN_BYTES = 16 * 1024 * 1024;
+
+interface Lengths {
+  size: number;
+  /** What the newer header says. */
+  needed: number;
+}
+
+function lengthsOf(dir: string, fd: number): Lengths {
+  if (fstatSync(fd).size === 0) return { size: 0, needed: 0 };
+  const first = readMeta(fd, 0);
+  if (!first) throw damaged(dir, 'its header is not that of a database');
+  const second = readMeta(fd, first.pageSize);
+  if (!second) throw damaged(dir, 'its second header is missing');
+  const newest = second.txn > first.txn ? second : first;
+  // The size comes after the headers: another process may be making the file longer, and it writes pages first.
+  return { needed: (newest.lastPage + 1) * newest.pageSize, size: fstatSync(fd).size };
+}
+
 /**
- * Looks at LMDB's file before it is mapped into memory: reading a mapped page that the file does not have kills the
- * process. An absent or empty file is a new database.
- * @throws EngineError when the file is no database or shorter than its own header says.
+ * Bytes that LMDB's file lacks at its end; 0 for an absent or empty one, which is a new database.
+ * @throws EngineError when the file is no database
  */
-export function checkDataFile(dir: string, file: string): void {
+export function missingBytes(dir: string, file: string): number {
   let fd: number;
   try {
     fd = openSync(file, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
   try {
-    if (fstatSync(fd).size === 0) return;
-    const first = readMeta(fd, 0);
-    if (!first) throw damaged(dir, 'its header is not that of a database');
-    const second = readMeta(fd, first.pageSize);
-    if (!second) throw damaged(dir, 'its second header is missing');
-    const newest = second.txn > first.txn ? second : first;
-    const needed = (newest.lastPage + 1) * newest.pageSize;
-    // After the headers: another process may be making the file longer, and it writes pages before headers.
-    const { size } = fstatSync(fd);
-    if (size < needed) throw damaged(dir, `the file has ${size} of ${needed} bytes`);
+    const { size, needed } = lengthsOf(dir, fd);
+    if (needed - size > MOST_UNWRITTEN_BYTES) throw damaged(dir, `the file has ${size} of ${needed} bytes`);
+    return Math.max(0, needed - size);
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * Makes LMDB's file as long as its header says before it is mapped into memory: reading a mapped page that the file
+ * does not have kills the process. LMDB itself leaves such an end, since it never writes pages that a transaction took
+ * and gave up again; a copy that was cut off looks the same, and only reading everything tells them apart.
+ * @returns whether the file was whole already
+ * @throws EngineError when the file is no database, or far too short
+ */
+export function completeDataFile(dir: string, file: string): boolean {
+  const missing = missingBytes(dir, file);
+  // At the end, wherever another process has moved it by now: nothing that is written can be overwritten.
+  if (missing > 0) appendFileSync(file, Buffer.alloc(missing));
+  return missing === 0;
 }

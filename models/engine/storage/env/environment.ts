@@ -5,7 +5,7 @@ import { EngineError } from '../../errors.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { ownKey } from '../keys/layout.ts';
 import type { StoreLog } from '../types.ts';
-import { checkDataFile } from './data-file.ts';
+import { completeDataFile } from './data-file.ts';
 import { damaged, refusedStart } from './failures.ts';
 import { prepareDirectory } from './file-system.ts';
 
@@ -75,6 +75,21 @@ export function wasCopied(dir: string, db: Database): boolean {
   return noted !== undefined && !noted.equals(homeOf(dir));
 }
 
+/** Makes the data file whole. @returns whether it was @throws EngineError that says what to do */
+export function completeFile(dir: string): boolean {
+  try {
+    return completeDataFile(dir, dataFile(dir));
+  } catch (error) {
+    throw refusedStart(dir, error);
+  }
+}
+
+/** True when another process that lives has the store open: it has looked at the file when it started. */
+export function isInUseElsewhere(db: Database): boolean {
+  const pids = db.readerList().matchAll(/^\s*(\d+)\s/gm);
+  return [...pids].some(([, pid]) => Number(pid) !== process.pid);
+}
+
 /** Notes the format of a new store, and that the data file is where it belongs. */
 export async function settle(dir: string, db: Database): Promise<void> {
   const home = homeOf(dir);
@@ -96,7 +111,7 @@ export function markRestoring(db: Database, begun: boolean): void {
 export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Database {
   try {
     prepareDirectory(dir, log);
-    checkDataFile(dir, dataFile(dir));
+    completeDataFile(dir, dataFile(dir));
     const db = openLmdb(dir, mapSize);
     try {
       const stale = db.readerCheck();

@@ -107,10 +107,8 @@ describe('opening a directory', () => {
   it('refuses a file with a torn tail or without its second header', async () => {
     await filled();
     const { length } = readFileSync(file());
-    truncateSync(file(), length - 4096);
-    expect(await refusal()).toMatch(
-      /damaged or an incomplete copy \(the file has \d+ of \d+ bytes\).*restore a backup/,
-    );
+    truncateSync(file(), length - 4096 * 10);
+    expect(await refusal()).toMatch(/damaged or an incomplete copy \(.+\).*restore a backup/);
     truncateSync(file(), 4096);
     expect(await refusal()).toContain('its second header is missing');
     truncateSync(file(), 50);
