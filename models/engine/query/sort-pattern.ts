@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { bareNumber } from '../values/numbers.ts';
-import { isDocument, isNumeric, type Document } from '../values/types.ts';
+import { isIndex } from '../values/paths.ts';
+import { getField, isDocument, isNumeric, type Document } from '../values/types.ts';
 import type { Collation } from './collation.ts';
 import { compareValues } from './compare.ts';
 
@@ -54,11 +55,10 @@ export function sortPattern(spec: unknown, codes: Codes): SortPattern {
 function fieldOf(value: unknown, parts: readonly string[]): unknown {
   let current = value;
   for (const part of parts) {
-    if (!isDocument(current) && !Array.isArray(current)) return null;
-    if (!Object.hasOwn(current, part)) return null;
-    current = (current as Document)[part];
+    if (Array.isArray(current)) current = isIndex(part) ? current[Number(part)] : undefined;
+    else current = isDocument(current) ? getField(current, part) : undefined;
   }
-  return current;
+  return current ?? null;
 }
 
 /** Compares array elements under a pattern; a missing field counts as null. */

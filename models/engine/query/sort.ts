@@ -132,11 +132,31 @@ export function compileSorter(spec: Document, collation?: Collation): Sorter {
   return { keyOf, compareKeys };
 }
 
-/** Sorts documents, each key computed once; stable. */
-export function sortDocuments(docs: Iterable<Document>, sorter: Sorter): Document[] {
-  const keyed = Array.from(docs, (doc) => ({ doc, key: sorter.keyOf(doc) }));
-  keyed.sort((a, b) => sorter.compareKeys(a.key, b.key));
-  return keyed.map(({ doc }) => doc);
+interface Keyed {
+  doc: Document;
+  key: SortKey;
+}
+
+/** More than this is gathered before it is cut down to what is wanted. */
+const GATHERED = 1000;
+
+/**
+ * Sorts documents, each key computed once; stable.
+ * @param most how many of the first are wanted; no more than twice as many are then kept in memory
+ */
+export function sortDocuments(docs: Iterable<Document>, sorter: Sorter, most = Infinity): Document[] {
+  const order = (a: Keyed, b: Keyed): number => sorter.compareKeys(a.key, b.key);
+  const kept: Keyed[] = [];
+  for (const doc of docs) {
+    kept.push({ doc, key: sorter.keyOf(doc) });
+    if (kept.length >= Math.max(GATHERED, 2 * most)) {
+      kept.sort(order);
+      kept.length = most;
+    }
+  }
+  kept.sort(order);
+  if (kept.length > most) kept.length = most;
+  return kept.map(({ doc }) => doc);
 }
 
 /** A comparator of documents; keys are kept for as long as the documents are. */

@@ -1,11 +1,10 @@
 import { unsupported } from '../../errors.ts';
 import { exactLong } from '../../values/integers.ts';
 import { showValue } from '../../values/show.ts';
-import { isDocument, isNumeric, typeNameOf, type Document } from '../../values/types.ts';
+import { isDocument, isNumeric, setField, typeNameOf, typeOf, type Document } from '../../values/types.ts';
 import { compareValues, typeRank } from '../compare.ts';
 import { compileOperand, isExpressionDocument } from '../expression/compile.ts';
 import { check, type Expr, type ExprContext } from '../expression/types.ts';
-import { typeOf } from '../../values/types.ts';
 import type { GroupField } from './group-field.ts';
 import { grouping, outputFields } from './group.ts';
 import type { BuildStage } from './types.ts';
@@ -147,7 +146,7 @@ function bucketDocument(
   for (const field of fields) {
     const accumulator = field.make({ root: id, bindings: undefined });
     for (const { doc: root } of bucket) accumulator.add(field.input({ root, bindings: undefined }));
-    doc[field.name] = accumulator.result() ?? null;
+    setField(doc, field.name, accumulator.result() ?? null);
   }
   return doc;
 }

@@ -1,4 +1,5 @@
 import { EngineError, unsupported } from '../../errors.ts';
+import { exactLong } from '../../values/integers.ts';
 import { isDocument, setField, typeNameOf, type Document } from '../../values/types.ts';
 import { expressionContext } from '../expression/compile.ts';
 import { check } from '../expression/types.ts';
@@ -103,6 +104,18 @@ function stageOf(spec: unknown, c: StageContext): Stage {
   throw new EngineError(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 
+function numberOf(stage: unknown, name: string): number | undefined {
+  const n = isDocument(stage) && Object.hasOwn(stage, name) ? exactLong(stage[name]) : undefined;
+  return n === undefined ? undefined : Number(n);
+}
+
+/** How many documents stages take at most: a `$limit`, with a `$skip` before it. */
+function wantedOf(stages: readonly unknown[]): number {
+  const skip = numberOf(stages[0], '$skip');
+  const limit = numberOf(stages[skip === undefined ? 0 : 1], '$limit');
+  return limit === undefined ? Infinity : (skip ?? 0) + limit;
+}
+
 /** Deeper pipelines within pipelines than any reader could follow. */
 const MAX_NESTED = 20;
 
@@ -112,7 +125,7 @@ function compileStages(stages: unknown, c: StageContext, inside: string): Stage 
     'TypeMismatch',
     () => `'pipeline' option must be specified as an array${inside === '' ? '' : ` in ${inside}`}`,
   );
-  const compiled = stages.map((stage) => stageOf(stage, c));
+  const compiled = stages.map((stage, i) => stageOf(stage, { ...c, wanted: wantedOf(stages.slice(i + 1)) }));
   return (input, bindings) => compiled.reduce((docs, stage) => stage(docs, bindings), input);
 }
 

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { exactLong } from '../../values/integers.ts';
 import { showDocument, showValue } from '../../values/show.ts';
-import { isDocument, isNumeric, typeNameOf, type Document } from '../../values/types.ts';
+import { isDocument, isNumeric, setField, typeNameOf, type Document } from '../../values/types.ts';
 import { compileOperand, isExpressionDocument } from '../expression/compile.ts';
 import { check } from '../expression/types.ts';
 import { compileDocument } from '../filter/compile.ts';
@@ -76,7 +76,7 @@ const unset: BuildStage = (spec, { expressions }, name) => {
       31120,
       () => '$unset specification must be a string or an array containing only string values',
     );
-    exclusion[field] = 0;
+    setField(exclusion, field, 0);
   }
   const apply = within(name, () => compileStageProjection(exclusion, expressions));
   return mapping((doc) => apply(doc));
@@ -116,11 +116,11 @@ const skip: BuildStage = (spec) => {
   };
 };
 
-const sort: BuildStage = (spec, { expressions }) => {
+const sort: BuildStage = (spec, { expressions, wanted }) => {
   check(isDocument(spec), 15973, () => 'the $sort key specification must be an object');
   check(Object.keys(spec).length > 0, 15976, () => '$sort stage must have at least one sort key');
   const sorter = compileSorter(spec, expressions.collation);
-  return (input) => sortDocuments(input, sorter);
+  return (input) => sortDocuments(input, sorter, wanted);
 };
 
 const count: BuildStage = (spec) => {

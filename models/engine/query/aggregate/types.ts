@@ -17,6 +17,8 @@ export interface PipelineContext {
 export interface StageContext {
   expressions: ExprContext;
   find: PipelineContext['find'];
+  /** How many documents of a `$sort` the stages after it want. */
+  wanted?: number;
   /** Compiles a pipeline within the pipeline. */
   compile(stages: unknown, c: StageContext, inside: string): Stage;
 }

@@ -1,3 +1,4 @@
+import { isIndex } from '../../values/paths.ts';
 import { getField, isDocument, type Document } from '../../values/types.ts';
 
 /** What a match can tell beside yes: the index of the array element that matched, for the positional `$`. */
@@ -19,7 +20,7 @@ interface Walk {
 
 function childOf(node: unknown, part: string): unknown {
   if (!Array.isArray(node)) return getField(node as Document, part);
-  return Object.hasOwn(node, part) ? node[part as unknown as number] : undefined;
+  return isIndex(part) ? node[Number(part)] : undefined;
 }
 
 function walkObject(w: Walk, node: unknown, from: number, index: number | undefined): boolean {

@@ -66,6 +66,7 @@ describe('$elemMatch', () => {
     [{ a: { $elemMatch: { $in: [1, 2] } } }, { a: [3, 2] }, true],
     [{ a: { $elemMatch: { $elemMatch: { $gt: 1 } } } }, { a: [[0, 2]] }, true],
     [{ a: { $elemMatch: { 0: 1 } } }, { a: [[1, 2]] }, true],
+    [{ a: { $elemMatch: { length: 2 } } }, { a: [[1, 2]] }, false],
     [{ a: { $elemMatch: { $size: 2 } } }, { a: [[1, 2]] }, true],
     [{ a: { $elemMatch: {} } }, { a: [1, {}] }, true],
     [{ a: { $elemMatch: {} } }, { a: [1] }, false],

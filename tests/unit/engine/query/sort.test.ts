@@ -191,6 +191,18 @@ describe('the laws of sorting', () => {
     );
   });
 
+  it('the first few are the first of all', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(20), { maxLength: 60 }), fc.integer({ min: 1, max: 8 }), (values, most) => {
+        const docs = values.flatMap((a, i) =>
+          Array.from({ length: 40 }, (_, k) => ({ _id: i * 40 + k, a: (a * 7 + k * 13) % 50 })),
+        );
+        const sorter = compileSorter({ a: 1 });
+        expect(sortDocuments(docs, sorter, most)).toEqual(sortDocuments(docs, sorter).slice(0, most));
+      }),
+    );
+  });
+
   it('the other direction is the other order', () => {
     fc.assert(
       fc.property(anyDocument, anyDocument, (a, b) => {

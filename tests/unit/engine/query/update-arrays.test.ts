@@ -101,6 +101,11 @@ describe('$push', () => {
   ]);
 });
 
+it('$push sorts by no property that arrays have by nature', () => {
+  const update = { $push: { a: { $each: [], $sort: { length: 1 } } } };
+  expect(updated(list([1, 2], [1]), update)).toEqual(list([1, 2], [1]));
+});
+
 describe('$addToSet', () => {
   cases([
     [{ _id: 1 }, { $addToSet: { a: 1 } }, list(1)],

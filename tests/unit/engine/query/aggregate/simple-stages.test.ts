@@ -33,6 +33,8 @@ describe('stages that choose documents', () => {
     [[{ $sort: { v: 1 } }], [2, 3, 1]],
     [[{ $sort: { k: 1, v: -1 } }], [1, 3, 2]],
     [[{ $sort: { v: 1 } }, { $skip: 1 }, { $limit: 1 }], [3]],
+    [[{ $sort: { v: 1 } }, { $limit: 2 }, { $skip: 1 }], [3]],
+    [[{ $sort: { v: 1 } }, { $match: { k: 'a' } }, { $limit: 1 }], [3]],
   ])('%o', (stages, expected) => {
     expect(ids(aggregated(stages, DOCS))).toEqual(expected);
   });
@@ -118,6 +120,11 @@ describe('stages that change documents', () => {
     const before = bytes(first);
     expect(aggregated(stages, [first])).toEqual([expected]);
     expect(bytes(first)).toBe(before);
+  });
+
+  it('remove fields of dangerous names like others', () => {
+    const doc = JSON.parse('{"_id": 1, "__proto__": {"x": 1}, "a": 1}') as Document;
+    expect(keysOf(aggregated([{ $unset: '__proto__' }], [doc])[0] as Document)).toEqual(['_id', 'a']);
   });
 
   it('$set reaches into arrays', () => {
