@@ -19,12 +19,18 @@ function mappedBytes(): number {
 
 /** The open LMDB environment. `db` may be another one after an await; don't keep it. */
 export class Mapping {
-  db: Database;
-  private readonly reopen: () => Database;
+  private readonly open: () => Database;
+  private current: Database | null;
 
   constructor(open: () => Database) {
-    this.reopen = open;
-    this.db = open();
+    this.open = open;
+    this.current = open();
+  }
+
+  /** @throws EngineError when the environment could not be opened again; the next call tries once more. */
+  get db(): Database {
+    this.current ??= this.open();
+    return this.current;
   }
 
   get isLarge(): boolean {
@@ -37,6 +43,7 @@ export class Mapping {
    */
   async renew(): Promise<void> {
     await this.db.close();
-    this.db = this.reopen();
+    this.current = null;
+    void this.db;
   }
 }

@@ -64,7 +64,7 @@ export class WriteQueue {
     await this.working;
   }
 
-  /** Runs something between two groups of writes; writes wait for it. It must not throw. */
+  /** Runs something between two groups of writes; writes wait for it. Its failure is logged. */
   between(run: () => Promise<void>): void {
     this.interlude = run;
     this.working ??= this.work();
@@ -74,7 +74,8 @@ export class WriteQueue {
     for (;;) {
       const { interlude } = this;
       this.interlude = null;
-      if (interlude) await interlude();
+      if (interlude)
+        await interlude().catch((error: unknown) => this.noteFailure('between two groups of writes', error));
       else if (this.waiting.length > 0) await this.runGroup();
       else break;
     }
@@ -120,6 +121,10 @@ export class WriteQueue {
     }
     state.counters.flush();
     return outcomes;
+  }
+
+  private noteFailure(what: string, error: unknown): void {
+    this.log('error', `${what} something failed`, { reason: storageError(error).message });
   }
 
   private async fail(outcomes: Outcome[], error: unknown): Promise<void> {

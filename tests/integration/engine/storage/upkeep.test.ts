@@ -1,0 +1,208 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Catalog, newCatalogCache } from '#models/engine/storage/catalog/catalog.ts';
+import { openEnvironment, settle } from '#models/engine/storage/env/environment.ts';
+import { Mapping } from '#models/engine/storage/env/mapping.ts';
+import { LmdbKv } from '#models/engine/storage/kv.ts';
+import { garbagePrefixes, removeGarbage } from '#models/engine/storage/upkeep/garbage.ts';
+import { StoreView } from '#models/engine/storage/view/read-view.ts';
+import { PinnedView, Pins } from '#models/engine/storage/view/snapshot.ts';
+import { WriteQueue } from '#models/engine/storage/write/queue.ts';
+import { ObjectId } from '#models/engine/values/types.ts';
+import { rejection } from './temporary-store.ts';
+
+const NS = 'app.items';
+let dir: string;
+let mapping: Mapping;
+let queue: WriteQueue;
+const cache = newCatalogCache();
+const log: string[] = [];
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'upkeep-'));
+  log.length = 0;
+  Object.assign(cache, newCatalogCache());
+  mapping = new Mapping(() => openEnvironment(dir, () => undefined));
+  await settle(dir, mapping.db);
+  queue = new WriteQueue(mapping, cache, (_level, message) => log.push(message));
+});
+
+afterEach(async () => {
+  await queue.close();
+  await mapping.db.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function view(): StoreView {
+  mapping.db.resetReadTxn();
+  const kv = new LmdbKv(mapping.db);
+  return new StoreView(kv, new Catalog(kv, cache), false);
+}
+
+const insert = (_id: unknown) => queue.add((txn) => txn.insert(NS, { _id }));
+
+describe('mapping the file anew', () => {
+  it('between groups of writes loses none of them', async () => {
+    const writes: Promise<void>[] = [];
+    let renewals = 0;
+    for (let i = 0; i < 300; i++) {
+      writes.push(insert(i));
+      if (i % 10 === 0)
+        queue.between(async () => {
+          await mapping.renew();
+          renewals += 1;
+        });
+      if (i % 25 === 0) await writes[i];
+    }
+    await Promise.all(writes);
+    expect(renewals).toBeGreaterThan(1);
+    expect(view().count(NS, {})).toBe(300);
+    expect([...view().find(NS, { sort: { _id: 1 } })].map((found) => found.doc['_id'])).toEqual(
+      Array.from({ length: 300 }, (_, i) => i),
+    );
+  });
+
+  it('happens also when nothing is written', async () => {
+    await insert(1);
+    const before = mapping.db;
+    await new Promise<void>((resolve) => {
+      queue.between(async () => {
+        await mapping.renew();
+        resolve();
+      });
+    });
+    expect(mapping.db).not.toBe(before);
+    await insert(2);
+    expect(view().count(NS, {})).toBe(2);
+  });
+});
+
+describe('a file that cannot be opened again', () => {
+  it('is tried again at the next use', async () => {
+    await insert(1);
+    rmSync(join(dir, 'data.mdb'));
+    mkdirSync(join(dir, 'data.mdb'));
+    await expect(mapping.renew()).rejects.toThrow();
+    expect(() => view()).toThrow();
+    rmSync(join(dir, 'data.mdb'), { recursive: true });
+    expect(view().count(NS, {})).toBe(0);
+  });
+});
+
+describe('snapshots', () => {
+  it('are given up when they are older than allowed, the younger ones kept', async () => {
+    await insert(1);
+    const pins = new Pins(1000);
+    const [old, young, forever] = [Date.now() - 5000, Date.now(), Infinity].map(
+      (since) => new PinnedView(pins.pin(mapping.db, since), cache, pins),
+    ) as [PinnedView, PinnedView, PinnedView];
+    const walk = old.find(NS, {});
+    walk.next();
+    expect(pins.expire(Date.now())).toBe(1);
+    expect([old.closed, young.closed, forever.closed]).toEqual([true, false, false]);
+    expect(() => walk.next()).toThrow(expect.objectContaining({ code: 239 }) as Error);
+    expect(young.count(NS, {})).toBe(1);
+    expect(pins.size).toBe(2);
+    pins.releaseAll();
+    expect(pins.size).toBe(0);
+  });
+});
+
+describe('the write queue', () => {
+  it('runs statements that wait together in one transaction of LMDB', async () => {
+    const transactions = new Set<number>();
+    const run = () =>
+      queue.add((txn) => {
+        txn.insert(NS, { _id: new ObjectId() });
+        transactions.add(mapping.db.getWriteTxnId());
+      });
+    await run();
+    await Promise.all(Array.from({ length: 40 }, run));
+    expect(transactions.size).toBeLessThanOrEqual(3);
+  });
+
+  it('goes on after something between two groups failed, and logs it', async () => {
+    queue.between(() => Promise.reject(new Error('no luck')));
+    await insert(1);
+    expect(log).toEqual(['between two groups of writes something failed']);
+    expect(view().count(NS, {})).toBe(1);
+  });
+
+  it('runs statements in the order they came', async () => {
+    const order: number[] = [];
+    await Promise.all(Array.from({ length: 50 }, (_, i) => queue.addWithState(() => order.push(i))));
+    expect(order).toEqual(Array.from({ length: 50 }, (_, i) => i));
+  });
+
+  it('ends a group that takes long, and goes on with the rest', async () => {
+    const transactions = new Set<number>();
+    const slow = () =>
+      queue.add((txn) => {
+        txn.insert(NS, { _id: new ObjectId() });
+        transactions.add(mapping.db.getWriteTxnId());
+        for (const until = performance.now() + 15; performance.now() < until;);
+      });
+    await Promise.all(Array.from({ length: 6 }, slow));
+    expect(transactions.size).toBeGreaterThan(1);
+  });
+
+  it('finishes what was queued before it closes', async () => {
+    const writes = Array.from({ length: 20 }, (_, i) => insert(i));
+    await queue.close();
+    await Promise.all(writes);
+    expect((await rejection(insert('late'))).code).toBe(91);
+  });
+
+  it('does not answer a statement before its group is stored', async () => {
+    const answered: string[] = [];
+    const write = insert(1).then(() => answered.push('stored'));
+    await Promise.resolve();
+    expect(answered).toEqual([]);
+    await write;
+    expect(view().count(NS, {})).toBe(1);
+  });
+});
+
+describe('what dropping leaves behind', () => {
+  it('is removed in pieces, and its mark last', async () => {
+    await queue.add((txn) => {
+      for (let i = 0; i < 25; i++) txn.insert(NS, { _id: i });
+    });
+    await queue.add((txn) => txn.dropCollection(NS));
+    const kv = new LmdbKv(mapping.db);
+    mapping.db.resetReadTxn();
+    const [documents] = garbagePrefixes(kv);
+    expect(garbagePrefixes(kv)).toHaveLength(2);
+    const piece = () => queue.addWithState((state) => removeGarbage(state.kv, documents as Buffer, 10));
+    expect([await piece(), await piece(), await piece()]).toEqual([false, false, true]);
+    mapping.db.resetReadTxn();
+    expect(garbagePrefixes(kv)).toHaveLength(1);
+  });
+});
+
+describe('decoded collections', () => {
+  it('are shared between views until the catalog changes', async () => {
+    await insert(1);
+    const first = view().collection(NS);
+    expect(view().collection(NS)).toBe(first);
+    await queue.add((txn) => txn.createIndexes(NS, [{ key: { a: 1 } }]));
+    expect(view().collection(NS)).not.toBe(first);
+    expect(first?.indexes).toHaveLength(1);
+    expect(view().collection(NS)?.indexes).toHaveLength(2);
+  });
+
+  it('are not taken from a statement that was undone', async () => {
+    await insert(1);
+    const failing = queue.add((txn) => {
+      txn.createIndexes(NS, [{ key: { a: 1 } }]);
+      expect(txn.collection(NS)?.indexes).toHaveLength(2);
+      throw new Error('undone');
+    });
+    const next = queue.add((txn) => txn.collection(NS)?.indexes.length);
+    await expect(failing).rejects.toThrow('undone');
+    expect(await next).toBe(1);
+    expect(view().collection(NS)?.indexes).toHaveLength(1);
+  });
+});
