@@ -71,6 +71,7 @@ export const CODES = {
   NotWritablePrimary: 10107,
 } as const;
 
+/** A name in the table of codes. */
 export type CodeName = keyof typeof CODES;
 
 const NAMES = new Map<number, string>(Object.entries(CODES).map(([name, code]) => [code, name]));
@@ -82,6 +83,7 @@ export function codeNameOf(code: number): string {
   return NAMES.get(code) ?? `Location${code}`;
 }
 
+/** What an error carries beside its message. */
 export interface EngineErrorOptions {
   /** Further fields of the reply, such as `keyPattern` and `keyValue` of a duplicate key. */
   extra?: Record<string, unknown>;

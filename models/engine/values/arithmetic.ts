@@ -25,10 +25,12 @@ export function makeDouble(x: number): unknown {
   return (x | 0) === x && !Object.is(x, -0) ? new Double(x) : x;
 }
 
+/** True for what an int32 can hold. */
 export function fitsInt(n: bigint): boolean {
   return n >= BigInt(INT_MIN) && n <= BigInt(INT_MAX);
 }
 
+/** True for what an int64 can hold. */
 export function fitsLong(n: bigint): boolean {
   return n >= LONG_MIN && n <= LONG_MAX;
 }

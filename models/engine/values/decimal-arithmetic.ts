@@ -19,6 +19,7 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return finite(sum < 0n, sum < 0n ? -sum : sum, exp);
 }
 
+/** The same number with the other sign. */
 export function negateDecimal(d: Decimal): Decimal {
   return d.kind === 'nan' ? d : { ...d, neg: !d.neg };
 }
@@ -63,6 +64,7 @@ export function remainderDecimals(a: Decimal, b: Decimal): Decimal {
   return finite(a.neg, (a.coeff * pow10(a.exp - exp)) % (b.coeff * pow10(b.exp - exp)), exp);
 }
 
+/** Ways to round: to the nearest, the even one of two; down; up; towards zero. */
 export type Rounding = 'half-even' | 'floor' | 'ceiling' | 'truncate';
 
 function roundQuotient(quotient: bigint, rest: bigint, unit: bigint, neg: boolean, mode: Rounding): bigint {

@@ -17,16 +17,20 @@ const BIAS = 6176;
 const MIN_EXP = -6176;
 const MAX_EXP = 6111;
 const LIMIT = 10n ** 34n;
+/** Not a number. */
 export const NAN: Decimal = { kind: 'nan' };
 
+/** A decimal from its parts. */
 export function finite(neg: boolean, coeff: bigint, exp: number): Decimal {
   return { kind: 'finite', neg, coeff, exp };
 }
 
+/** A power of ten; the exponent is not negative. */
 export function pow10(n: number): bigint {
   return 10n ** BigInt(n);
 }
 
+/** How many digits a whole number has that is not negative; zero has one. */
 export function digitsOf(n: bigint): number {
   return n === 0n ? 1 : n.toString().length;
 }
@@ -91,6 +95,7 @@ export function roundToDigits(d: Decimal, digits: number): Decimal {
   return finite(d.neg, coeff, exp);
 }
 
+/** The decimal of a whole number. */
 export function decimalFromBigInt(n: bigint): Decimal {
   return finite(n < 0n, n < 0n ? -n : n, 0);
 }

@@ -13,6 +13,7 @@ export interface Accumulator {
   result(): unknown;
 }
 
+/** Makes an accumulator for one group. */
 export type MakeAccumulator = (collation: Collation | undefined) => Accumulator;
 
 function sum(): Accumulator {

@@ -13,6 +13,7 @@ export const MONTH_UNITS: ReadonlyMap<string, number> = new Map([
   ['year', 12],
 ]);
 
+/** Milliseconds of a day. */
 export const DAY = 86_400_000;
 
 /** Local midnight-based milliseconds of a calendar date; parts out of range carry over. Months count from 1. */

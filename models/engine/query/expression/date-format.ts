@@ -3,6 +3,7 @@ import { dayOfYear, isoWeek, isoWeekday, weekOfYear } from './calendar.ts';
 import { toLocal, type TimeZone } from './time-zone.ts';
 import { check } from './types.ts';
 
+/** Names of the months, January first. */
 export const MONTHS = [
   'January',
   'February',

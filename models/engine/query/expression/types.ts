@@ -36,6 +36,7 @@ export type Build = (spec: unknown, c: ExprContext, op: string) => Expr;
 /** A family of operators by name. */
 export type Operators = ReadonlyMap<string, Build>;
 
+/** A family of operators from an object literal. */
 export function operators(entries: Record<string, Build>): Operators {
   return new Map(Object.entries(entries));
 }

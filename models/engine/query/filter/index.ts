@@ -5,6 +5,7 @@ import type { Bindings, ExprContext } from '../expression/types.ts';
 import { isTruthy } from '../truth.ts';
 import { compileDocument, type FilterContext } from './compile.ts';
 
+/** What a filter may need beside its conditions. */
 export interface FilterOptions {
   collation?: Collation;
   /** The time `$$NOW` stands for. */

@@ -3,6 +3,7 @@ import { type BSONRegExp, BSONSymbol, T, regexParts, typeOf, type Document } fro
 import { compileRegex } from '../regex/index.ts';
 import type { ValueTest } from './walk.ts';
 
+/** True for a regular expression value. */
 export function isRegex(value: unknown): value is BSONRegExp | RegExp {
   return typeOf(value) === T.regex;
 }

@@ -7,6 +7,7 @@ import { compileDocument } from '../filter/compile.ts';
 import { ProjectionParser, parseAddedFields, type Projection } from './parse.ts';
 import { computeInto, projectDocument } from './tree.ts';
 
+/** What a projection may need beside its specification. */
 export interface ProjectionOptions {
   /** The query the documents were found with, for the positional projection. */
   filter?: Document;

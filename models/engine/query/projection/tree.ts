@@ -14,6 +14,7 @@ export interface Branch {
   order: string[];
 }
 
+/** A level of which nothing has been said yet. */
 export function newBranch(): Branch {
   return { named: new Set(), children: new Map(), computed: new Map(), order: [] };
 }

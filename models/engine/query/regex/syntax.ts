@@ -7,6 +7,7 @@ export interface CharSet {
   properties: string[];
 }
 
+/** What an anchor asks of a position; `end` also holds before a last newline. */
 export type Anchor = 'start' | 'line-start' | 'end' | 'line-end' | 'very-end' | 'word' | 'not-word';
 
 /** The syntax tree of a regular expression; only what can be matched as PCRE would. */
@@ -37,8 +38,10 @@ export interface Parsed {
   groups: number;
 }
 
+/** The greatest code point. */
 export const MAX_CODE = 0x10ffff;
 
+/** A set of ranges without properties. */
 export function charSet(ranges: [number, number][], negated = false): CharSet {
   return { kind: 'set', negated, ranges, properties: [] };
 }
@@ -167,6 +170,7 @@ export const CONTROL_ESCAPES: ReadonlyMap<string, number> = new Map([
   ['e', 27],
 ]);
 
+/** True for what `\\w` matches; false beyond the ends of a text. */
 export function isWordCode(code: number | undefined): boolean {
   return code !== undefined && WORD.some(([low, high]) => code >= low && code <= high);
 }

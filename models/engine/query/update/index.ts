@@ -11,6 +11,7 @@ import { applyTree } from './apply.ts';
 import { compileArrayFilters } from './array-filters.ts';
 import { parseOperators } from './parse.ts';
 
+/** What an update may need beside its operators. */
 export interface UpdateOptions {
   /** The query the document was found with, for the positional `$`. */
   filter?: Document;

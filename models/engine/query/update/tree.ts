@@ -18,6 +18,7 @@ export interface ArrayNode {
 /** What an update does, arranged by the paths it touches. */
 export type UpdateNode = ObjectNode | ArrayNode | { kind: 'leaf'; modifier: Modifier };
 
+/** A node without children. */
 export function newObject(): ObjectNode {
   return { kind: 'object', children: new Map() };
 }
