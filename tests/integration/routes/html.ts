@@ -4,10 +4,13 @@ function decode(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }
 
+/** Tags that part no words. */
+const INLINE = /<\/?(span|a|b|strong|em|i|time|abbr|small|wbr)\b[^>]*>/g;
+
 /** What a reader sees of a page, tags and scripts taken out, blanks as one. */
 export function visibleText(html: string): string {
   const body = html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, ' ').replace(/<!--[\s\S]*?-->/g, '');
-  return decode(body.replace(/<[^>]+>/g, ' '))
+  return decode(body.replace(INLINE, '').replace(/<[^>]+>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim();
 }

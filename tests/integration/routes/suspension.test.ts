@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { PASSWORD } from '#tests/support/people.ts';
+import { spawnCli } from '#tests/support/cli.ts';
+import { alerts, visibleText } from './html.ts';
+import { calculationForm, useWeb } from './web.ts';
+
+/** Issue 2, "Shows it": suspended from the terminal, told at the next click. */
+const web = useWeb();
+const MESSAGE = 'This account is suspended. Contact support.';
+
+const admin = async (action: string, email: string) => {
+  const { code, stderr } = await spawnCli(['admin', action, email, '--yes'], {
+    env: { DATA_DIR: web.dataDir, NODE_ENV: 'production' },
+  });
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+};
+
+it('is out at the next request of any kind, in every browser, and reads why', async () => {
+  const client = await web.user({ trial: true });
+  const other = web.visitor();
+  await other.post('/login', { email: client.email, password: PASSWORD });
+  await admin('suspend', client.email);
+  for (const path of ['/dashboard', '/calculator', '/upgrade', '/dashboard/export', '/terms', '/login']) {
+    const browser = web.visitor();
+    for (const [name, value] of client.cookies) browser.cookies.set(name, value);
+    const answer = await browser.get(path);
+    expect([answer.status, answer.location], path).toEqual([302, '/login?notice=suspended']);
+    expect(browser.cookies.has('vialbook_session'), path).toBe(false);
+    const page = await browser.get(answer.location ?? '');
+    expect(page.status).toBe(200);
+    expect(alerts(page.body), path).toEqual([MESSAGE]);
+  }
+  const saving = await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Too late' }));
+  expect(saving.location).toBe('/login?notice=suspended');
+  const scripts = await other.get('/dashboard.data');
+  expect(scripts.status).toBe(202);
+  expect(scripts.body).toContain('"/login?notice=suspended"');
+});
+
+it('cannot sign in, and is told so only with the right password', async () => {
+  const client = await web.user();
+  await admin('suspend', client.email);
+  const right = await web.visitor().post('/login', { email: client.email, password: PASSWORD });
+  expect(right.status).toBe(403);
+  expect(alerts(right.body)).toEqual([MESSAGE]);
+  const wrong = await web.visitor().post('/login', { email: client.email, password: 'not-the-one' });
+  expect(wrong.status).toBe(400);
+  expect(alerts(wrong.body)).toEqual(['Invalid email or password']);
+});
+
+it('comes back after reinstatement, on a free plan, with a new sign-in', async () => {
+  const client = await web.user({ trial: true });
+  await admin('suspend', client.email);
+  await admin('reinstate', client.email);
+  expect((await client.get('/dashboard')).status).toBe(302);
+  expect((await client.post('/login', { email: client.email, password: PASSWORD })).status).toBe(302);
+  expect(visibleText((await client.get('/dashboard')).body)).toContain('Upgrade to Pro');
+});
