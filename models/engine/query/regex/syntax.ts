@@ -170,7 +170,7 @@ export const CONTROL_ESCAPES: ReadonlyMap<string, number> = new Map([
   ['e', 27],
 ]);
 
-/** True for what `\\w` matches; false beyond the ends of a text. */
+/** True for what `\w` matches; false beyond the ends of a text. */
 export function isWordCode(code: number | undefined): boolean {
   return code !== undefined && WORD.some(([low, high]) => code >= low && code <= high);
 }
