@@ -84,12 +84,15 @@ export class WriteQueue {
 
   private async runGroup(): Promise<void> {
     let outcomes: Outcome[] = [];
+    let begun = false;
     try {
-      await this.mapping.db.transaction(() => {
+      const { db } = this.mapping;
+      begun = true;
+      await db.transaction(() => {
         outcomes = this.runStatements();
       });
     } catch (error) {
-      await this.fail(outcomes, error);
+      await this.fail(outcomes, error, begun);
       return;
     }
     for (const outcome of outcomes) {
@@ -127,7 +130,7 @@ export class WriteQueue {
     this.log('error', `${what} something failed`, { reason: storageError(error).message });
   }
 
-  private async fail(outcomes: Outcome[], error: unknown): Promise<void> {
+  private async fail(outcomes: Outcome[], error: unknown, begun: boolean): Promise<void> {
     const reason = await commitReason(error);
     const told = storageError(reason);
     this.log('error', 'a group of writes could not be stored', {
@@ -135,11 +138,19 @@ export class WriteQueue {
       reason: told.message,
     });
     // After anything but a full disk LMDB's own state is unknown until the process starts anew.
-    if (!isDiskFull(reason)) this.broken = told;
+    if (begun && !isDiskFull(reason)) this.broken = brokenStore(told);
     const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
     for (const job of lost) job.reject(told);
     if (this.broken) for (const job of this.waiting.splice(0)) job.reject(this.broken);
   }
+}
+
+function brokenStore(reason: EngineError): EngineError {
+  return new EngineError(
+    'InternalError',
+    `${reason.message}. Nothing more is written until the program is started again.`,
+    { cause: reason },
+  );
 }
 
 /** Statements inside LMDB transactions of their own; counters and catalog follow a rollback. */
