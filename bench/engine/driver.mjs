@@ -8,16 +8,16 @@ import { performance } from 'node:perf_hooks';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { open } from 'lmdb';
 import { build } from 'esbuild';
 import { MongoClient } from 'mongodb';
 import { buildNode } from '../../scripts/build-node.mjs';
+import { makeDocument, median, openRaw, rate } from './measure.mjs';
 
 const LARGEST = Number(process.argv[2] ?? 1_000_000);
 const SIZES = [1000, 100_000, LARGEST].filter(
   (size, index, all) => size <= LARGEST && all.indexOf(size) === index,
 );
-const RUN_MS = 3000;
+const TURNS = 5;
 const PAGE = 20;
 const CLIENTS = 32;
 const base = mkdtempSync(path.join(tmpdir(), 'bench-driver-'));
@@ -37,76 +37,41 @@ await build({
   logLevel: 'error',
 });
 
-function makeDocument(n, users) {
-  return {
-    _id: n,
-    userId: `user-${n % users}`,
-    peptideName: `Compound ${n % 50}`,
-    peptideAmount: 5,
-    waterVolume: 2.5,
-    desiredDose: 250.5,
-    notes: 'a line of text that is about as long as people write',
-    createdAt: new Date(1_700_000_000_000 + n * 1000),
-  };
-}
-
-/** Runs `one` in `clients` loops at once; returns how often a second it was done. */
-async function rate(clients, one, runMs = RUN_MS) {
-  let done = 0;
-  const end = Date.now() + runMs;
-  const loop = async () => {
-    while (Date.now() < end) {
-      await one();
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, loop));
-  return done / (runMs / 1000);
-}
-
-async function rawRates() {
-  const db = open({
-    path: path.join(base, 'raw'),
-    encoding: 'binary',
-    keyEncoding: 'binary',
-    overlappingSync: false,
-  });
-  const value = Buffer.alloc(300, 7);
-  let n = 0;
-  const one = () => {
-    const key = Buffer.alloc(13, 1);
-    key.writeUInt32BE(n++, 5);
-    return db.put(key, value);
-  };
-  const rates = { one: await rate(1, one), many: await rate(CLIENTS, one) };
-  await db.close();
-  return rates;
-}
-
-async function driverRates(client) {
+/** Turn by turn, because the disk is not equally fast all the time; medians of the turns. */
+async function writeRates(client) {
+  const raw = openRaw(base);
   const inserts = client.db('bench').collection('inserts');
   await inserts.createIndex({ userId: 1, createdAt: -1 });
   // Opens all connections of the pool before anything is measured.
   await rate(CLIENTS, () => inserts.findOne({ _id: -1 }), 1000);
   let n = 0;
-  const insert = () => inserts.insertOne(makeDocument(n++, 100));
-  const one = await rate(1, insert);
-  const many = await rate(CLIENTS, insert);
+  const insert = () => inserts.insertOne(makeDocument(n, n++, 100));
   const known = () => ({ _id: Math.floor(Math.random() * n) });
-  return {
-    one,
-    many,
-    read: await rate(1, () => inserts.findOne(known())),
-    reads: await rate(CLIENTS, () => inserts.findOne(known())),
-    update: await rate(1, () => inserts.updateOne(known(), { $inc: { desiredDose: 1 } })),
-    updates: await rate(CLIENTS, () => inserts.updateOne(known(), { $inc: { desiredDose: 1 } })),
-  };
+  const update = () => inserts.updateOne(known(), { $inc: { desiredDose: 1 } });
+  const read = () => inserts.findOne(known());
+  const turns = [];
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    turns.push({
+      raw: await rate(1, raw.one),
+      raws: await rate(CLIENTS, raw.one),
+      insert: await rate(1, insert),
+      inserts: await rate(CLIENTS, insert),
+      update: await rate(1, update),
+      updates: await rate(CLIENTS, update),
+      read: await rate(1, read),
+      reads: await rate(CLIENTS, read),
+    });
+  }
+  await raw.close();
+  return (pick) => median(turns.map(pick));
 }
 
 async function fill(items, from, to, users) {
   for (let at = from; at < to; at += 1000) {
     await items.insertMany(
-      Array.from({ length: Math.min(1000, to - at) }, (_, index) => makeDocument(at + index, users)),
+      Array.from({ length: Math.min(1000, to - at) }, (_, index) =>
+        makeDocument(at + index, at + index, users),
+      ),
     );
   }
 }
@@ -124,7 +89,7 @@ async function pageRate(client, size) {
       .limit(PAGE)
       .toArray();
   await rate(1, page, 500);
-  return rate(1, page);
+  return rate(1, page, 3000);
 }
 
 async function aggregationMs(client, size) {
@@ -168,22 +133,20 @@ function line(name, value, limit = '') {
 
 const ratio = (a, b) => (a / b).toFixed(2);
 
-const raw = await rawRates();
 const engine = await startEngine(path.join(base, 'data'));
 const client = await new MongoClient(engine.uri, { maxPoolSize: CLIENTS }).connect();
 try {
-  const driver = await driverRates(client);
-  line('durable inserts, one client: engine ÷ raw LMDB', ratio(driver.one, raw.one), 'to reach 0.5');
-  line(`durable inserts: ${CLIENTS} clients ÷ one`, ratio(driver.many, driver.one), 'to reach 5');
-  line(`durable inserts, ${CLIENTS} clients: engine ÷ raw LMDB`, ratio(driver.many, raw.many));
-  line('durable updates, one client: engine ÷ raw LMDB', ratio(driver.update, raw.one));
-  line(`durable updates: ${CLIENTS} clients ÷ one`, ratio(driver.updates, driver.update));
-  line('point reads ÷ durable inserts, one client', ratio(driver.read, driver.one));
-  line(`point reads: ${CLIENTS} clients ÷ one`, ratio(driver.reads, driver.read));
-  line(
-    'for orientation: raw, engine inserts/s, 32 clients, reads/s',
-    [raw.one, driver.one, driver.many, driver.read].map(Math.round).join(' '),
-  );
+  const of = await writeRates(client);
+  const ratioOf = (a, b) => of((turn) => turn[a] / turn[b]).toFixed(2);
+  line('durable inserts, one client: engine ÷ raw LMDB', ratioOf('insert', 'raw'), 'to reach 0.5');
+  line(`durable inserts: ${CLIENTS} clients ÷ one`, ratioOf('inserts', 'insert'), 'to reach 5');
+  line(`durable inserts, ${CLIENTS} clients: engine ÷ raw LMDB`, ratioOf('inserts', 'raws'));
+  line('durable updates, one client: engine ÷ raw LMDB', ratioOf('update', 'raw'));
+  line(`durable updates: ${CLIENTS} clients ÷ one`, ratioOf('updates', 'update'));
+  line('point reads ÷ durable inserts, one client', ratioOf('read', 'insert'));
+  line(`point reads: ${CLIENTS} clients ÷ one`, ratioOf('reads', 'read'));
+  const perSecond = ['raw', 'insert', 'inserts', 'read'].map((name) => Math.round(of((turn) => turn[name])));
+  line(`for orientation: raw, inserts/s, with ${CLIENTS} clients, reads/s`, perSecond.join(' '));
   const pages = [];
   for (const size of SIZES) pages.push(await pageRate(client, size));
   SIZES.forEach((size, index) =>

@@ -4,76 +4,28 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers';
 import path from 'node:path';
-import { open } from 'lmdb';
 import { ObjectId } from 'bson';
 import { bundleStorage } from './bundle.mjs';
+import { makeDocument, median, openRaw, rate } from './measure.mjs';
 
 const { openStore } = await import(await bundleStorage());
 const LARGEST = Number(process.argv[2] ?? 1_000_000);
-const RUN_MS = 700;
 const TURNS = 7;
 const PAGE = 20;
 const NS = 'bench.calculations';
 const base = mkdtempSync(path.join(tmpdir(), 'bench-storage-'));
 
-function makeDocument(n, users) {
-  return {
-    _id: new ObjectId(),
-    userId: `user-${n % users}`,
-    peptideName: `Compound ${n % 50}`,
-    peptideAmount: 5,
-    waterVolume: 2.5,
-    desiredDose: 250.5,
-    concentration: 2.5,
-    notes: 'a line of text that is about as long as people write',
-    createdAt: new Date(1_700_000_000_000 + n * 1000),
-  };
-}
-
-/** Runs `one` in `clients` loops at once; returns how often a second it was done. */
-async function rate(clients, one) {
-  let done = 0;
-  const end = Date.now() + RUN_MS;
-  const loop = async () => {
-    while (Date.now() < end) {
-      await one();
-      done += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, loop));
-  return done / (RUN_MS / 1000);
-}
-
-function openRaw() {
-  const db = open({
-    path: path.join(base, 'raw'),
-    encoding: 'binary',
-    keyEncoding: 'binary',
-    overlappingSync: false,
-  });
-  const value = Buffer.alloc(300, 7);
-  let n = 0;
-  const one = () => {
-    const key = Buffer.alloc(13, 1);
-    key.writeUInt32BE(n++, 5);
-    return db.put(key, value);
-  };
-  return { one, close: () => db.close() };
-}
-
 async function openOurs() {
   const store = await openStore({ dir: path.join(base, 'inserts') });
   await store.write((txn) => txn.createIndexes(NS, [{ key: { userId: 1, createdAt: -1 } }]));
   let n = 0;
-  const one = () => store.write((txn) => txn.insert(NS, makeDocument(n++, 1000)));
+  const one = () => store.write((txn) => txn.insert(NS, makeDocument(new ObjectId(), n++, 1000)));
   return { one, close: () => store.close() };
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
-
 /** Turn by turn, because the disk is not equally fast all the time; medians of the turns. */
 async function insertRates() {
-  const raw = openRaw();
+  const raw = openRaw(base);
   const ours = await openOurs();
   const turns = [];
   for (let turn = 0; turn < TURNS; turn++) {
@@ -116,7 +68,7 @@ async function fill(store, count) {
   for (let at = 0; at < count; at += 1000) {
     const size = Math.min(1000, count - at);
     await store.write((txn) => {
-      for (let i = 0; i < size; i++) txn.insert(NS, makeDocument(at + i, 10));
+      for (let i = 0; i < size; i++) txn.insert(NS, makeDocument(new ObjectId(), at + i, 10));
     });
   }
 }

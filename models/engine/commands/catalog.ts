@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { compileFilter } from '../query/index.ts';
+import { compileFilter, equalValues } from '../query/index.ts';
 import type { CollectionInfo } from '../storage/index.ts';
 import { Binary, isDocument, type Document } from '../values/types.ts';
 import { collationOf } from './collation.ts';
@@ -83,29 +83,33 @@ const CREATE_TABLE = {
   temp: field.bool,
 };
 
+/** @throws EngineError 115 for an option that would not do what it says. */
+function refuseOptions(command: string, args: Document, options: string[]): void {
+  const option = options.find((name) => args[name]);
+  if (option === undefined) return;
+  throw new EngineError(
+    'CommandNotSupported',
+    `${command} option '${option}' is not supported by the embedded engine`,
+  );
+}
+
 async function create(context: CommandContext, args: Arguments<typeof CREATE_TABLE>): Promise<Document> {
   const ns = writableNamespaceOf(context, args.create);
-  for (const option of [
+  refuseOptions('create', args, [
     'capped',
     'viewOn',
     'timeseries',
     'clusteredIndex',
     'encryptedFields',
     'expireAfterSeconds',
-  ] as const) {
-    if (args[option])
-      throw new EngineError(
-        'CommandNotSupported',
-        `create option '${option}' is not supported by the embedded engine`,
-      );
-  }
+  ]);
   if (args.validator) compileFilter(args.validator);
   collationOf(args.collation);
   const { create: _create, ...options } = args;
   await context.write((txn) => {
     const existing = txn.collection(ns);
     if (!existing) txn.createCollection(ns, options);
-    else if (JSON.stringify(existing.options) !== JSON.stringify(options)) {
+    else if (!equalValues(existing.options, options)) {
       throw new EngineError('NamespaceExists', `Collection ${ns} already exists.`);
     }
   });
@@ -157,7 +161,7 @@ const COLL_MOD_TABLE = {
 
 async function collMod(context: CommandContext, args: Arguments<typeof COLL_MOD_TABLE>): Promise<Document> {
   const ns = writableNamespaceOf(context, args.collMod);
-  for (const option of [
+  refuseOptions('collMod', args, [
     'viewOn',
     'pipeline',
     'changeStreamPreAndPostImages',
@@ -166,13 +170,7 @@ async function collMod(context: CommandContext, args: Arguments<typeof COLL_MOD_
     'cappedSize',
     'cappedMax',
     'dryRun',
-  ] as const) {
-    if (args[option])
-      throw new EngineError(
-        'CommandNotSupported',
-        `collMod option '${option}' is not supported by the embedded engine`,
-      );
-  }
+  ]);
   if (args.validator) compileFilter(args.validator);
   const { validator, validationLevel, validationAction, index } = args;
   return context.write((txn) => {
