@@ -1,6 +1,6 @@
 // Bundles the engine's storage layer into one file that plain Node runs, for benchmarks and for tests that start
 // processes of their own.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -23,5 +23,6 @@ export async function bundleStorage(name = 'storage') {
     external: ['lmdb', 'bson', 'mingo', 'mingo/*'],
     logLevel: 'error',
   });
+  process.on('exit', () => rmSync(outfile, { force: true }));
   return pathToFileURL(outfile).href;
 }
