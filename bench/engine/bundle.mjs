@@ -20,7 +20,7 @@ export async function bundleStorage(name = 'storage') {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    external: ['lmdb', 'bson', 'mingo', 'mingo/*'],
+    external: ['lmdb', 'bson'],
     logLevel: 'error',
   });
   process.on('exit', () => rmSync(outfile, { force: true }));
