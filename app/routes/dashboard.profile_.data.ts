@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { createReadableStreamFromReadable } from '@remix-run/node';
-import { forUsers } from '#app/http/page.server.ts';
+import { forUsersFile } from '#app/http/page.server.ts';
 import { downloadData } from '#app/services/data-download.server.ts';
 
 /** Everything that is stored about the owner, as one file, read from the database as fast as it is taken. */
-export const loader = forUsers(async ({ ctx }) => {
+export const loader = forUsersFile(async ({ ctx }) => {
   const { fileName, pieces } = await downloadData(ctx);
   return new Response(createReadableStreamFromReadable(Readable.from(pieces)), {
     headers: {

@@ -1,6 +1,8 @@
+import type { SubmissionResult } from '@conform-to/react';
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { LoginForm } from '#app/components/auth/index.ts';
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
+import { isFirstAttempt } from '#app/components/auth/first-attempt.client.ts';
+import { CONNECTION_MESSAGES, isUnreachable, LoginForm } from '#app/components/auth/index.ts';
 import { PublicShell } from '#app/components/shell/index.ts';
 import { Notice } from '#app/components/ui/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
@@ -32,6 +34,20 @@ export const action = forEveryone(async ({ request, ctx }) => {
     await authenticateForm(request, signInSchema, (input) => beginSignIn(ctx, input, baggage)),
   );
 });
+
+/** With scripts: when nobody answers, the form stays and says so, in other words on the first try of a session. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const isFirst = isFirstAttempt();
+  try {
+    return await serverAction<typeof action>();
+  } catch (thrown) {
+    if (!isUnreachable(thrown)) throw thrown;
+    const message = isFirst ? CONNECTION_MESSAGES.starting : CONNECTION_MESSAGES.failed;
+    const lastResult: SubmissionResult = { status: 'error', error: { '': [message] } };
+    // The status keeps the page from being loaded anew, which would fail as well.
+    return Response.json({ lastResult }, { status: 503 });
+  }
+}
 
 export default function Login() {
   const { redirectTo, notice } = useLoaderData<typeof loader>();

@@ -6,7 +6,7 @@ import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
 import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/schemas/second-factor.ts';
 import { flash } from '#app/http/flash.server.ts';
 import { orWhenNotFound } from '#app/http/not-found.server.ts';
-import { forVisitors } from '#app/http/page.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
 import { challengeCookie, readChallengeCookie, readSessionToken } from '#app/http/session.server.ts';
 import { enter } from '#app/http/sign-in-reply.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
@@ -21,14 +21,15 @@ async function startAgain(): Promise<never> {
   throw redirect('/login', { headers });
 }
 
-export const loader = forVisitors(({ request, ctx }) =>
+/** For who is signed in, too: they may be signing in to another account. */
+export const loader = forEveryone(({ request, ctx }) =>
   orWhenNotFound(async () => {
     await checkChallenge(ctx, await readChallengeCookie(request));
     return null;
   }, startAgain),
 );
 
-export const action = forVisitors(({ request, ctx, url }) =>
+export const action = forEveryone(({ request, ctx, url }) =>
   orWhenNotFound(async () => {
     const challenge = await readChallengeCookie(request);
     const current = await readSessionToken(request);

@@ -64,15 +64,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/register': [signedOut('/register')],
   'routes/forgot-password': [signedOut('/forgot-password')],
   'routes/reset-password.$token': [{ at: '/reset-password/none', ...all(404), sent: all(400) }],
-  'routes/login_.code': [
-    {
-      at: '/login/code',
-      visitor: [302, '/login'],
-      free: [302, '/dashboard'],
-      premium: [302, '/dashboard'],
-      sent: { visitor: [302, '/login'], free: [302, '/dashboard'], premium: [302, '/dashboard'] },
-    },
-  ],
+  'routes/login_.code': [{ at: '/login/code', ...all([302, '/login']), sent: all([302, '/login']) }],
   'routes/logout': [{ at: '/logout', ...all([302, '/']), sent: all([302, '/login']) }],
   'routes/terms': [open('/terms')],
   'routes/privacy': [open('/privacy')],

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { DESKTOP, openPage } from '#tests/support/browser.ts';
+
+const STARTING =
+  'Server is starting up. Please wait a moment and try again. This only happens on the first login of the day.';
+
+async function trySignIn(page: Page): Promise<void> {
+  await page.fill('[name=email]', 'nobody@example.org');
+  await page.fill('[name=password]', 'wrong-password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+const alert = (page: Page) => page.getByRole('alert').innerText();
+
+it('says that the server is starting on the first try of a session only, and keeps what was typed', async () => {
+  const { context, page } = await openPage({ scripts: true, ...DESKTOP });
+  await page.goto('/login');
+  await page.route('**/login.data*', (route) => route.abort());
+  await trySignIn(page);
+  await expect.poll(() => alert(page)).toBe(STARTING);
+  expect(await page.inputValue('[name=email]')).toBe('nobody@example.org');
+  await trySignIn(page);
+  await expect.poll(() => alert(page)).toBe('Failed to connect to server');
+  await page.unroute('**/login.data*');
+  await trySignIn(page);
+  await expect.poll(() => alert(page)).toBe('Invalid email or password');
+  await context.close();
+});
+
+it('says only that the password is wrong when it is, also on the first try', async () => {
+  const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
+  await page.goto('/login');
+  await trySignIn(page);
+  await expect.poll(() => alert(page)).toBe('Invalid email or password');
+  expect(problems).toEqual([]);
+  await context.close();
+});
