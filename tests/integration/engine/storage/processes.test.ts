@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '#models/engine/storage/index.ts';
 import { bundleStorage } from '../../../../bench/engine/bundle.mjs';
 import { killRounds } from '../../../../bench/engine/kill-rounds.mjs';
@@ -18,6 +18,8 @@ let dir: string;
 beforeAll(async () => {
   url = await bundleStorage('test');
 });
+
+afterAll(() => rmSync(fileURLToPath(url), { force: true }));
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'processes-'));
