@@ -15,8 +15,20 @@ const tell = (message: FromWorker) => port.postMessage(message);
 const log: LogSink = (level, message, fields) =>
   tell({ type: 'log', entry: { level, message, ...(fields ? { fields } : {}) } });
 
+/** Ends the thread, for the host to start it again on a store that is opened anew; clients try again. */
+function restart(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
 async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
-  const store = await openStore({ dir: settings.dir, onLog: log, snapshotMaxAgeMs: LONGEST_SNAPSHOT_MS });
+  const store = await openStore({
+    dir: settings.dir,
+    onLog: log,
+    onBroken: restart,
+    snapshotMaxAgeMs: LONGEST_SNAPSHOT_MS,
+  });
   const served = await serveStore({
     store,
     log,

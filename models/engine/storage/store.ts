@@ -46,7 +46,7 @@ class LmdbStore implements Store {
     this.dir = options.dir;
     this.mapping = mapping;
     this.log = log;
-    this.queue = new WriteQueue(mapping, this.cache, log);
+    this.queue = new WriteQueue(mapping, this.cache, log, options.onBroken);
     this.pins = new Pins(options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
     this.sweeper = new Sweeper(mapping, this.queue, log, (kv) => new Catalog(kv, this.cache));
     this.startUpkeep();

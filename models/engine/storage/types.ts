@@ -192,6 +192,8 @@ export interface ArchiveSummary {
 export interface StoreOptions {
   dir: string;
   onLog?: StoreLog;
+  /** Told once when nothing more can be written until the store is opened anew; reading may still work. */
+  onBroken?: (error: Error) => void;
   /** Bytes; LMDB grows its map by itself, this is only where it begins. */
   mapSize?: number;
   /** How long a snapshot or transaction may live, in milliseconds; 10 minutes. */

@@ -31,16 +31,24 @@ export class WriteQueue {
   private readonly mapping: Mapping;
   private readonly cache: CatalogCache;
   private readonly log: StoreLog;
+  private readonly onBroken: (error: EngineError) => void;
   private waiting: Job[] = [];
   private working: Promise<void> | null = null;
   private interlude: (() => Promise<void>) | null = null;
   private closed = false;
   private broken: EngineError | null = null;
 
-  constructor(mapping: Mapping, cache: CatalogCache, log: StoreLog) {
+  /** `onBroken` is told once when nothing more can be written until the store is opened anew. */
+  constructor(
+    mapping: Mapping,
+    cache: CatalogCache,
+    log: StoreLog,
+    onBroken: (error: EngineError) => void = () => undefined,
+  ) {
     this.mapping = mapping;
     this.cache = cache;
     this.log = log;
+    this.onBroken = onBroken;
   }
 
   /** Queues a statement. */
@@ -130,6 +138,12 @@ export class WriteQueue {
     this.log('error', `${what} something failed`, { reason: storageError(error).message });
   }
 
+  private break(reason: EngineError): void {
+    if (this.broken) return;
+    this.broken = brokenStore(reason);
+    this.onBroken(this.broken);
+  }
+
   private async fail(outcomes: Outcome[], error: unknown, begun: boolean): Promise<void> {
     const reason = await commitReason(error);
     const told = storageError(reason);
@@ -138,7 +152,7 @@ export class WriteQueue {
       reason: told.message,
     });
     // After anything but a full disk LMDB's own state is unknown until the process starts anew.
-    if (begun && !isDiskFull(reason)) this.broken = brokenStore(told);
+    if (begun && !isDiskFull(reason)) this.break(told);
     const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
     for (const job of lost) job.reject(told);
     if (this.broken) for (const job of this.waiting.splice(0)) job.reject(this.broken);
