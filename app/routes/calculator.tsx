@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import type { SaveState } from '#app/components/calculator/calculator-state.ts';
 import { CalculatorScreen } from '#app/components/calculator/calculator-screen.tsx';
 import { PublicShell } from '#app/components/shell/index.ts';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
@@ -27,10 +28,13 @@ export const loader = forEveryone(({ url, ctx }) => {
 
 export default function PublicCalculator() {
   const { signedIn, signInHref, ...page } = useLoaderData<typeof loader>();
+  const save: SaveState = signedIn
+    ? { kind: 'offer', action: '/dashboard/calculator' }
+    : { kind: 'signed-out', signInHref };
   return (
     <PublicShell notice={RESEARCH_NOTICE} signedIn={signedIn}>
       <PageTitle>Reconstitution Calculator</PageTitle>
-      <CalculatorScreen {...page} save={{ kind: 'signed-out', signInHref }} />
+      <CalculatorScreen {...page} save={save} />
     </PublicShell>
   );
 }

@@ -17,10 +17,8 @@ export interface CalculatorOutcome {
 export type SaveState =
   /** Visitors cannot save; the link says where to sign in. */
   | { kind: 'signed-out'; signInHref: string }
-  /** A valid result may be saved: shows "Save Calculation". */
-  | { kind: 'offer' }
-  /** A signed-in reader of the public page: saving happens on the dashboard's own calculator. */
-  | { kind: 'elsewhere'; href: string }
+  /** A valid result may be saved: shows "Save Calculation". `action` is the calculator that saves, if not this one. */
+  | { kind: 'offer'; action?: string }
   /** Save mode: name, notes and the submitting "Save Calculation". `saveKey` makes a second press save nothing twice. */
   | { kind: 'open'; action: string; cancelHref: string; saveKey: string };
 

@@ -55,11 +55,10 @@ export function ResultActions({ summary, save, action, vialHref }: ResultActions
   return (
     <div className="no-print flex flex-wrap items-center gap-3 empty:hidden">
       {save.kind === 'offer' ? (
-        <Button form={FORM_ID} name="mode" value="save" formAction={`${action}#${SAVE_ID}`}>
+        <Button form={FORM_ID} name="mode" value="save" formAction={`${save.action ?? action}#${SAVE_ID}`}>
           Save Calculation
         </Button>
       ) : null}
-      {save.kind === 'elsewhere' ? <LinkButton to={save.href}>Save Calculation</LinkButton> : null}
       <CopyButton text={summary} />
       {vialHref ? <LinkButton to={vialHref}>Save as vial</LinkButton> : null}
       {save.kind === 'signed-out' ? (

@@ -22,7 +22,7 @@ const SECTIONS: readonly LegalSection[] = [
     id: 'cookies',
     title: 'Cookies',
     paragraphs: [
-      'Two cookies, both needed and both ours: one keeps you signed in, one carries a short message from one page to the next. There is no advertising, no analytics service, no tracker and nothing loaded from other sites.',
+      'Three cookies, all needed and all ours: one keeps you signed in, one carries a short message from one page to the next, and one says for a year that this browser has signed in to your account before, so that the wrong guesses of strangers cannot keep you out. There is no advertising, no analytics service, no tracker and nothing loaded from other sites.',
     ],
   },
   {
