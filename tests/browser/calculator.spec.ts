@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { DESKTOP, openPage, PHONE } from '#tests/support/browser.ts';
+import { hydrated, resultText, typeExample } from './journey.ts';
+
+const SUMMARY = '5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)';
+const ASKED = '/calculator?peptideAmount=5&waterVolume=2&desiredDose=250&desiredDoseUnit=mcg';
+
+describe('the calculator with scripts', () => {
+  it('shows the result while it is typed, asks the server nothing for it, and says what is wrong on leaving a field', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
+    await page.goto('/calculator');
+    await hydrated(page);
+    const calculate = page.getByRole('button', { name: 'Calculate', exact: true });
+    await expect.poll(() => calculate.isDisabled()).toBe(true);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await typeExample(page);
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
+    expect(await resultText(page)).toMatch(/^Draw 10 units 0\.100 ml/);
+    expect(await calculate.isEnabled()).toBe(true);
+
+    await page.getByLabel('Desired dose').fill('0,5');
+    await page.getByLabel('Dose unit').selectOption('mg');
+    await expect.poll(() => resultText(page)).toContain('0.200 ml');
+    await page.getByLabel('Syringe', { exact: true }).selectOption('u40-1ml');
+    await expect.poll(() => resultText(page)).toMatch(/^Draw 8 units 0\.200 ml/);
+    await page.getByLabel('Syringe', { exact: true }).selectOption('u100-0.3ml');
+    await expect.poll(() => resultText(page)).toMatch(/^Draw 20 units/);
+
+    await page.getByText('Water', { exact: true }).click();
+    await page.getByLabel('Draw volume').fill('0.1');
+    await expect.poll(() => resultText(page)).toContain('5 mg + 1 ml = 5.00 mg/ml; 0.5 mg = 0.100 ml');
+    await page.getByText('Dose', { exact: true }).click();
+    await expect.poll(() => page.getByLabel('Water volume').isVisible()).toBe(true);
+    await expect.poll(() => resultText(page)).toContain('0.25 mg = 0.100 ml');
+
+    await page.getByLabel('Peptide amount').fill('500');
+    await page.getByLabel('Peptide amount').press('Tab');
+    const error = page.getByText('Peptide amount must be between 0.1mg and 100mg');
+    await expect.poll(() => error.isVisible()).toBe(true);
+    expect(await page.getByLabel('Peptide amount').getAttribute('aria-invalid')).toBe('true');
+    expect(asked.filter((path) => !path.startsWith('/assets/') && path !== '/__manifest')).toEqual([]);
+    expect(new URL(page.url()).search).toBe('');
+
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await expect.poll(() => page.getByLabel('Peptide amount').inputValue()).toBe('');
+    await expect.poll(() => error.count()).toBe(0);
+    expect(await resultText(page)).toContain('appear here');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('goes back to the calculation before, form and result alike', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
+    await page.goto('/calculator');
+    await hydrated(page);
+    await typeExample(page);
+    await page.getByLabel('Desired dose').press('Enter');
+    await page.waitForURL(/desiredDose=250/);
+    await page.getByLabel('Desired dose').fill('500');
+    await page.getByRole('button', { name: 'Calculate', exact: true }).click();
+    await page.waitForURL(/desiredDose=500/);
+    await expect.poll(() => resultText(page)).toContain('0.200 ml');
+    await page.goBack();
+    await page.waitForURL(/desiredDose=250/);
+    await expect.poll(() => page.getByLabel('Desired dose').inputValue()).toBe('250');
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Desired dose').inputValue()).toBe('');
+    await page.goForward();
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('copies the line to the letter', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(ASKED);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SUMMARY);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('opens research dosages over the page and closes them by Escape, without losing what was typed', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...PHONE });
+    await page.goto('/calculator');
+    await hydrated(page);
+    await page.getByLabel('Peptide amount').fill('7');
+    await page.getByRole('link', { name: 'Research dosages' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Research dosages' });
+    await dialog.waitFor();
+    expect(await dialog.evaluate((element) => element.matches(':modal'))).toBe(true);
+    for (const text of ['BPC-157', 'TB-500', 'Semaglutide', 'Ipamorelin', 'not a recommendation'])
+      expect(await dialog.innerText()).toContain(text);
+    for (let count = 0; count < 6; count += 1) await page.keyboard.press('Tab');
+    const outside = await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement !== document.body && !activeElement?.closest('dialog');
+    });
+    expect(outside).toBe(false);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.getByLabel('Peptide amount').inputValue()).toBe('7');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('shows and hides the dosage reference, with the draw at this concentration', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
+    await page.goto(ASKED);
+    await hydrated(page);
+    await page.getByRole('link', { name: 'Show recommendations' }).click();
+    const panel = page.getByRole('region', { name: /Dosage reference/ });
+    await panel.getByRole('link', { name: 'Semaglutide' }).click();
+    await page.getByRole('region', { name: 'Dosage reference: Semaglutide' }).waitFor();
+    const text = await panel.innerText();
+    expect(text).toMatch(/starter/i);
+    expect(text).toContain('For research reference only');
+    expect(text).toContain('0.100 ml');
+    expect(text).toContain('Source:');
+    await page.getByRole('link', { name: 'Hide recommendations' }).click();
+    await expect.poll(() => panel.count()).toBe(0);
+    expect(await resultText(page)).toContain(SUMMARY);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('the calculator without scripts', () => {
+  it('solves, opens and closes everything by links and forms, and offers nothing that cannot work', async () => {
+    const { context, page } = await openPage({ scripts: false, ...PHONE });
+    await page.goto('/calculator');
+    expect(await page.getByRole('button', { name: 'Calculate', exact: true }).isEnabled()).toBe(true);
+    await page.getByRole('button', { name: 'Calculate', exact: true }).click();
+    expect(await page.locator('main').innerText()).toContain(
+      'Peptide amount must be between 0.1mg and 100mg',
+    );
+    await page.getByText('Water', { exact: true }).click();
+    await page.getByLabel('Peptide amount').fill('5');
+    await page.getByLabel('Desired dose').fill('0,25');
+    await page.getByLabel('Draw volume').fill('0.1');
+    await page.getByLabel('Syringe', { exact: true }).selectOption('u100-0.5ml');
+    await page.getByLabel('Draw volume').press('Enter');
+    await page.waitForURL(/solveFor=water/);
+    expect(await resultText(page)).toContain(SUMMARY);
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Research dosages' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Research dosages' });
+    expect(await dialog.innerText()).toContain('Ipamorelin');
+    await dialog.getByRole('link', { name: 'Close' }).last().click();
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('link', { name: 'Show recommendations' }).click();
+    await page.getByRole('link', { name: 'BPC-157' }).click();
+    expect(await page.locator('#recommendations').innerText()).toContain('Source:');
+    expect(await resultText(page)).toContain(SUMMARY);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    expect(await page.getByLabel('Peptide amount').inputValue()).toBe('');
+    await page.goBack();
+    expect(await resultText(page)).toContain(SUMMARY);
+    await context.close();
+  });
+});
