@@ -58,7 +58,7 @@ module.exports = {
       '^app/(http|services|domain|integrations)/|^models/index\\.server\\.ts$',
     ),
     layer('root-and-entries', '^app/(root|entry\\.[a-z]+)\\.tsx$', '^app/(http|components|domain|styles)'),
-    layer('components', '^app/components/', '^app/(components|domain)/'),
+    layer('components', '^app/components/', '^app/(components|domain|offline)/'),
     layer('offline', '^app/offline/', '^app/(offline|components|domain)/'),
     layer('routes', '^app/routes/', '^app/(http|services|domain|components)/'),
     {

@@ -1,4 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/** One for each processor: left alone, vitest keeps one of them for itself, which is half of a machine of two. */
+const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
 
 /**
  * Three projects: `unit` (pure code and laws), `integration` (real engine, real services, real files) and
@@ -13,6 +17,9 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.{test,prop.test}.{ts,tsx}'],
           setupFiles: ['tests/support/fail-on-console.ts'],
+          // Laws take as long as the machine needs: what is slow there is no failure.
+          testTimeout: 60_000,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -24,6 +31,7 @@ export default defineConfig({
           setupFiles: ['tests/support/fail-on-console.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },
         },
       },
@@ -34,7 +42,9 @@ export default defineConfig({
           globalSetup: ['tests/support/bundles.setup.ts', 'tests/support/browser.setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // What a page shows is waited for: a page is read while it may still be on its way.
+          expect: { poll: { timeout: 20_000 } },
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },

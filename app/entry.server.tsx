@@ -11,7 +11,7 @@ import { setDocumentHeaders } from '#app/http/document-headers.ts';
 import { compressResponse, renderDocument } from '#app/http/render.server.ts';
 import { reportError } from '#app/http/report.server.ts';
 
-export { boot, shutdown } from '#app/http/compose.server.ts';
+export { answered, boot, shutdown } from '#app/http/compose.server.ts';
 
 /** Milliseconds after which a render is given up. */
 export const streamTimeout = 10_000;

@@ -12,8 +12,11 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
+import { AppNotices } from '#app/components/installed/index.ts';
 import { useNonce } from '#app/components/nonce.tsx';
+import { LazyShortcuts } from '#app/components/shell/lazy-shortcuts.tsx';
 import { LoadingBar } from '#app/components/shell/loading-bar.tsx';
+import { PageFocus } from '#app/components/shell/page-focus.tsx';
 import { ToastStack } from '#app/components/ui/index.ts';
 import { takeFlash } from '#app/http/flash.server.ts';
 import stylesheet from './styles/app.css?url';
@@ -22,6 +25,8 @@ export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: stylesheet },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/icons/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
 export const meta: MetaFunction = () => [
@@ -65,12 +70,15 @@ export default function App() {
   return (
     <>
       <LoadingBar />
+      <PageFocus />
       <Outlet />
+      <LazyShortcuts />
       <ToastStack
         key={toasts.map((toast) => toast.id).join()}
         toasts={toasts}
         closeHref={`${location.pathname}${location.search}`}
       />
+      <AppNotices />
     </>
   );
 }
@@ -79,7 +87,7 @@ export function ErrorBoundary() {
   const error = useRouteError();
   if (isRouteErrorResponse(error))
     return <RouteErrorPage status={error.status} message={messageOf(error.data)} />;
-  return <RouteErrorPage status={500} />;
+  return <RouteErrorPage status={500} error={error} />;
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -20,6 +20,15 @@ async function loadProgram(folder) {
         export { openDatabase } from '#models/index.server.ts';
         export { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
         export { contextFactory } from '#app/services/context.server.ts';
+        export { getAnalytics } from '#app/services/analytics.server.ts';
+        export { measuredDays } from '#app/services/measured-days.server.ts';
+        export { logDose } from '#app/services/dose-log.server.ts';
+        export { logSite } from '#app/services/injection-sites.server.ts';
+        export { addMeasurement } from '#app/services/measurements.server.ts';
+        export { saveNutrition } from '#app/services/nutrition.server.ts';
+        export { createSchedule } from '#app/services/schedules.server.ts';
+        export { addSideEffect } from '#app/services/side-effects.server.ts';
+        export { addVial } from '#app/services/vials.server.ts';
         export { prepareExport } from '#app/services/export.server.ts';
         export { calculationStatistics, listCalculations } from '#app/services/history.server.ts';
         export { parseSettings } from '#app/domain/settings/index.ts';
@@ -105,7 +114,7 @@ export async function openWithHistories(people) {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { program, folder, close, ctx: (actor) => contextFor({ actor, client }) };
+  return { program, database, folder, close, ctx: (actor) => contextFor({ actor, client }) };
 }
 
 /** One line of the report; a figure that is missed fails the run. */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /**
- * @typedef {{ module: string, imports?: string[], parentId?: string }} Route
- * @typedef {{ entry: { module: string, imports: string[] }, routes: Record<string, Route> }} Manifest
+ * @typedef {{ module: string, imports?: string[], css?: string[], parentId?: string }} Route
+ * @typedef {{ entry: { module: string, imports: string[], css?: string[] }, routes: Record<string, Route>, url: string }} Manifest
  */
 
 /** @param {string} client folder of the browser build @returns {Manifest} */

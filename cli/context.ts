@@ -3,9 +3,14 @@ import { userInfo } from 'node:os';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/index.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
+import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { openPayments } from '#app/integrations/payments.server.ts';
+import { deliverHere } from '#app/services/billing-events.server.ts';
 import { contextFactory, type Ctx } from '#app/services/context.server.ts';
+import { createServerControl } from '#app/services/server-control.server.ts';
 import { createPostbox } from '#app/services/postbox.server.ts';
-import { openDatabase } from '#models/index.server.ts';
+import { pushSenderOf } from '#app/services/vapid-keys.server.ts';
+import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 
 /** Only what a person at the terminal should know of: the commands tell the rest themselves. */
@@ -19,20 +24,34 @@ function stderrLog(io: Io): Log {
 
 /**
  * Runs a command with the database open and whoever sits at the terminal as its actor, and closes it in any case.
+ * @param options `waits`: begins although a deployment does not answer yet, for what runs until it is stopped;
+ * `migrates: false`: leaves data of an older version as they are
  * @throws AppError INVALID_INPUT for a wrong setting, DATABASE_UNAVAILABLE, and what `work` throws
  */
-export async function withContext<T>(io: Io, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+export async function withContext<T>(
+  io: Io,
+  work: (ctx: Ctx) => Promise<T>,
+  { waits = false, migrates = true }: { waits?: boolean; migrates?: boolean } = {},
+): Promise<T> {
   const settings = parseSettings(io.env);
   const log = stderrLog(io);
-  const database = await openDatabase(settings, log);
-  const postbox = createPostbox(createMailer(settings, log), log);
+  const database = await (waits
+    ? openDatabaseWaiting(settings, log)
+    : openDatabase(settings, log, { migrates }));
+  const mailer = createMailer(settings, log);
+  const postbox = createPostbox(mailer, log);
   try {
     // Nothing that a browser keeps is signed here.
-    const resources = { repos: database.repos, settings, log, secret: randomUUID(), postbox };
-    const contextFor = contextFactory(resources);
+    const payments = openPayments(settings, { log, deliver: deliverHere(() => ctx) });
+    const push = pushSenderOf(settings);
+    const services = { postbox, payments, remoteTexts: createRemoteTexts(), mailer, push };
+    const server = createServerControl(database, settings);
+    const resources = { repos: database.repos, settings, log, secret: randomUUID(), server, ...services };
     const actor = { kind: 'cli', osUser: userInfo().username } as const;
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    return await work(contextFor({ actor, client: { address: 'terminal', userAgent: null }, timeZone }));
+    const client = { address: 'terminal', userAgent: null };
+    const ctx: Ctx = contextFactory(resources)({ actor, client, timeZone });
+    return await work(ctx);
   } finally {
     await postbox.close();
     await database.close();

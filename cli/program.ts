@@ -23,6 +23,36 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/export.ts'),
   },
   {
+    name: 'import',
+    summary: 'bring an export or a table of doses into an account',
+    load: () => import('./commands/import.ts'),
+  },
+  {
+    name: 'due',
+    summary: 'list the doses that are due, for cron',
+    load: () => import('./commands/due.ts'),
+  },
+  {
+    name: 'worker',
+    summary: 'do the background jobs in a process of their own',
+    load: () => import('./commands/worker.ts'),
+  },
+  {
+    name: 'keys',
+    summary: 'make keys for pushes and a session secret',
+    load: () => import('./commands/keys.ts'),
+  },
+  {
+    name: 'stock',
+    summary: 'what is in stock, what runs low and what must be used',
+    load: () => import('./commands/stock.ts'),
+  },
+  {
+    name: 'log',
+    summary: 'log a dose as taken',
+    load: () => import('./commands/log.ts'),
+  },
+  {
     name: 'admin',
     summary: 'look after accounts',
     load: () => import('./commands/admin.ts'),
@@ -32,7 +62,25 @@ const COMMANDS: readonly Entry[] = [
     summary: 'serve, check or move the embedded database',
     load: () => import('./commands/db.ts'),
   },
+  {
+    name: 'completion',
+    summary: 'make a shell complete command lines',
+    load: () => import('./commands/completion.ts'),
+  },
+  {
+    name: 'reference',
+    summary: 'print every command with its options',
+    load: () => import('./commands/reference.ts'),
+  },
 ];
+
+/** Adds every command, for what speaks of all of them. */
+export async function loadAll(session: Session): Promise<void> {
+  for (const entry of COMMANDS) (await entry.load()).register(session);
+}
+
+/** Commands that speak of all others. */
+const OF_ALL = ['completion', 'reference'];
 
 function emptyProgram(io: Io): Command {
   return new Command('vialbook')
@@ -64,8 +112,9 @@ function calledName(args: readonly string[]): string | undefined {
 export async function run(args: readonly string[], io: Io): Promise<number> {
   const session: Session = { program: emptyProgram(io), io, exitCode: EXIT.done };
   const called = calledName(args);
+  const isOfAll = called !== undefined && OF_ALL.includes(called);
   for (const entry of COMMANDS) {
-    if (entry.name === called) (await entry.load()).register(session);
+    if (isOfAll || entry.name === called) (await entry.load()).register(session);
     else session.program.command(entry.name).description(entry.summary);
   }
   try {

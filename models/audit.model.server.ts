@@ -33,4 +33,6 @@ export const auditSchema = new Schema<AuditRow>(
 );
 
 auditSchema.index({ subjectId: 1, at: -1, _id: -1 });
-auditSchema.index({ at: -1 });
+auditSchema.index({ at: -1, _id: -1 });
+auditSchema.index({ actor: 1, at: -1, _id: -1 });
+auditSchema.index({ action: 1, at: -1, _id: -1 });

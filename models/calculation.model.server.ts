@@ -30,6 +30,8 @@ export interface CalculationRow {
   notes: string | null;
   concentration: number;
   injectionVolume: number;
+  /** The import that added it. */
+  importId?: string;
 }
 
 /** The shelf of what stays. */
@@ -64,6 +66,7 @@ export const calculationSchema = new Schema<CalculationRow>(
     notes: { type: String, default: null },
     concentration: { type: Number, required: true },
     injectionVolume: { type: Number, required: true },
+    importId: String,
   },
   { collection: 'calculations' },
 );

@@ -3,12 +3,21 @@ import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
-import { EngineStartError, startEngine, type EngineHandle } from './engine/index.ts';
-import { toDatabaseError } from './database-errors.server.ts';
+import {
+  archiveDeployment,
+  backupStore,
+  checkArchive,
+  EngineStartError,
+  startEngine,
+  type EngineHandle,
+} from './engine/index.ts';
+import { toDatabaseError, unavailable } from './database-errors.server.ts';
 
 mongoose.set('sanitizeFilter', true);
 mongoose.set('strictQuery', 'throw');
 mongoose.set('strict', 'throw');
+// Also before the first connection: a call without a database fails at once instead of waiting in a buffer.
+mongoose.set('bufferCommands', false);
 
 /** What an open database needs to know: which one it is, and how to end. */
 export interface OpenConnection {
@@ -20,12 +29,15 @@ export interface OpenConnection {
 /** Options of the driver that a caller may add; tests watch the commands. */
 export type DriverOptions = Pick<ConnectOptions, 'monitorCommands' | 'serverSelectionTimeoutMS'>;
 
-const OPTIONS: ConnectOptions = {
-  autoIndex: false,
-  autoCreate: false,
-  bufferCommands: false,
-  serverSelectionTimeoutMS: 5000,
-};
+const OPTIONS: ConnectOptions = { autoIndex: false, autoCreate: false, bufferCommands: false };
+
+/** How long a call waits for a deployment that does not answer, unless its address says so itself. */
+const SELECTION_MS = 5000;
+
+function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
+  const own = /[?&]serverSelectionTimeoutMS=/i.test(uri) ? {} : { serverSelectionTimeoutMS: SELECTION_MS };
+  return { ...OPTIONS, ...own, ...driver };
+}
 
 /** Makes the data directory when it is missing; nobody but its owner may look into it. */
 async function prepareDirectory(directory: string): Promise<void> {
@@ -45,7 +57,7 @@ async function prepareDirectory(directory: string): Promise<void> {
 }
 
 async function connect(uri: string, driver: DriverOptions): Promise<Connection> {
-  const connection = mongoose.createConnection(uri, { ...OPTIONS, ...driver });
+  const connection = mongoose.createConnection(uri, optionsFor(uri, driver));
   try {
     return await connection.asPromise();
   } catch (error) {
@@ -80,6 +92,45 @@ async function connectEmbedded(directory: string, log: Log, driver: DriverOption
   } catch (error) {
     await engine.close();
     throw error;
+  }
+}
+
+/**
+ * Everything as one compressed file with checksums, while writes go on: of one instant from the embedded engine,
+ * collection by collection from a deployment.
+ */
+async function* archive(settings: Settings, connection: Connection): AsyncGenerator<Uint8Array> {
+  if (settings.MONGODB_URI === undefined) return yield* backupStore({ dir: settings.DATA_DIR });
+  if (connection.db === undefined) throw unavailable();
+  yield* archiveDeployment(connection.db);
+}
+
+/** What backups are made with. Nobody owns them: they hold everything. */
+export function createArchives(settings: Settings, connection: Connection) {
+  return {
+    /** @throws AppError DATABASE_UNAVAILABLE while it is read */
+    open: (): AsyncIterable<Uint8Array> => archive(settings, connection),
+
+    /** Reads one to its end. @throws Error when anything about it is wrong */
+    check: (source: AsyncIterable<Uint8Array>): Promise<ArchiveSummary> => checkArchive(source),
+  };
+}
+
+/** What an archive holds. */
+export type ArchiveSummary = Awaited<ReturnType<typeof checkArchive>>;
+export type Archives = ReturnType<typeof createArchives>;
+
+/** A connection that is not open yet: whatever is asked of it fails with DATABASE_UNAVAILABLE. */
+export function closedConnection(): Connection {
+  return mongoose.createConnection();
+}
+
+/** Opens such a connection. @throws AppError DATABASE_UNAVAILABLE; it may be tried again then */
+export async function openLater(connection: Connection, uri: string, driver: DriverOptions): Promise<void> {
+  try {
+    await connection.openUri(uri, optionsFor(uri, driver));
+  } catch (error) {
+    throw toDatabaseError(error);
   }
 }
 

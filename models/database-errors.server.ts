@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
 
 /** Names of the driver's and mongoose's errors that mean: nobody answered. */
 const UNREACHABLE = new Set([
@@ -16,15 +16,35 @@ const UNREACHABLE = new Set([
   'PoolClearedOnNetworkError',
 ]);
 
+/** Codes by which a deployment says that it is ending, or choosing another primary. */
+const CHANGING = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
+
+/** Codes of the resolver: the name of a deployment cannot be looked up just now. */
+const UNRESOLVED = new Set(['EAI_AGAIN', 'ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED']);
+
 export const UNAVAILABLE_MESSAGE = 'The database cannot be reached. Try again in a moment.';
+
+function isUnreachable(error: Error): boolean {
+  const code = 'code' in error ? error.code : undefined;
+  if (error.name === 'MongoServerError') return typeof code === 'number' && CHANGING.has(code);
+  if (typeof code === 'string' && 'syscall' in error && UNRESOLVED.has(code)) return true;
+  return UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
+}
 
 /** The error to pass on: DATABASE_UNAVAILABLE when nobody answered, else the error itself. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const unreachable =
-    UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
-  return unreachable ? new AppError('DATABASE_UNAVAILABLE', UNAVAILABLE_MESSAGE, { cause: error }) : error;
+  return isUnreachable(error) ? unavailable(error) : error;
 }
+
+/** What to say when nobody answered. */
+export function unavailable(cause?: Error): AppError {
+  return new AppError('DATABASE_UNAVAILABLE', UNAVAILABLE_MESSAGE, { cause });
+}
+
+/** True when it may work in a while. */
+export const isUnavailable = (error: unknown): boolean =>
+  isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 
 async function* guarded<T>(rows: AsyncIterable<T>): AsyncGenerator<T> {
   try {

@@ -1,5 +1,6 @@
 import type { Connection, Model } from 'mongoose';
 import { HOLDINGS } from './holdings.ts';
+import { STREAM_BATCH } from './stream-batch.ts';
 
 /** Whom a search for everything about somebody is for. */
 export interface Subject {
@@ -51,11 +52,20 @@ export function createHoldingsRepository(connection: Connection) {
     /** The collections that may hold something, by name. */
     collections: () => Promise.resolve(modelsOf().map(nameOf).sort()),
 
+    /** How many documents of a collection are somebody's. */
+    async count(collection: string, userId: string): Promise<number> {
+      const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
+      return model === undefined ? 0 : model.countDocuments({ userId });
+    },
+
     /** All documents about somebody in one collection, without what opens something. */
     async *documents(collection: string, subject: Subject): AsyncGenerator<Row> {
       const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
       if (model === undefined) return;
-      const cursor = model.find(filterOf(model, subject), projectionOf(collection)).lean().cursor();
+      const cursor = model
+        .find(filterOf(model, subject), projectionOf(collection))
+        .lean()
+        .cursor({ batchSize: STREAM_BATCH });
       for await (const row of cursor) yield row as Row;
     },
 

@@ -17,10 +17,19 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
     keptBecause: 'books of what was paid, which the law wants kept; people are named by id alone',
     hidden: ['_id'],
   },
+  billing_issues: {
+    keptBecause: 'part of the books of what was paid; people are named by id alone',
+  },
   users: { hidden: ['passwordHash'] },
+  api_tokens: { hidden: ['_id'] },
+  report_shares: { hidden: ['_id'] },
+  idempotent_calls: { hidden: ['_id', 'fingerprint', 'answer'] },
   sessions: { hidden: ['_id'] },
   one_time_secrets: { hidden: ['_id', 'facts'] },
   second_factors: { hidden: ['secret', 'recoveryHashes'] },
+  referrals: { hidden: ['_id'] },
+  calendar_feeds: { hidden: ['_id'] },
+  push_subscriptions: { hidden: ['_id', 'endpoint', 'p256dh', 'auth'] },
   addresses: {},
   demo_interest: {},
   role_holders: {},
@@ -28,5 +37,11 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
 
 /** Collections that hold nothing about anybody who can be named. */
 export const NOBODYS: Readonly<Record<string, string>> = {
+  backups: 'which backups there are; who made them stands in the audit',
+  server_logs: 'the log without addresses and ids of people, gone after 14 days',
+  server_signals: 'what all processes of this server are asked to do',
+  announcements: 'what administrators tell all users',
+  feature_flags: 'what is switched off on this server',
+  job_runs: 'how the worker of this server does',
   throttles: 'counts under hashed names, gone within the hour',
 };

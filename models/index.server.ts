@@ -1,41 +1,29 @@
 import type { Connection } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
-import { createAddressRepository } from './address.repository.server.ts';
-import { createAuditRepository } from './audit.repository.server.ts';
-import { createCalculationBook } from './calculation-book.server.ts';
-import { openConnection, type DriverOptions } from './connection.server.ts';
-import { guardRepository, toDatabaseError } from './database-errors.server.ts';
-import { createDemoInterestRepository } from './demo-interest.repository.server.ts';
-import { createHoldingsRepository } from './holdings.repository.server.ts';
-import { createOneTimeSecretRepository } from './one-time-secret.repository.server.ts';
-import { createRoleHoldersRepository } from './role-holders.repository.server.ts';
-import { createSecondFactorRepository } from './second-factor.repository.server.ts';
-import { createSessionRepository } from './session.repository.server.ts';
-import { createSubscriptionEventRepository } from './subscription-event.repository.server.ts';
-import { createThrottleRepository } from './throttle.repository.server.ts';
-import { createUserCountRepository } from './user-count.repository.server.ts';
-import { createUserDeletionRepository } from './user-deletion.repository.server.ts';
-import { createUserRepository } from './user.repository.server.ts';
-import { createUserStandingRepository } from './user-standing.repository.server.ts';
+import {
+  closedConnection,
+  createArchives,
+  openConnection,
+  openLater,
+  type Archives,
+  type DriverOptions,
+} from './connection.server.ts';
+import { retryUntilDone } from './retry-until-done.server.ts';
+import { guardRepository, isUnavailable, toDatabaseError, unavailable } from './database-errors.server.ts';
+import { createMigrationStatus, runMigrations } from './migrations/run.server.ts';
+import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
 
-/** Everything that is stored, by noun. */
-export interface Repositories {
-  addresses: ReturnType<typeof createAddressRepository>;
-  audit: ReturnType<typeof createAuditRepository>;
-  calculations: ReturnType<typeof createCalculationBook>;
-  demoInterest: ReturnType<typeof createDemoInterestRepository>;
-  holdings: ReturnType<typeof createHoldingsRepository>;
-  oneTimeSecrets: ReturnType<typeof createOneTimeSecretRepository>;
-  roleHolders: ReturnType<typeof createRoleHoldersRepository>;
-  secondFactors: ReturnType<typeof createSecondFactorRepository>;
-  sessions: ReturnType<typeof createSessionRepository>;
-  subscriptionEvents: ReturnType<typeof createSubscriptionEventRepository>;
-  throttles: ReturnType<typeof createThrottleRepository>;
-  users: ReturnType<typeof createUserRepository> &
-    ReturnType<typeof createUserStandingRepository> &
-    ReturnType<typeof createUserDeletionRepository>;
-  userCounts: ReturnType<typeof createUserCountRepository>;
+/** Everything that is stored, by noun, and what is about all of it. */
+export type Repositories = StoredRepositories & {
+  archives: Archives;
+  migrations: ReturnType<typeof createMigrationStatus>;
+};
+
+function openRepositories(settings: Settings, connection: Connection): Repositories {
+  const archives = guardRepository(createArchives(settings, connection));
+  const migrations = guardRepository(createMigrationStatus(connection));
+  return { ...repositoriesOf(connection), archives, migrations };
 }
 
 /** An open database. */
@@ -46,37 +34,21 @@ export interface Database {
   close(): Promise<void>;
 }
 
-function repositoriesOf(connection: Connection): Repositories {
-  return {
-    addresses: guardRepository(createAddressRepository(connection)),
-    audit: guardRepository(createAuditRepository(connection)),
-    calculations: guardRepository(createCalculationBook(connection)),
-    demoInterest: guardRepository(createDemoInterestRepository(connection)),
-    holdings: guardRepository(createHoldingsRepository(connection)),
-    oneTimeSecrets: guardRepository(createOneTimeSecretRepository(connection)),
-    roleHolders: guardRepository(createRoleHoldersRepository(connection)),
-    secondFactors: guardRepository(createSecondFactorRepository(connection)),
-    sessions: guardRepository(createSessionRepository(connection)),
-    subscriptionEvents: guardRepository(createSubscriptionEventRepository(connection)),
-    throttles: guardRepository(createThrottleRepository(connection)),
-    users: guardRepository({
-      ...createUserRepository(connection),
-      ...createUserStandingRepository(connection),
-      ...createUserDeletionRepository(connection),
-    }),
-    userCounts: guardRepository(createUserCountRepository(connection)),
-  };
-}
-
 /** Makes the indexes that are missing. None is ever dropped here. */
 async function ensureIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) await model.createIndexes();
 }
 
+/** How to open it: for tests that watch the driver's commands, and for a look at what is not migrated yet. */
+export interface OpenOptions extends DriverOptions {
+  migrates?: boolean;
+}
+
 async function ping(connection: Connection): Promise<number> {
   const begin = performance.now();
+  if (connection.db === undefined) throw unavailable();
   try {
-    await connection.db?.command({ ping: 1 });
+    await connection.db.command({ ping: 1 });
   } catch (error) {
     throw toDatabaseError(error);
   }
@@ -84,18 +56,18 @@ async function ping(connection: Connection): Promise<number> {
 }
 
 /**
- * Opens the database that the settings name, with its indexes.
- * @param driver options of the MongoDB driver, for tests that watch its commands
+ * Opens the database that the settings name, with its data in this version's form and its indexes.
  * @throws AppError DATABASE_UNAVAILABLE when it cannot be reached or its directory cannot be used
  */
 export async function openDatabase(
   settings: Settings,
   log: Log,
-  driver: DriverOptions = {},
+  { migrates = true, ...driver }: OpenOptions = {},
 ): Promise<Database> {
   const { connection, kind, close } = await openConnection(settings, log, driver);
   try {
-    const repos = repositoriesOf(connection);
+    const repos = openRepositories(settings, connection);
+    if (migrates) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
     return { repos, ping: () => ping(connection), close };
@@ -105,11 +77,85 @@ export async function openDatabase(
   }
 }
 
+/**
+ * The same for a process that serves on while the database is away: when a deployment does not answer, its repositories
+ * are there all the same, whose calls fail with DATABASE_UNAVAILABLE until it does. Its indexes are made before the
+ * first call is let through.
+ * @throws AppError DATABASE_UNAVAILABLE when the embedded database cannot be used, since waiting would not mend that
+ */
+export async function openDatabaseWaiting(
+  settings: Settings,
+  log: Log,
+  driver: DriverOptions = {},
+): Promise<Database> {
+  const uri = settings.MONGODB_URI;
+  try {
+    return await openDatabase(settings, log, driver);
+  } catch (error) {
+    if (uri === undefined || !isUnavailable(error)) throw error;
+    log.error({ err: error }, 'the database cannot be reached, it is waited for');
+  }
+  const connection = closedConnection();
+  const repos = openRepositories(settings, connection);
+  const waiting = retryUntilDone(log, async () => {
+    const prepared = await openDatabase(settings, log, driver);
+    await prepared.close();
+    await openLater(connection, uri, driver);
+    log.info({}, 'the database answers');
+  });
+  const close = async () => {
+    await waiting.stop();
+    await connection.close();
+  };
+  return { repos, ping: () => ping(connection), close };
+}
+
+export type { MigrationStatus } from './migrations/run.server.ts';
+export type { ArchiveSummary } from './connection.server.ts';
 export type { CalculationScope } from './calculation-reader.server.ts';
 export type { CalculationTotals } from './calculation-totals.server.ts';
 export type { HistoryPosition } from './history-ranges.server.ts';
+export type { VialSlice } from './compound-reader.server.ts';
+export { vialPosition, type VialPosition } from './compound-row.server.ts';
 export { nameKeyOf } from './calculation-row.server.ts';
 export type { NewCalculation } from './calculation-row.server.ts';
+export type { FileRoom, Room } from './file-room.server.ts';
+export type { FileStore } from './file-store.server.ts';
+export type { OrderRecord } from './order.repository.server.ts';
+export type { ProductRecord } from './product.repository.server.ts';
+export type { SupplierRecord } from './supplier.repository.server.ts';
+export type { ApiTokenRecord } from './api-token.repository.server.ts';
+export type { DayNameCount } from './analytics.repository.server.ts';
+export type { BackupRecord } from './backup.repository.server.ts';
+export type { ServerLogRecord, ServerLogSelection } from './server-log.repository.server.ts';
 export type { AuditRecord } from './audit.repository.server.ts';
+export type { CalendarFeedRecord } from './calendar-feed.repository.server.ts';
+export type { DeliveryRow } from './delivery.model.server.ts';
+export type { DeliveryRecord, DeliveryResult } from './delivery.repository.server.ts';
+export type { RemindableDose, ReminderMove } from './dose-reminding.repository.server.ts';
+export type { PushSubscriptionRecord } from './push-subscription.repository.server.ts';
+export type { ReminderRow } from './reminder.model.server.ts';
+export type { ReminderRecord } from './reminder.repository.server.ts';
+export type { JobRunRecord } from './job-run.repository.server.ts';
+export type { ReferralRecord } from './referral.repository.server.ts';
+export type { DoseDraw, DoseStatus, RemindStage } from './dose.model.server.ts';
+export type { CountedBy } from './dose-count.repository.server.ts';
+export type { OwnedDose } from './dose-sweep.repository.server.ts';
+export type { DoseChanges, DoseRecord, DoseSelection } from './dose.repository.server.ts';
+export type { ScheduleTemplateRecord } from './schedule-template.repository.server.ts';
+export type { ScheduleChanges, ScheduleRecord } from './schedule.repository.server.ts';
+export type { ReportedEffect } from './report.repository.server.ts';
+export type { ReportShareRecord } from './report-share.repository.server.ts';
+export type { ImportCounts } from './import.model.server.ts';
+export type { ImportRecord } from './import.repository.server.ts';
+export type { InjectionSiteRecord } from './injection-site.repository.server.ts';
+export type { MeasurementRecord } from './measurement.repository.server.ts';
+export type { NutritionRecord } from './nutrition.repository.server.ts';
+export type { SideEffectRecord } from './side-effect.repository.server.ts';
+export type { SecondFactorRecord } from './second-factor.repository.server.ts';
+export type { RenewalShiftRecord } from './renewal-shift.repository.server.ts';
 export type { SessionRecord } from './session.repository.server.ts';
+export type { AuditFilter, AuditPlace } from './audit-list.repository.server.ts';
+export type { UserListField, UserPath, UserPlace } from './user-list.repository.server.ts';
 export type { UserRecord } from './user.repository.server.ts';
+export type { OneTimeSecretRecord } from './one-time-secret.repository.server.ts';

@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
 
 /** What a secret that works once is good for. */
-export const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in'] as const;
+export const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in', 'act-on-dose'] as const;
 export type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 
 /** A document of `one_time_secrets`, keyed by the hash of what was given out. */

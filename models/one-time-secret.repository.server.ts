@@ -29,6 +29,11 @@ export function createOneTimeSecretRepository(connection: Connection) {
       await model.create({ _id: hash, ...rest });
     },
 
+    async insertMany(secrets: readonly OneTimeSecretRecord[]): Promise<void> {
+      if (secrets.length === 0) return;
+      await model.insertMany(secrets.map(({ hash, ...rest }) => ({ _id: hash, ...rest })));
+    },
+
     /** Looks without using it up. */
     async find(hash: string, purpose: OneTimePurpose, now: Date): Promise<OneTimeSecretRecord | null> {
       const row = await model.findOne(running(hash, purpose, now)).lean();

@@ -9,7 +9,50 @@ export interface QueryException {
   reason: string;
 }
 
+/** A list for administrators, read along an index: its first page, then what shares a place's value, then what is beyond. */
+function listAlong(
+  collection: string,
+  where: readonly string[],
+  by: string,
+  bounded: boolean,
+): QueryException[] {
+  const reason = `admin list: by ${[...where, by].join(' and ')}`;
+  const first = bounded ? [...where, by] : where;
+  const pages = [first, [...where, by, '_id'], [...where, by]];
+  const distinct = new Map(pages.map((fields) => [fields.join(), fields]));
+  return [...distinct.values()].map((fields) => ({ collection, fields, reason }));
+}
+
 export const QUERY_EXCEPTIONS: readonly QueryException[] = [
+  { collection: 'subscription_events', fields: [], reason: 'admin overview: the last lines of the record' },
+  ...listAlong('users', [], 'createdAt', false),
+  ...listAlong('users', ['role'], 'createdAt', false),
+  ...listAlong('users', ['billingStatus'], 'createdAt', false),
+  ...listAlong('users', [], 'email', true),
+  ...listAlong('users', [], 'emailDomain', true),
+  ...listAlong('users', [], 'lastSeenAt', true),
+  ...listAlong('users', [], 'suspendedAt', true),
+  ...listAlong('users', [], 'trialEndsAt', true),
+  ...listAlong('audit', [], 'at', false),
+  ...listAlong('audit', ['subjectId'], 'at', false),
+  ...listAlong('audit', ['actor'], 'at', false),
+  ...listAlong('audit', ['action'], 'at', false),
+  { collection: 'api_tokens', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
+  {
+    collection: 'server_logs',
+    fields: ['_id', 'level', 'text'],
+    reason: 'nobody owns it: the log of this server',
+  },
+  { collection: 'server_logs', fields: [], reason: 'nobody owns it: finds where to cut' },
+  { collection: 'server_logs', fields: ['_id'], reason: 'nobody owns it: drops the oldest' },
+  { collection: 'server_signals', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  { collection: 'backups', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  { collection: 'backups', fields: [], reason: 'nobody owns it: all backups, a few' },
+  { collection: 'announcements', fields: ['_id'], reason: 'nobody owns it: by its id' },
+  { collection: 'announcements', fields: ['_id', 'endsAt'], reason: 'nobody owns it: by its id' },
+  { collection: 'announcements', fields: ['endsAt'], reason: 'nobody owns it: all that stand, a few' },
+  { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
+  { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },
   {
     collection: 'addresses',
     fields: ['_id'],
@@ -30,6 +73,44 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'expiresAt', 'purpose'],
     reason: 'by secret: a link or a step of the sign-in says whose it is',
   },
+  {
+    collection: 'doses',
+    fields: ['remindAt', 'remindClaimedUntil'],
+    reason: 'worker: reminders of anybody that are due',
+  },
+  { collection: 'doses', fields: ['_id', 'remindAt', 'remindClaimedUntil'], reason: 'worker: takes them' },
+  { collection: 'doses', fields: ['_id', 'remindClaim'], reason: 'worker: reads what it took' },
+  { collection: 'doses', fields: ['remindAt'], reason: 'admin figures: how much work waits' },
+  {
+    collection: 'calendar_feeds',
+    fields: ['_id'],
+    reason: 'by secret: an address says whose calendar it is',
+  },
+  { collection: 'deliveries', fields: ['nextAt'], reason: 'worker: deliveries of anybody that are due' },
+  { collection: 'deliveries', fields: ['_id', 'nextAt'], reason: 'worker: takes them' },
+  { collection: 'deliveries', fields: ['_id', 'claim'], reason: 'worker: reads what it took' },
+  {
+    collection: 'push_subscriptions',
+    fields: ['_id'],
+    reason: 'by unique key: a browser passes from account to account',
+  },
+  { collection: 'job_runs', fields: ['_id'], reason: 'by unique key: one document for each job' },
+  {
+    collection: 'job_runs',
+    fields: ['_id', 'turnUntil'],
+    reason: 'by unique key: one document for each job',
+  },
+  { collection: 'job_runs', fields: ['at'], reason: 'admin list: all jobs, a dozen documents' },
+  {
+    collection: 'referral_codes',
+    fields: ['_id'],
+    reason: 'by unique key: registration knows the code and seeks who gave it out',
+  },
+  {
+    collection: 'referrals',
+    fields: ['_id', 'standing'],
+    reason: 'by unique key: a payment knows who was referred and seeks who referred them',
+  },
   { collection: 'role_holders', fields: ['_id'], reason: 'by unique key: one document for each role' },
   {
     collection: 'role_holders',
@@ -41,6 +122,31 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'userIds', 'userIds.1'],
     reason: 'by unique key: one document for each role',
   },
+  {
+    collection: 'doses',
+    fields: ['actedAt', 'stockDone'],
+    reason: 'worker: changes of doses of anybody that were cut off',
+  },
+  {
+    collection: 'doses',
+    fields: ['dueDate', 'missAt', 'status'],
+    reason: 'worker: doses of anybody whose time has passed',
+  },
+  {
+    collection: 'doses',
+    fields: ['missAt', 'status'],
+    reason: 'worker: doses of anybody that have become missed',
+  },
+  {
+    collection: 'schedules',
+    fields: ['claimedUntil', 'isActive', 'madeUntil'],
+    reason: 'worker: schedules of anybody whose doses have to be made',
+  },
+  {
+    collection: 'report_shares',
+    fields: ['_id'],
+    reason: 'by secret: a link to a report says who its owner is',
+  },
   { collection: 'sessions', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
   {
     collection: 'sessions',
@@ -49,6 +155,36 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   { collection: 'sessions', fields: ['expiresAt'], reason: 'worker: sessions of anybody that are over' },
   { collection: 'users', fields: ['_id'], reason: 'the account itself: its id is the owner' },
+  {
+    collection: 'billing',
+    fields: ['toCancelSince'],
+    reason: 'worker: subscriptions of anybody that wait to be cancelled at the payment provider',
+  },
+  {
+    collection: 'renewal_shifts',
+    fields: ['doneAt', 'triedAt'],
+    reason: 'worker: charges of anybody that wait to be moved at the payment provider',
+  },
+  {
+    collection: 'stripe_customers',
+    fields: ['_id'],
+    reason: 'by unique key: an event of the payment provider names the customer and seeks the owner',
+  },
+  {
+    collection: 'users',
+    fields: ['_id', 'creditRevision'],
+    reason: 'the account itself: its id is the owner',
+  },
+  {
+    collection: 'users',
+    fields: ['_id', 'billingVersion'],
+    reason: 'the account itself: its id is the owner',
+  },
+  {
+    collection: 'users',
+    fields: ['_id', 'stripeCustomerId'],
+    reason: 'the account itself: its id is the owner',
+  },
   { collection: 'users', fields: ['_id', 'deleteAfter'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'users',
@@ -60,24 +196,37 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['deleteAfter'],
     reason: 'worker: accounts of anybody whose deletion is due',
   },
-  { collection: 'users', fields: ['_id', 'email'], reason: 'the account itself: its id is the owner' },
-  { collection: 'users', fields: ['_id', 'lastSeenAt'], reason: 'the account itself: its id is the owner' },
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },
-  { collection: 'users', fields: ['_id', 'suspendedAt'], reason: 'the account itself: its id is the owner' },
+  { collection: 'users', fields: ['_id', 'referralCode'], reason: 'the account itself: its id is the owner' },
+  {
+    collection: 'users',
+    fields: ['_id', 'adminRevision'],
+    reason: 'the account itself: its id is the owner',
+  },
   {
     collection: 'users',
     fields: ['_id', 'trialStartedAt'],
     reason: 'the account itself: its id is the owner',
   },
   { collection: 'users', fields: ['$or', 'suspendedAt'], reason: 'admin statistics: premium accounts' },
-  { collection: 'users', fields: ['lastSeenAt'], reason: 'admin statistics: active accounts' },
-  { collection: 'users', fields: [], reason: 'admin statistics: all accounts, from the collection alone' },
   { collection: 'subscription_events', fields: ['createdAt', 'status'], reason: 'admin statistics: revenue' },
+  { collection: 'subscription_events', fields: ['createdAt'], reason: 'admin statistics: rates and months' },
   {
-    collection: 'audit',
-    fields: ['subjectId'],
-    reason: 'admin list: rows outlive the account they are about',
+    collection: 'subscription_events',
+    fields: ['createdAt', 'eventType'],
+    reason: 'admin statistics: who has paid since',
   },
+  { collection: 'subscription_events', fields: [], reason: 'admin list: events of anybody' },
+  { collection: 'subscription_events', fields: ['$or'], reason: 'admin list: the next page of events' },
+  { collection: 'billing_issues', fields: ['status'], reason: 'admin list: issues of anybody' },
+  { collection: 'billing_issues', fields: ['$or', 'status'], reason: 'admin list: the next page of issues' },
+  { collection: 'billing_issues', fields: ['_id'], reason: 'by unique key: its id holds the owner' },
+  {
+    collection: 'billing_issues',
+    fields: ['_id', 'status'],
+    reason: 'by unique key: its id holds the owner',
+  },
+  { collection: 'users', fields: ['trialStartedAt'], reason: 'admin statistics: trials' },
   {
     collection: 'audit',
     fields: ['$or', 'subjectId'],
@@ -87,16 +236,41 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
 
 /** Indexes that do not begin with `userId`, for the queries above. Collections keyed by `_id` alone have none. */
 export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly string[] }[] = [
+  { collection: 'announcements', fields: ['endsAt'] },
+  { collection: 'server_logs', fields: ['expiresAt'] },
+  { collection: 'api_tokens', fields: ['expiresAt'] },
   { collection: 'throttles', fields: ['expiresAt'] },
+  { collection: 'idempotent_calls', fields: ['expiresAt'] },
   { collection: 'one_time_secrets', fields: ['expiresAt'] },
+  { collection: 'doses', fields: ['stockDone', 'actedAt'] },
+  { collection: 'doses', fields: ['status', 'missAt', 'dueDate'] },
+  { collection: 'schedules', fields: ['isActive', 'madeUntil'] },
+  { collection: 'report_shares', fields: ['expiresAt'] },
   { collection: 'sessions', fields: ['expiresAt'] },
-  { collection: 'users', fields: ['lastSeenAt'] },
+  { collection: 'billing', fields: ['toCancelSince'] },
+  { collection: 'billing_events', fields: ['expiresAt'] },
+  { collection: 'renewal_shifts', fields: ['doneAt', 'triedAt'] },
+  { collection: 'doses', fields: ['remindAt'] },
+  { collection: 'deliveries', fields: ['nextAt'] },
+  { collection: 'deliveries', fields: ['expiresAt'] },
+  { collection: 'reminders', fields: ['expiresAt'] },
+  { collection: 'users', fields: ['createdAt', '_id'] },
+  { collection: 'users', fields: ['email', '_id'] },
+  { collection: 'users', fields: ['emailDomain', '_id'] },
+  { collection: 'users', fields: ['lastSeenAt', '_id'] },
+  { collection: 'users', fields: ['suspendedAt', '_id'] },
+  { collection: 'users', fields: ['trialEndsAt', '_id'] },
+  { collection: 'users', fields: ['role', 'createdAt', '_id'] },
+  { collection: 'users', fields: ['billingStatus', 'createdAt', '_id'] },
   { collection: 'users', fields: ['deleteAfter'] },
-  { collection: 'users', fields: ['trialEndsAt'] },
   { collection: 'users', fields: ['creditUntil'] },
   { collection: 'users', fields: ['grantedAt'] },
   { collection: 'users', fields: ['billingStatus', 'pastDueSince'] },
-  { collection: 'subscription_events', fields: ['createdAt'] },
+  { collection: 'subscription_events', fields: ['createdAt', '_id'] },
+  { collection: 'billing_issues', fields: ['status', 'openedAt', '_id'] },
+  { collection: 'users', fields: ['trialStartedAt'] },
   { collection: 'audit', fields: ['subjectId', 'at', '_id'] },
-  { collection: 'audit', fields: ['at'] },
+  { collection: 'audit', fields: ['at', '_id'] },
+  { collection: 'audit', fields: ['actor', 'at', '_id'] },
+  { collection: 'audit', fields: ['action', 'at', '_id'] },
 ];

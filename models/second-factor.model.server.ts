@@ -5,7 +5,7 @@ export interface SecondFactorRow {
   /** The account's id. */
   _id: string;
   userId: string;
-  /** Base 32. */
+  /** Sealed by the service; base 32 in rows from before that. */
   secret: string;
   createdAt: Date;
   /** When the first code was right; null while it is being set up, when it opens and asks nothing. */

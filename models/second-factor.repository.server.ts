@@ -11,10 +11,7 @@ export function createSecondFactorRepository(connection: Connection) {
   const confirmed = (userId: string) => ({ userId, confirmedAt: trusted({ $ne: null }) });
   return {
     async find(userId: string): Promise<SecondFactorRecord | null> {
-      const row = await model.findOne({ userId }).lean();
-      if (row === null) return null;
-      const { _id, ...rest } = row;
-      return rest;
+      return model.findOne({ userId }, { _id: 0 }).lean<SecondFactorRecord>();
     },
 
     /** Begins a setup, in place of one that was not confirmed. @returns false when the account has a factor */
@@ -41,6 +38,11 @@ export function createSecondFactorRepository(connection: Connection) {
         { $set: { confirmedAt: at, lastStep: step, recoveryHashes } },
       );
       return result.modifiedCount === 1;
+    },
+
+    /** Stores the same secret in another form, unless it was replaced meanwhile. */
+    async replaceSecret(userId: string, known: string, next: string): Promise<void> {
+      await model.updateOne({ userId, secret: known }, { $set: { secret: next } });
     },
 
     /** Uses up a step and all before it. @returns false when it was used up */

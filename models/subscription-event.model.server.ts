@@ -9,6 +9,8 @@ export interface SubscriptionEventRow {
   amountCents: number;
   status: 'success' | 'failed' | 'pending';
   createdAt: Date;
+  /** A short sentence for the admin. */
+  details: string;
 }
 
 export const subscriptionEventSchema = new Schema<SubscriptionEventRow>(
@@ -19,10 +21,11 @@ export const subscriptionEventSchema = new Schema<SubscriptionEventRow>(
     amountCents: { type: Number, required: true },
     status: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    details: { type: String, default: '' },
   },
   { collection: 'subscription_events' },
 );
 
 subscriptionEventSchema.index({ userId: 1, createdAt: -1 });
-// Summed by the admin statistics.
-subscriptionEventSchema.index({ createdAt: 1 });
+// Summed by the admin statistics, and listed there.
+subscriptionEventSchema.index({ createdAt: 1, _id: 1 });

@@ -28,6 +28,11 @@ function premiumFilter(now: Date): QueryFilter<UserRow> {
 export function createUserCountRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
+    /** All accounts, from the collection alone. */
+    async countAll(): Promise<number> {
+      return model.estimatedDocumentCount();
+    },
+
     /** Totals over all accounts; active means seen since `activeSince`. */
     async count(now: Date, activeSince: Date): Promise<UserCounts> {
       const [total, premium, active] = await Promise.all([

@@ -1,10 +1,14 @@
 import { trusted, type Connection } from 'mongoose';
 import type { Profile } from '#app/domain/accounts/index.ts';
+import { domainOf } from '#app/domain/admin/index.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 
-/** An account without its password hash. */
-export interface UserRecord extends Omit<UserRow, '_id' | 'passwordHash'> {
+/** An account without its password hash, and without the history of its credit, which may grow. */
+export interface UserRecord extends Omit<
+  UserRow,
+  '_id' | 'passwordHash' | 'creditGrants' | 'creditRevision'
+> {
   id: string;
 }
 
@@ -14,33 +18,22 @@ export interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role'
   trialStartedAt?: Date | null;
   trialEndsAt?: Date | null;
   referredByCode?: string | null;
+  referralCode?: string | null;
   termsAcceptedAt?: Date | null;
   lastLogin?: Date | null;
 }
 
-/** Leaves the password's hash in the database. */
-export const WITHOUT_SECRET = { passwordHash: 0 } as const;
+/** Leaves in the database what is no part of a {@link UserRecord}. */
+export const WITHOUT_SECRET = { passwordHash: 0, creditGrants: 0, creditRevision: 0 } as const;
 
 /** The stored row as the record that the rest of the program knows. */
-export function toUserRecord(row: Omit<UserRow, 'passwordHash'>): UserRecord {
+export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): UserRecord {
   const { _id, ...rest } = row;
   return { id: _id, ...rest };
 }
 
-/** Accounts. Every call names the account it is about. */
-export function createUserRepository(connection: Connection) {
-  const model = modelOf<UserRow>(connection, 'User', userSchema);
+function passwordsOf(model: ReturnType<typeof modelOf<UserRow>>) {
   return {
-    async insert(user: NewUser): Promise<void> {
-      const { id, ...rest } = user;
-      await model.create({ _id: id, lastSeenAt: user.createdAt, ...rest });
-    },
-
-    async findById(id: string): Promise<UserRecord | null> {
-      const row = await model.findById(id, WITHOUT_SECRET).lean();
-      return row === null ? null : toUserRecord(row);
-    },
-
     async findPasswordHash(id: string): Promise<string | null> {
       const row = await model.findById(id, { passwordHash: 1 }).lean();
       return row?.passwordHash ?? null;
@@ -61,6 +54,35 @@ export function createUserRepository(connection: Connection) {
     async setPasswordHash(id: string, passwordHash: string): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { passwordHash } });
     },
+  };
+}
+
+/** Accounts. Every call names the account it is about. */
+export function createUserRepository(connection: Connection) {
+  const model = modelOf<UserRow>(connection, 'User', userSchema);
+  return {
+    ...passwordsOf(model),
+
+    async insert(user: NewUser): Promise<void> {
+      const { id, ...rest } = user;
+      const emailDomain = domainOf(user.email);
+      await model.create({ _id: id, emailDomain, lastSeenAt: user.createdAt, ...rest });
+    },
+
+    async findById(id: string): Promise<UserRecord | null> {
+      const row = await model.findById(id, WITHOUT_SECRET).lean();
+      return row === null ? null : toUserRecord(row);
+    },
+
+    /** Ids of accounts of anybody, in their order, for the worker. @param after the last one of the page before */
+    async listIds(after: string, limit: number): Promise<string[]> {
+      const rows = await model
+        .find({ _id: trusted({ $gt: after }) }, { _id: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id }) => _id);
+    },
 
     async setSecondFactor(id: string, since: Date | null): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { secondFactorAt: since } });
@@ -68,11 +90,15 @@ export function createUserRepository(connection: Connection) {
 
     /** Replaces the address, but only the one that was read. @returns whether it was replaced */
     async replaceEmail(id: string, known: string, next: string): Promise<boolean> {
-      const result = await model.updateOne({ _id: id, email: known }, { $set: { email: next } });
+      const result = await model.updateOne(
+        { _id: id, email: known },
+        { $set: { email: next, emailDomain: domainOf(next) } },
+      );
       return result.modifiedCount === 1;
     },
 
-    async setProfile(id: string, profile: Profile): Promise<void> {
+    /** Sets what is given; the rest stays. */
+    async setProfile(id: string, profile: Partial<Profile>): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { ...profile } });
     },
 

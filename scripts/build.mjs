@@ -5,7 +5,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { buildIcons } from './build-icons.mjs';
 import { buildNode } from './build-node.mjs';
+import { buildServiceWorker } from './build-service-worker.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const marker = path.join(root, 'build/.complete');
@@ -22,6 +24,8 @@ const remix = spawnSync(
 );
 if (remix.status !== 0) process.exit(remix.status ?? 1);
 await buildNode();
+await buildIcons();
+await buildServiceWorker();
 await compressFiles(path.join(root, 'build/client'));
 await writeFile(marker, `${new Date().toISOString()}\n`);
 

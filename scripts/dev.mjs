@@ -16,7 +16,8 @@ function restart() {
   });
   if (built.status !== 0) return;
   const start = () => {
-    server = spawn(process.execPath, ['build/web/server.js'], { cwd: root, stdio: 'inherit' });
+    const env = { STYLEGUIDE: 'on', ...process.env };
+    server = spawn(process.execPath, ['build/web/server.js'], { cwd: root, env, stdio: 'inherit' });
   };
   if (!server || server.exitCode !== null) return start();
   server.once('exit', start);

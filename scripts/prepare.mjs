@@ -59,6 +59,8 @@ const sources = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/build-node.mjs',
+  'scripts/build-icons.mjs',
+  'scripts/build-service-worker.mjs',
 ];
 if (newest(sources) > mtime(at('build/.complete'))) {
   console.error('Building …');

@@ -21,7 +21,9 @@ const AT_THE_FORM = new Set<AppError['code']>([
   'INVALID_CREDENTIALS',
   'REGISTRATION_FAILED',
   'SUSPENDED',
+  'FORBIDDEN',
   'RATE_LIMITED',
+  'SWITCHED_OFF',
 ]);
 
 /** Only the schema's own fields reach the parser; one that is sent twice, or as a file, counts as not filled in. */

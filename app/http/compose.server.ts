@@ -1,41 +1,76 @@
 import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/index.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
-import { contextFactory, type Caller } from '#app/services/context.server.ts';
+import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { openPayments } from '#app/integrations/payments.server.ts';
+import { deliverHere } from '#app/services/billing-events.server.ts';
+import { contextFactory, type Caller, type Ctx } from '#app/services/context.server.ts';
+import { processMetrics, type AnsweredRequest } from '#app/services/process-metrics.server.ts';
 import { createPostbox, type Postbox } from '#app/services/postbox.server.ts';
-import { startHousekeeping } from '#app/services/housekeeping.server.ts';
 import { loadSessionSecret } from '#app/services/session-secret.server.ts';
-import { openDatabase, type Database } from '#models/index.server.ts';
+import { pushSenderOf } from '#app/services/vapid-keys.server.ts';
+import { startKeepingLog } from '#app/services/kept-log.server.ts';
+import { createServerControl, type ServerControl } from '#app/services/server-control.server.ts';
+import { superviseWorker } from '#app/services/worker-supervisor.server.ts';
+import { jobsOf, WORKER, type Worker } from '#app/services/worker.server.ts';
+import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
 import { setCurrentApp } from './current-app.server.ts';
 import { setCurrentLog } from './current-log.server.ts';
 
 let database: Database | undefined;
 let postbox: Postbox | undefined;
-let stopHousekeeping: (() => void) | undefined;
+let worker: Worker | undefined;
+let server: ServerControl | undefined;
+let keptLog: ReturnType<typeof startKeepingLog> | undefined;
 
-/** Who does what is due without anybody asking. */
-const HOUSEKEEPER: Caller = {
-  actor: { kind: 'cli', osUser: 'housekeeping' },
+/** Who brings the events of the test mode. */
+const TEST_STRIPE: Caller = {
+  actor: { kind: 'visitor' },
   client: { address: 'this server', userAgent: null },
 };
 
 /** Opens the database and composes what every request is given. The one place where models and services meet. */
 export async function boot(settings: Settings, log: Logger): Promise<void> {
   setCurrentLog(log);
-  database = await openDatabase(settings, log);
+  processMetrics();
+  database = await openDatabaseWaiting(settings, log);
+  server = createServerControl(database, settings);
+  server.start();
+  keptLog = startKeepingLog(database.repos);
   const sessionSecret = await loadSessionSecret(settings);
-  postbox = createPostbox(createMailer(settings, log), log);
-  const contextFor = contextFactory({ repos: database.repos, settings, log, secret: sessionSecret, postbox });
-  stopHousekeeping = startHousekeeping(contextFor(HOUSEKEEPER));
+  const payments = openPayments(settings, { log, deliver: deliverHere(() => contextFor(TEST_STRIPE)) });
+  const mailer = createMailer(settings, log);
+  postbox = createPostbox(mailer, log);
+  const contextFor: (caller: Caller) => Ctx = contextFactory({
+    repos: database.repos,
+    settings,
+    log,
+    secret: sessionSecret,
+    postbox,
+    payments,
+    remoteTexts: createRemoteTexts(),
+    mailer,
+    push: pushSenderOf(settings),
+    server,
+  });
+  if (settings.WORKER === 'on') worker = superviseWorker(contextFor(WORKER), jobsOf(settings));
+  const withoutPayments = openPayments({ ...settings, BILLING: 'off' }, { log });
   const { ping } = database;
-  setCurrentApp({ settings, sessionSecret, contextFor, ping });
+  setCurrentApp({ settings, sessionSecret, contextFor, withoutPayments, ping });
+}
+
+/** What the server entry tells of each answer. */
+export function answered(request: AnsweredRequest): void {
+  processMetrics().answered(request);
 }
 
 /** Sends what is on its way and closes the database. Called once, when no request runs any more. */
 export async function shutdown(): Promise<void> {
   setCurrentApp(undefined);
-  stopHousekeeping?.();
+  await worker?.stop();
   await postbox?.close();
+  server?.stop();
+  await keptLog?.stop();
   await database?.close();
   database = undefined;
 }

@@ -8,6 +8,8 @@ export interface CurrentApp {
   /** Signs cookies that are not sessions. */
   sessionSecret: string;
   contextFor(caller: Caller): Ctx;
+  /** Stands where nothing can be paid. */
+  withoutPayments: Ctx['payments'];
   /** @throws AppError DATABASE_UNAVAILABLE */
   ping(): Promise<number>;
 }

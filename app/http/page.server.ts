@@ -1,5 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
+import { authorisePremiumUser, authoriseUser } from '#app/services/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/services/context.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 import { STATUS } from './status.ts';
@@ -27,6 +28,12 @@ export function errorResponse(error: AppError) {
   return data({ error: error.code, message: error.message }, { status: STATUS[error.code], headers });
 }
 
+/** An answer that does not pass through the page's own headers: kept nowhere, unless it says otherwise. */
+function unkept(response: Response): Response {
+  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store');
+  return response;
+}
+
 /** The same where there is no page to show it in. */
 function textResponse(error: AppError): Response {
   const { init } = errorResponse(error);
@@ -43,6 +50,9 @@ async function showSuspension(): Promise<Response> {
 
 /** Where an administrator without the second factor they need is sent. */
 export const SECOND_FACTOR_PATH = '/dashboard/profile/second-factor';
+
+/** Where whoever is no administrator is sent from the admin area. */
+export const ADMIN_LOGIN_PATH = '/admin/login';
 
 /** Something delicate was asked for in a session that is open for a while: the password first, then the page again. */
 function askPassword({ pathname, search }: URL): Response {
@@ -78,6 +88,18 @@ async function openUserPage(args: RouteArgs): Promise<UserPageArgs> {
   throw redirect(`/login?redirectTo=${encodeURIComponent(target)}`);
 }
 
+/** Visitors and everybody who is no administrator go to the admin sign-in, which says why. */
+async function openAdminPage(args: RouteArgs): Promise<UserPageArgs> {
+  const page = await openPage(args);
+  try {
+    return { ...page, user: authoriseUser(page.ctx.actor, 'admin.open') };
+  } catch (error) {
+    if (!isAppError(error) || (error.code !== 'UNAUTHENTICATED' && error.code !== 'FORBIDDEN')) throw error;
+    const target = `${page.url.pathname}${page.url.search}`;
+    throw redirect(`${ADMIN_LOGIN_PATH}?redirectTo=${encodeURIComponent(target)}`);
+  }
+}
+
 async function openVisitorPage(args: RouteArgs): Promise<PageArgs> {
   const page = await openPage(args);
   if (page.ctx.actor.kind !== 'visitor') throw redirect('/dashboard');
@@ -94,15 +116,67 @@ export function forUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openUserPage(args), handle);
 }
 
-/** For addresses of signed-in users that answer with a file: what is wrong is said in plain text. */
+/**
+ * For pages of a premium area: a free user is told so before anything is read. The services ask for themselves all the
+ * same.
+ */
+export function forPremiumUsers<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
+  return forUsers((args) => {
+    authorisePremiumUser(args.ctx.actor, 'premium-area.open');
+    return handle(args);
+  });
+}
+
+/**
+ * For every loader and action of the admin area: others go to `/admin/login`, an administrator without the second
+ * factor they need goes to set it up. The services ask for themselves all the same.
+ */
+export function forAdmins<T>(handle: (args: UserPageArgs) => T | Promise<T>) {
+  return (args: RouteArgs): Promise<T> => answering(args, () => openAdminPage(args), handle);
+}
+
+/** For addresses of the admin area that answer with a file; see {@link forUsersFile}. */
+export function forAdminsFile(handle: (args: UserPageArgs) => Promise<Response>) {
+  return (args: RouteArgs): Promise<Response> =>
+    answering(
+      args,
+      () => openAdminPage(args),
+      async (page) => unkept(await handle(page)),
+      textResponse,
+    );
+}
+
+/**
+ * For addresses of signed-in users that answer with a file: what is wrong is said in plain text, and nothing is kept by
+ * a browser or a proxy unless the answer says so itself (ASVS 14.3.2).
+ */
 export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) {
   return (args: RouteArgs): Promise<Response> =>
-    answering(args, () => openUserPage(args), handle, textResponse);
+    answering(
+      args,
+      () => openUserPage(args),
+      async (page) => unkept(await handle(page)),
+      textResponse,
+    );
 }
 
 /** For pages of visitors (landing, sign-in); signed-in users go to `/dashboard`. */
 export function forVisitors<T>(handle: (args: PageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openVisitorPage(args), handle);
+}
+
+/** For files that are opened by the secret in their address alone, whoever is signed in here. */
+export function withoutSessionFile(handle: (args: PageArgs) => Promise<Response>) {
+  return (args: RouteArgs): Promise<Response> => {
+    const { request, params, context } = args;
+    const open = () => ({
+      request,
+      params,
+      url: new URL(request.url),
+      ctx: visitorContext(request, context),
+    });
+    return answering(args, () => Promise.resolve(open()), handle, textResponse);
+  };
 }
 
 /** For pages that must work whatever became of the session, sign-out above all. */

@@ -2,6 +2,7 @@ import { createCookie, type AppLoadContext } from '@remix-run/node';
 import type { Caller, Ctx } from '#app/services/context.server.ts';
 import { resolveSession, type SessionSummary } from '#app/services/sessions.server.ts';
 import { contextAs } from '#app/services/context.server.ts';
+import { isBillingHere } from './billing-host.server.ts';
 import { currentApp } from './current-app.server.ts';
 import { currentLog } from './current-log.server.ts';
 import { sessionCookieName } from './session-cookie.ts';
@@ -74,9 +75,11 @@ function callerOf(request: Request, context: AppLoadContext): Caller {
   };
 }
 
-/** The context of a visitor, whoever the cookie says it is. */
+/** The context of a visitor, whoever the cookie says it is. Test payments are there for this machine alone. */
 export function visitorContext(request: Request, context: AppLoadContext): Ctx {
-  return currentApp().contextFor(callerOf(request, context));
+  const { contextFor, withoutPayments } = currentApp();
+  const ctx = contextFor(callerOf(request, context));
+  return isBillingHere(request) ? ctx : { ...ctx, payments: withoutPayments };
 }
 
 /**

@@ -3,7 +3,7 @@ import { isAdminRole } from '#app/domain/accounts/index.ts';
 import type { SignedIn } from '#app/services/accounts.server.ts';
 import type { Attempt } from './authenticate.server.ts';
 import { currentApp } from './current-app.server.ts';
-import { SECOND_FACTOR_PATH } from './page.server.ts';
+import { ADMIN_LOGIN_PATH, SECOND_FACTOR_PATH } from './page.server.ts';
 import { safeRedirect } from './safe-redirect.ts';
 import { challengeCookie, deviceCookie, sessionCookie } from './session.server.ts';
 
@@ -12,28 +12,49 @@ function mustSetUpFirst({ role, secondFactor }: SignedIn['user']): boolean {
   return isAdminRole(role) && !secondFactor && currentApp().settings.APP_URL.startsWith('https:');
 }
 
+/** One of the two doors: where its steps are, and where it leads unless a page was asked for. */
+export interface Door {
+  login: string;
+  code: string;
+  home: string;
+}
+
+export const USER_DOOR: Door = { login: '/login', code: '/login/code', home: '/dashboard' };
+export const ADMIN_DOOR: Door = {
+  login: ADMIN_LOGIN_PATH,
+  code: `${ADMIN_LOGIN_PATH}/code`,
+  home: '/admin/dashboard',
+};
+
 /** On to the page that was asked for, with the new session in the browser. */
-export async function enter(signedIn: SignedIn, redirectTo: string | null): Promise<Response> {
+export async function enter(
+  signedIn: SignedIn,
+  redirectTo: string | null,
+  door: Door = USER_DOOR,
+): Promise<Response> {
   const { token, session, deviceToken, user } = signedIn;
   const headers = new Headers();
   headers.append('Set-Cookie', await sessionCookie(token, session));
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
-  return redirect(mustSetUpFirst(user) ? SECOND_FACTOR_PATH : safeRedirect(redirectTo), { headers });
+  return redirect(mustSetUpFirst(user) ? SECOND_FACTOR_PATH : safeRedirect(redirectTo, door.home), {
+    headers,
+  });
 }
 
 /** On to the page that asks for the code. */
-async function askForCode(challenge: string, redirectTo: string | null): Promise<Response> {
-  const search = redirectTo === null ? '' : `?redirectTo=${encodeURIComponent(safeRedirect(redirectTo))}`;
-  return redirect(`/login/code${search}`, { headers: { 'Set-Cookie': await challengeCookie(challenge) } });
+async function askForCode(challenge: string, redirectTo: string | null, door: Door): Promise<Response> {
+  const target = redirectTo === null ? null : safeRedirect(redirectTo, door.home);
+  const search = target === null ? '' : `?redirectTo=${encodeURIComponent(target)}`;
+  return redirect(`${door.code}${search}`, { headers: { 'Set-Cookie': await challengeCookie(challenge) } });
 }
 
 /** The answer to a sign-in or registration form: on to the next step, or the form again. */
-export async function signInReply(attempt: Attempt) {
+export async function signInReply(attempt: Attempt, door: Door = USER_DOOR) {
   if (attempt.ok) {
     const { step, redirectTo } = attempt;
     throw step.next === 'done'
-      ? await enter(step.signedIn, redirectTo)
-      : await askForCode(step.challenge, redirectTo);
+      ? await enter(step.signedIn, redirectTo, door)
+      : await askForCode(step.challenge, redirectTo, door);
   }
   const headers = new Headers();
   if (attempt.retryAfterSeconds !== undefined)

@@ -6,9 +6,10 @@ import { isAppError, type AppError } from '#app/domain/errors.ts';
 import { readForm } from './form.server.ts';
 import { STATUS } from './status.ts';
 
-/** What was done, or the form again with what is wrong. */
+/** What was done (and the form as it was sent, for a page that has a question), or the form again with what is wrong. */
 export type Submitted<T> =
-  { ok: true; value: T } | { ok: false; lastResult: SubmissionResult<string[]>; refusal: Refusal };
+  | { ok: true; value: T; lastResult: SubmissionResult<string[]> }
+  | { ok: false; lastResult: SubmissionResult<string[]>; refusal: Refusal };
 
 interface Refusal {
   status: number;
@@ -20,7 +21,10 @@ const AT_THE_FORM = new Set<AppError['code']>([
   'INVALID_INPUT',
   'INVALID_CREDENTIALS',
   'CONFLICT',
+  'PLAN_LIMIT',
+  'DOSE_ALREADY_LOGGED',
   'RATE_LIMITED',
+  'SWITCHED_OFF',
 ]);
 
 /** Never sent back to a browser. */
@@ -56,7 +60,7 @@ export async function submitForm<S extends z.ZodObject, T>(
   if (submission.status !== 'success')
     return { ok: false, lastResult: submission.reply({ hideFields }), refusal: { status: 400, headers } };
   try {
-    return { ok: true, value: await run(submission.value) };
+    return { ok: true, value: await run(submission.value), lastResult: submission.reply({ hideFields }) };
   } catch (error) {
     if (!isAppError(error) || !AT_THE_FORM.has(error.code)) throw error;
     const { fields, message, code, retryAfterSeconds } = error;

@@ -1,5 +1,6 @@
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
+import { lazyPayments } from './payments/lazy-payments.server.ts';
 import { noPayments } from './payments/no-payments.server.ts';
 import type { Payments } from './payments/payments.server.ts';
 import { stripePayments } from './payments/stripe-payments.server.ts';
@@ -69,6 +70,12 @@ export async function createPayments(settings: PaymentSettings, options: Payment
     : realPayments(settings, options.log, now);
 }
 
+/** The same, opened when it is first asked. */
+export function openPayments(settings: PaymentSettings, options: PaymentOptions): Payments {
+  if (settings.BILLING === 'off') return noPayments();
+  return lazyPayments(settings.BILLING, () => createPayments(settings, options));
+}
+
 export {
   type CheckoutRequest,
   type NextCharge,
@@ -76,10 +83,4 @@ export {
   type PlanChangePreview,
 } from './payments/payments.server.ts';
 export { type Deliver } from './test-stripe/delivery.server.ts';
-export {
-  TEST_ACTIONS,
-  type TestAction,
-  type TestCheckout,
-  type TestDesk,
-  type TestPortalView,
-} from './test-stripe/desk.server.ts';
+export { type TestCheckout, type TestDesk, type TestPortalView } from './test-stripe/desk.server.ts';

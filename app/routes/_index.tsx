@@ -1,12 +1,19 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DemoDialog, Landing } from '#app/components/landing/index.ts';
+import { lazy, Suspense } from 'react';
+import { Landing } from '#app/components/landing/index.ts';
 import { PublicShell } from '#app/components/shell/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { calculatorExample } from '#app/http/calculator-example.ts';
 import { formText, readForm } from '#app/http/form.server.ts';
 import { forVisitors } from '#app/http/page.server.ts';
 import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
+
+/** Only a few ask for it: its code comes when they do. */
+const DemoDialog = lazy(() =>
+  import('#app/components/landing/demo-dialog.tsx').then((module) => ({ default: module.DemoDialog })),
+);
 
 export const meta: MetaFunction = () => [
   { title: 'Vialbook – from powder to the mark on the syringe' },
@@ -17,7 +24,10 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-export const loader = forVisitors(({ url }) => ({ demo: url.searchParams.get('demo') === '1' }));
+export const loader = forVisitors(({ url }) => ({
+  demo: url.searchParams.get('demo') === '1',
+  example: calculatorExample(),
+}));
 
 /** The demo form: the address is kept once; known and new ones read the same. */
 export const action = forVisitors(async ({ request, ctx }) => {
@@ -32,13 +42,17 @@ export const action = forVisitors(async ({ request, ctx }) => {
 });
 
 export default function Index() {
-  const { demo } = useLoaderData<typeof loader>();
+  const { demo, example } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const shown = demo || answer !== undefined;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
-      <Landing demoHref="/?demo=1" />
-      {shown ? <DemoDialog action="/?index" closeHref="/" {...answer} /> : null}
+      <Landing demoHref="/?demo=1" example={example} />
+      {shown ? (
+        <Suspense fallback={null}>
+          <DemoDialog action="/?index" closeHref="/" {...answer} />
+        </Suspense>
+      ) : null}
     </PublicShell>
   );
 }

@@ -34,7 +34,7 @@ export default function PublicCalculator() {
   return (
     <PublicShell notice={RESEARCH_NOTICE} signedIn={signedIn}>
       <PageTitle>Reconstitution Calculator</PageTitle>
-      <CalculatorScreen {...page} save={save} />
+      <CalculatorScreen {...page} save={save} vialHref={signedIn ? '/dashboard/vials/new' : undefined} />
     </PublicShell>
   );
 }

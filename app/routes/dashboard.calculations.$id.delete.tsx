@@ -1,9 +1,12 @@
-import { redirect, type MetaFunction } from '@remix-run/node';
+import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { historyRow } from '#app/domain/history/history-row.ts';
 import { DeleteConfirm } from '#app/components/history/index.ts';
+import { isAppError } from '#app/domain/errors.ts';
 import { flash } from '#app/http/flash.server.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
 import { deleteCalculation, getCalculation } from '#app/services/calculations.server.ts';
 
 const BACK = '/dashboard/calculator?history=1#history';
@@ -15,9 +18,26 @@ export const loader = forUsers(async ({ ctx, user, params, url }) => {
   return { row: historyRow(entry, user.timeZone), path: url.pathname };
 });
 
-export const action = forUsers(async ({ ctx, params }) => {
-  await deleteCalculation(ctx, params.id ?? '');
-  throw redirect(BACK, { headers: { 'Set-Cookie': await flash('success', 'Calculation deleted') } });
+const told = async (type: 'success' | 'error', message: string) => ({
+  headers: { 'Set-Cookie': await flash(type, message) },
+});
+
+/** Asked from the list, the list stays as it is searched and paged; what stood in the way is told beside it. */
+async function deleteFromList(ctx: Ctx, id: string) {
+  try {
+    await deleteCalculation(ctx, id);
+    return data({ isGone: true }, await told('success', 'Calculation deleted'));
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
+    return data({ isGone: false }, await told('error', error.message));
+  }
+}
+
+export const action = forUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  if (formText(await readForm(request), 'from') === 'list') return deleteFromList(ctx, id);
+  await deleteCalculation(ctx, id);
+  throw redirect(BACK, await told('success', 'Calculation deleted'));
 });
 
 /** The step before a saved calculation goes. */

@@ -1,5 +1,5 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ExportForm } from '#app/components/export/index.ts';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
@@ -52,6 +52,9 @@ export default function ExportPage() {
           formErrors={sent?.formErrors}
         />
       </div>
+      <p className="mt-6 max-w-2xl text-soft">
+        Coming from another account, or want a file back in? <Link to="/dashboard/import">Import a file</Link>
+      </p>
     </>
   );
 }

@@ -10,7 +10,6 @@ export const loader = forUsersFile(async ({ url, ctx }) => {
     headers: {
       'Content-Type': prepared.contentType,
       'Content-Disposition': `attachment; filename="${prepared.fileName}"`,
-      'Cache-Control': 'no-store',
     },
   });
 });

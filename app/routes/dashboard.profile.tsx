@@ -57,6 +57,9 @@ export default function ProfilePage() {
           lastResult={lastResult}
         />
       </MarginSection>
+      <MarginSection id="reminders" title="Reminders">
+        <ProfileLinks about="reminders" />
+      </MarginSection>
       <MarginSection id="password" title="Password">
         <PasswordForm email={email} />
       </MarginSection>

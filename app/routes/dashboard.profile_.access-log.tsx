@@ -26,7 +26,9 @@ export default function AccessLog() {
       {rows.length > 0 ? (
         <AccessLogTable rows={rows} />
       ) : (
-        <EmptyState title="Nothing yet">Changes of your account will be listed here.</EmptyState>
+        <EmptyState title="Nothing yet" level={2}>
+          Changes of your account will be listed here.
+        </EmptyState>
       )}
       <Pagination
         label="Access log"

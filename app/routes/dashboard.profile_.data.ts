@@ -10,7 +10,6 @@ export const loader = forUsersFile(async ({ ctx }) => {
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Disposition': `attachment; filename="${fileName}"`,
-      'Cache-Control': 'no-store',
     },
   });
 });

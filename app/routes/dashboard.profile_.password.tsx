@@ -14,7 +14,10 @@ export const loader = forUsers(({ user }) => ({ email: user.email }));
 export const action = forUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(request, changePasswordSchema, (input) => changePassword(ctx, input));
   if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/profile', 'Password changed. All other sessions have ended.');
+  throw await done(
+    '/dashboard/profile',
+    'Password changed. All other sessions have ended; API tokens go on.',
+  );
 });
 
 export default function ChangePassword() {

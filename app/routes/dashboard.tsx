@@ -6,27 +6,47 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { AnnouncementList, type AnnouncementView } from '#app/components/announcements/index.ts';
 import { RouteErrorPage } from '#app/components/errors/index.ts';
+import { Bell, type BellData } from '#app/components/reminders/bell.tsx';
 import { DashboardShell, dashboardEntries } from '#app/components/shell/index.ts';
+import { PastDueNotice } from '#app/components/upgrade/past-due-notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { bellData } from '#app/http/bell.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { thrownMessage } from '#app/http/thrown-message.ts';
+import { shownAnnouncements } from '#app/services/announcements.server.ts';
 
 interface FrameData {
+  /** Whose data this browser may keep. */
+  account: { userId: string; sessionId: string };
   email: string;
   premium: boolean;
   trialDaysLeft: number | null;
+  isPastDue: boolean;
+  announcements: AnnouncementView[];
+  /** Null for free users. */
+  bell: BellData | null;
 }
 
 /** What the frame of all signed-in pages shows. Each page below asks for its own permission; this one only draws. */
-export const loader = forUsers(({ user }): FrameData => ({
+export const loader = forUsers(async ({ ctx, user }): Promise<FrameData> => ({
+  account: { userId: user.id, sessionId: user.sessionId },
   email: user.email,
   premium: user.entitlement.isPremium,
   trialDaysLeft: user.entitlement.trialDaysLeft,
+  isPastDue: user.entitlement.status === 'past_due',
+  announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
+    id,
+    title,
+    text,
+    isDismissible,
+  })),
+  bell: user.entitlement.isPremium ? await bellData(ctx, user.timeZone) : null,
 }));
 
 function Frame({ data, children }: { data: FrameData; children: ReactNode }) {
-  const { email, premium, trialDaysLeft } = data;
+  const { email, premium, trialDaysLeft, isPastDue, announcements, bell } = data;
   return (
     <DashboardShell
       email={email}
@@ -34,7 +54,10 @@ function Frame({ data, children }: { data: FrameData; children: ReactNode }) {
       trialDaysLeft={trialDaysLeft ?? undefined}
       entries={dashboardEntries(premium)}
       notice={RESEARCH_NOTICE}
+      bell={bell && <Bell {...bell} />}
     >
+      <AnnouncementList announcements={announcements} />
+      {isPastDue ? <PastDueNotice isPremium={premium} /> : null}
       {children}
     </DashboardShell>
   );
@@ -53,6 +76,13 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const data = useRouteLoaderData<typeof loader>('routes/dashboard');
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const page = <RouteErrorPage status={status} message={thrownMessage(error)} framed={data !== undefined} />;
+  const page = (
+    <RouteErrorPage
+      status={status}
+      message={thrownMessage(error)}
+      error={error}
+      framed={data !== undefined}
+    />
+  );
   return data ? <Frame data={data}>{page}</Frame> : page;
 }

@@ -2,6 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RegisterForm } from '#app/components/auth/index.ts';
 import { PublicShell } from '#app/components/shell/index.ts';
+import { Notice } from '#app/components/ui/notice.tsx';
+import { FLAG_WORDS } from '#app/domain/flags/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
 import { registerSchema } from '#app/domain/schemas/account.ts';
 import { authenticateForm } from '#app/http/authenticate.server.ts';
@@ -9,12 +11,14 @@ import { forVisitors } from '#app/http/page.server.ts';
 import { safeRedirect } from '#app/http/safe-redirect.ts';
 import { signInReply } from '#app/http/sign-in-reply.server.ts';
 import { register } from '#app/services/accounts.server.ts';
+import { isSwitchedOn } from '#app/services/flags.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Create an account – Vialbook' }];
 
-export const loader = forVisitors(({ url }) => {
+export const loader = forVisitors(async ({ ctx, url }) => {
   const target = url.searchParams.get('redirectTo');
   return {
+    isOpen: await isSwitchedOn(ctx, 'registration'),
     plan: url.searchParams.get('plan') === 'trial' ? ('trial' as const) : null,
     referral: url.searchParams.get('ref')?.slice(0, 64) ?? null,
     redirectTo: target === null ? null : safeRedirect(target),
@@ -31,10 +35,11 @@ export const action = forVisitors(async ({ request, ctx }) =>
 );
 
 export default function Register() {
-  const { plan, referral, redirectTo } = useLoaderData<typeof loader>();
+  const { isOpen, plan, referral, redirectTo } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
+      {isOpen ? null : <Notice tone="warning">{FLAG_WORDS.registration.refusal}</Notice>}
       <RegisterForm
         lastResult={lastResult}
         plan={plan ?? undefined}

@@ -1,48 +1,37 @@
-import { data, redirect, type MetaFunction } from '@remix-run/node';
+import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { Pricing } from '#app/components/landing/pricing.tsx';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { PlanStatus } from '#app/components/upgrade/plan-status.tsx';
-import { isAppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
-import { flash } from '#app/http/flash.server.ts';
+import { Notice } from '#app/components/ui/notice.tsx';
+import { PlanChoice, PlanPage, PlanStatus, TestMode } from '#app/components/upgrade/index.ts';
+import { isBillingHere } from '#app/http/billing-host.server.ts';
+import { firstError } from '#app/http/first-error.ts';
 import { forUsers } from '#app/http/page.server.ts';
-import { STATUS } from '#app/http/status.ts';
-import { getAccount } from '#app/services/accounts.server.ts';
-import { startTrial } from '#app/services/trial.server.ts';
+import { submitUpgrade } from '#app/http/upgrade-form.server.ts';
+import { upgradeView } from '#app/http/upgrade-page.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Plans – Vialbook' }];
 
-export const loader = forUsers(async ({ ctx, user }) => ({
-  premium: user.entitlement.isPremium,
-  trialDaysLeft: user.entitlement.trialDaysLeft,
-  trialAvailable: (await getAccount(ctx)).trialAvailable,
-}));
+export const loader = forUsers(async ({ request, ctx }) =>
+  data(await upgradeView(request, ctx), { status: isBillingHere(request) ? 200 : 503 }),
+);
 
-/** Starts the free trial. */
-export const action = forUsers(async ({ ctx }) => {
-  try {
-    await startTrial(ctx);
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'CONFLICT') throw error;
-    return data({ error: error.message }, { status: STATUS[error.code] });
-  }
-  throw redirect('/dashboard', {
-    headers: { 'Set-Cookie': await flash('success', 'Your free trial has started') },
-  });
-});
+/** Starts the free trial, or leads to the checkout or the portal. */
+export const action = forUsers(({ request, ctx }) => submitUpgrade(request, ctx));
 
 export default function Upgrade() {
-  const plan = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const view = useLoaderData<typeof loader>();
+  const error = firstError(useActionData<typeof action>()?.lastResult);
   return (
-    <PublicShell notice={RESEARCH_NOTICE} signedIn>
-      <PageTitle>Plans</PageTitle>
-      <PlanStatus {...plan} error={answer?.error} />
+    <PlanPage title="Plans">
+      <PlanStatus {...view} error={error} />
+      {view.choice ? <PlanChoice {...view.choice} /> : null}
+      <div className="mt-6 grid gap-4">
+        {view.isTest ? <TestMode /> : null}
+        {view.unavailable ? <Notice>{view.unavailable}</Notice> : null}
+      </div>
       <div className="mt-10">
         <Pricing offer={false} />
       </div>
-    </PublicShell>
+    </PlanPage>
   );
 }

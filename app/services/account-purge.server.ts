@@ -1,7 +1,9 @@
+import { isAppError } from '#app/domain/errors.ts';
 import { accountDeletedMail } from '#app/domain/mail/index.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from './audit.server.ts';
 import { authorise } from './authorise.server.ts';
+import { forgetCustomer } from './billing-customers.server.ts';
 import type { Ctx } from './context.server.ts';
 
 /** How long one worker has an account in hand; after that it was cut off, and another one goes on. */
@@ -17,12 +19,25 @@ async function mayGo(ctx: Ctx, user: UserRecord): Promise<boolean> {
 }
 
 async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
+  await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
   await ctx.repos.holdings.removeAll(subject);
   // What was written by a request that was under way when the first round began.
   await ctx.repos.holdings.removeAll(subject);
   await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
   ctx.postbox.post(user.email, accountDeletedMail({ appUrl: ctx.appUrl }));
+}
+
+/** @returns false when the payment provider must be asked again first: nobody pays for an account that is gone */
+async function tryPurge(ctx: Ctx, user: UserRecord): Promise<boolean> {
+  try {
+    await purge(ctx, user);
+    return true;
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'PROVIDER_UNAVAILABLE') throw error;
+    ctx.log.warn({ userId: user.id }, 'a deletion waits for the payment provider');
+    return false;
+  }
 }
 
 /**
@@ -38,8 +53,7 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
     const until = new Date(now.getTime() + CLAIM_MS);
     const user = await ctx.repos.users.claimDeletion(id, now, until);
     if (user === null || !(await mayGo(ctx, user))) continue;
-    await purge(ctx, user);
-    purged += 1;
+    if (await tryPurge(ctx, user)) purged += 1;
   }
   return purged;
 }

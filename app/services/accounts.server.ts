@@ -13,8 +13,10 @@ import { authorise, authoriseUser } from './authorise.server.ts';
 import { isCommonPassword } from './common-passwords.server.ts';
 import type { Ctx } from './context.server.ts';
 import { makeDeviceToken } from './device-token.server.ts';
+import { isSwitchedOn, requireSwitchedOn } from './flags.server.ts';
 import { newId } from './ids.server.ts';
 import { hashPassword } from './passwords.server.ts';
+import { claimReferralCode, fillReferralPlace, findReferrer } from './referral-start.server.ts';
 import { startSession, type StartedSession } from './sessions.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';
 
@@ -89,10 +91,11 @@ const ABANDONED_MS = 60_000;
 
 /**
  * Makes an account and signs it in. `plan: "trial"` starts the trial.
- * @throws AppError INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, at the same cost
+ * @throws AppError SWITCHED_OFF, INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, at the same cost
  */
 export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn> {
   authorise(ctx.actor, 'account.register');
+  await requireSwitchedOn(ctx, 'registration');
   const { email, password, plan, ref, timeZone } = parseInput(registerSchema, input);
   await refuseCommonPassword(password);
   await ctx.throttle.take({ rule: THROTTLE_RULES.registration, who: ctx.client.address });
@@ -102,7 +105,10 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
   if (!(await claimAddress(ctx, email, id))) {
     throw new AppError('REGISTRATION_FAILED', ACCOUNT_MESSAGES.registrationFailed);
   }
-  const trial = plan === 'trial' ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {};
+  const referrer = await findReferrer(ctx, ref);
+  const code = await claimReferralCode(ctx, id);
+  const withTrial = plan === 'trial' && (await isSwitchedOn(ctx, 'trials'));
+  const trial = withTrial ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {};
   await ctx.repos.users.insert({
     id,
     email,
@@ -112,9 +118,11 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
     createdAt: now,
     lastLogin: now,
     termsAcceptedAt: now,
-    referredByCode: ref ?? null,
+    referredByCode: referrer?.code ?? null,
+    referralCode: code,
     ...trial,
   });
+  await fillReferralPlace(ctx, { id, code }, referrer);
   ctx.log.info({ userId: id }, 'account registered');
   return signedIn(ctx, id, { remember: false });
 }

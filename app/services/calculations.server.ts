@@ -14,7 +14,12 @@ export interface SaveOptions {
    * calculation. At most 100 characters count.
    */
   saveKey?: string | null | undefined;
+  /** When it was made, if that was earlier: without a connection. A time to come counts as now. */
+  madeAt?: Date | undefined;
 }
+
+const NO_SESSION_MESSAGE =
+  'Calculations of a free account live in its sign-in session, which a personal token does not have.';
 
 const NOT_FOUND_MESSAGE = 'There is no such calculation.';
 
@@ -37,7 +42,8 @@ async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<
 /**
  * Saves a calculation of the signed-in user: for good with premium, else for as long as this session lasts.
  * @param input within the limits, as `parseCalculationForm` or `parseCalculationJson` gives it; it is checked again
- * @throws AppError INVALID_INPUT, UNAUTHENTICATED
+ * @throws AppError INVALID_INPUT, UNAUTHENTICATED; PREMIUM_REQUIRED for the personal token of a free account, which has no
+ * session that it could belong to
  */
 export async function saveCalculation(
   ctx: Ctx,
@@ -45,9 +51,12 @@ export async function saveCalculation(
   options: SaveOptions = {},
 ): Promise<HistoryEntry> {
   const user = authoriseUser(ctx.actor, 'calculation.save');
+  if (user.apiToken && !user.entitlement.isPremium)
+    throw new AppError('PREMIUM_REQUIRED', NO_SESSION_MESSAGE);
   const calculation = checked(input);
   const { concentration, injectionVolume } = calculateFigures(calculation);
   const now = ctx.now();
+  const createdAt = options.madeAt !== undefined && options.madeAt < now ? options.madeAt : now;
   const id = newCalculationId(now);
   const signInId = user.entitlement.isPremium ? null : user.sessionId;
   const saveKey = options.saveKey?.slice(0, 100) || id;
@@ -57,7 +66,7 @@ export async function saveCalculation(
       userId: user.id,
       signInId,
       saveKey,
-      createdAt: now,
+      createdAt,
       input: calculation,
       concentration,
       injectionVolume,

@@ -2,8 +2,13 @@ import type { PreferredDoseUnit, Role } from '#app/domain/accounts/index.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { Entitlement } from '#app/domain/plans/index.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
+import type { RemoteTexts } from '#app/integrations/remote-text.server.ts';
+import type { Payments } from '#app/integrations/payments.server.ts';
+import type { Mailer } from '#app/integrations/mail.server.ts';
+import type { PushSender } from '#app/integrations/push.server.ts';
 import type { Repositories } from '#models/index.server.ts';
 import type { Postbox } from './postbox.server.ts';
+import type { ServerControl } from './server-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
 
 /** Somebody who has not signed in. */
@@ -28,6 +33,8 @@ export interface SignedInUser {
   doseUnit: PreferredDoseUnit;
   /** IANA name. */
   timeZone: string;
+  /** Set when a personal token stands for the sign-in, and what it was made for; `sessionId` then names no session. */
+  apiToken?: { id: string; scope: 'read' | 'write' };
 }
 
 /** Somebody at a terminal of this machine, who may read the data anyway. */
@@ -60,6 +67,13 @@ export interface Ctx {
   /** Origin of this site for links in mails, from the settings and never from a request. */
   appUrl: string;
   postbox: Postbox;
+  remoteTexts: RemoteTexts;
+  payments: Payments;
+  /** For mails whose sending is waited for; all others go to the postbox. */
+  mailer: Mailer;
+  push: PushSender;
+  /** This process itself. */
+  server: ServerControl;
 }
 
 /** What one process has, whoever asks. */
@@ -70,6 +84,11 @@ export interface Resources {
   /** See `loadSessionSecret`. */
   secret: string;
   postbox: Postbox;
+  remoteTexts: RemoteTexts;
+  payments: Payments;
+  mailer: Mailer;
+  push: PushSender;
+  server: ServerControl;
   /** The clock; tests move it. */
   now?: () => Date;
 }
@@ -99,6 +118,11 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     secret: resources.secret,
     appUrl: resources.settings.APP_URL,
     postbox: resources.postbox,
+    remoteTexts: resources.remoteTexts,
+    payments: resources.payments,
+    mailer: resources.mailer,
+    push: resources.push,
+    server: resources.server,
   });
 }
 

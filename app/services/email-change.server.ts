@@ -12,6 +12,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from './audit.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
+import { moveCustomer } from './billing-customers.server.ts';
 import { authoriseRecent } from './recent-sign-in.server.ts';
 import { hashToken, isToken, newToken } from './secret-tokens.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';
@@ -87,6 +88,7 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void>
     throw linkIsOver();
   await replace(ctx, user, email);
   await ctx.repos.oneTimeSecrets.clear(user.id);
+  await moveCustomer(ctx, user, email);
   await recordAudit(ctx, { action: 'account.change-email', subjectId: user.id, before: {}, after: {} });
   const { appUrl } = ctx;
   ctx.postbox.post(user.email, emailChangedMail({ appUrl, at: ctx.now(), timeZone: user.timeZone }));

@@ -53,7 +53,8 @@ export interface PreparedExport {
 function selectionOf(ctx: Ctx, owner: Owner, request: ExportRequest): ExportSelection {
   const range = instantsOfDays(request.startDate ?? null, request.endDate ?? null, owner.timeZone);
   const signInId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : null;
-  return { scope: { userId: owner.id, signInId }, types: request.types, range };
+  const days = { first: request.startDate ?? null, last: request.endDate ?? null };
+  return { scope: { userId: owner.id, signInId }, types: request.types, range, days };
 }
 
 function periodOf({ startDate, endDate }: ExportRequest): string | null {

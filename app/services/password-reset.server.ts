@@ -76,7 +76,7 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 }
 
 /**
- * Sets a new password by a link from a mail and ends all sessions of the account.
+ * Sets a new password by a link from a mail and ends all sessions and personal tokens of the account.
  * @throws AppError INVALID_INPUT (the link still works then); NOT_FOUND when the link does not work
  */
 export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswordInput): Promise<void> {
@@ -87,6 +87,8 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   const { id, email, timeZone } = await takeLink(ctx, token);
   await ctx.repos.users.setPasswordHash(id, passwordHash);
   await endSignIns(ctx, id, null);
+  // Whoever forgot the password may have lost more; a change while signed in keeps them.
+  await ctx.repos.apiTokens.clear(id);
   await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
   ctx.postbox.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
 }

@@ -1,6 +1,11 @@
 import type { Profile } from '#app/domain/accounts/index.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { profileSchema, type ProfileInput } from '#app/domain/schemas/profile.ts';
+import {
+  profileChangesSchema,
+  profileSchema,
+  type ProfileChangesInput,
+  type ProfileInput,
+} from '#app/domain/schemas/profile.ts';
 import { getAccount, type AccountView } from './accounts.server.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
@@ -14,5 +19,18 @@ export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<Acco
   const { name, timeZone, doseUnit, units } = parseInput(profileSchema, input);
   const profile: Profile = { name: name || null, timeZone, doseUnit, units };
   await ctx.repos.users.setProfile(id, profile);
+  return getAccount(ctx);
+}
+
+/**
+ * Sets some of what the signed-in user tells about themselves; the rest stays. An empty name takes the name out.
+ * @throws AppError INVALID_INPUT
+ */
+export async function changeProfile(ctx: Ctx, input: ProfileChangesInput): Promise<AccountView> {
+  const { id } = authoriseUser(ctx.actor, 'account.change');
+  const { name, ...rest } = parseInput(profileChangesSchema, input);
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const changes: Partial<Profile> = { ...given, ...(name === undefined ? {} : { name: name || null }) };
+  if (Object.keys(changes).length > 0) await ctx.repos.users.setProfile(id, changes);
   return getAccount(ctx);
 }

@@ -2,10 +2,15 @@ import { isRecentSignIn } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { confirmPasswordSchema, type ConfirmPasswordInput } from '#app/domain/schemas/profile.ts';
-import { authoriseUser, type Action } from './authorise.server.ts';
+import { authorise, authoriseUser, type Action, type Resource } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';
 import { checkOwnPassword } from './password-check.server.ts';
 import { rotateSession, type StartedSession } from './sessions.server.ts';
+
+function requireRecent({ actor, now }: Ctx): void {
+  if (actor.kind !== 'user' || isRecentSignIn(actor.authenticatedAt, now())) return;
+  throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to go on.');
+}
 
 /**
  * Asks the policy, and that the password was entered a short while ago: for what would lock the owner out or give
@@ -14,8 +19,17 @@ import { rotateSession, type StartedSession } from './sessions.server.ts';
  */
 export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
   const user = authoriseUser(ctx.actor, action);
-  if (isRecentSignIn(user.authenticatedAt, ctx.now())) return user;
-  throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to go on.');
+  requireRecent(ctx);
+  return user;
+}
+
+/**
+ * The same for what is done to somebody else's account. At the terminal nobody is signed in, and nothing more is asked.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED, RECENT_SIGN_IN_REQUIRED
+ */
+export function authoriseRecentOver(ctx: Ctx, action: Action, resource: Resource): void {
+  authorise(ctx.actor, action, resource);
+  requireRecent(ctx);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from './audit.server.ts';
 import type { Ctx } from './context.server.ts';
 import { hashRecoveryCode } from './recovery-codes.server.ts';
+import { openFactor, sealOldFactor } from './second-factor-secret.server.ts';
 
 /** Admins need a second factor wherever the site is reached by https (decisions, section 14). */
 export function isSecondFactorRequired(ctx: Pick<Ctx, 'appUrl'>, role: Role): boolean {
@@ -44,6 +45,9 @@ export async function useCode(ctx: Ctx, user: UserRecord, typed: string): Promis
   if (recovery !== null) return useRecoveryCode(ctx, user, recovery);
   const factor = await ctx.repos.secondFactors.find(user.id);
   if (factor?.confirmedAt == null) return false;
-  const step = matchOneTimeCode(factor.secret, typed, ctx.now());
-  return step !== null && ctx.repos.secondFactors.useStep(user.id, step);
+  const secret = openFactor(ctx, factor);
+  const step = secret === null ? null : matchOneTimeCode(secret, typed, ctx.now());
+  if (step === null || !(await ctx.repos.secondFactors.useStep(user.id, step))) return false;
+  await sealOldFactor(ctx, factor);
+  return true;
 }

@@ -13,6 +13,7 @@ import type { Ctx, SignedInUser } from './context.server.ts';
 import { checkUnderThrottle } from './password-check.server.ts';
 import { authoriseRecent } from './recent-sign-in.server.ts';
 import { makeRecoveryCodes } from './recovery-codes.server.ts';
+import { openFactor, sealFactor } from './second-factor-secret.server.ts';
 import { isSecondFactorRequired, wrongCode } from './second-factor-check.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';
 
@@ -31,7 +32,7 @@ export interface SecondFactorView {
 export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const found = await ctx.repos.secondFactors.find(user.id);
-  const pending = found !== null && found.confirmedAt === null ? found.secret : null;
+  const pending = found !== null && found.confirmedAt === null ? openFactor(ctx, found) : null;
   const uri = pending === null ? '' : oneTimeUri(pending, user.email);
   return {
     onSince: found?.confirmedAt ?? null,
@@ -48,7 +49,7 @@ export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
 export async function beginSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const secret = oneTimeSecret(randomBytes(SECRET_BYTES));
-  if (!(await ctx.repos.secondFactors.begin(user.id, secret, ctx.now()))) {
+  if (!(await ctx.repos.secondFactors.begin(user.id, sealFactor(ctx, user.id, secret), ctx.now()))) {
     throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.on);
   }
 }
@@ -74,7 +75,8 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
   const found = await ctx.repos.secondFactors.find(user.id);
   if (found === null) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
   if (found.confirmedAt !== null) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.on);
-  const step = matchOneTimeCode(found.secret, code, ctx.now());
+  const secret = openFactor(ctx, found);
+  const step = secret === null ? null : matchOneTimeCode(secret, code, ctx.now());
   await checkUnderThrottle(
     ctx,
     [{ rule: THROTTLE_RULES.secondFactor, who: user.id }],

@@ -16,6 +16,8 @@ async function settleCalculations(ctx: Ctx, userId: string, signInId: string): P
 export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const now = ctx.now();
   await ctx.repos.sessions.markEnded(userId, signInId, now);
+  // Who signs out of a browser wants it to tell nothing any more; one whose session ran out is still reminded.
+  await ctx.repos.pushSubscriptions.removeOfSignIn(userId, signInId);
   await settleCalculations(ctx, userId, signInId);
   await ctx.repos.sessions.removeEnded(userId, signInId, now);
 }

@@ -1,6 +1,7 @@
-import { isGone } from '#app/domain/accounts/index.ts';
+import { isAdminRole, isGone } from '#app/domain/accounts/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/schemas/account.ts';
+import { ADMIN_MESSAGES } from '#app/domain/schemas/admin.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { SECOND_FACTOR_MESSAGES } from '#app/domain/schemas/second-factor.ts';
 import type { UserRecord } from '#models/index.server.ts';
@@ -73,24 +74,46 @@ async function checkPassword(
   return user;
 }
 
-/**
- * The first step of a sign-in: address and password. With a second factor it opens nothing yet.
- * @throws AppError INVALID_INPUT; INVALID_CREDENTIALS for a wrong password and an unknown address alike;
- * RATE_LIMITED; SUSPENDED
- */
-export async function beginSignIn(
+async function begin(
   ctx: Ctx,
   input: SignInInput,
-  baggage: SignInBaggage = {},
+  baggage: SignInBaggage,
+  admit: (user: UserRecord) => void,
 ): Promise<SignInStep> {
   authorise(ctx.actor, 'session.start');
   const { email, password, remember } = parseInput(signInSchema, input);
   const user = await checkPassword(ctx, { email, password }, baggage);
+  admit(user);
   if (await asksForCode(ctx, user.id)) {
     return { next: 'code', challenge: await challengeForCode(ctx, user.id, remember) };
   }
   const { currentToken } = baggage;
   return { next: 'done', signedIn: await finishSignIn(ctx, user, { remember, currentToken }) };
+}
+
+/**
+ * The first step of a sign-in: address and password. With a second factor it opens nothing yet.
+ * @throws AppError INVALID_INPUT; INVALID_CREDENTIALS for a wrong password and an unknown address alike;
+ * RATE_LIMITED; SUSPENDED
+ */
+export function beginSignIn(ctx: Ctx, input: SignInInput, baggage: SignInBaggage = {}): Promise<SignInStep> {
+  return begin(ctx, input, baggage, () => undefined);
+}
+
+/**
+ * The same at the door of the admin area, which opens to administrators alone: nobody else gets a session there.
+ * @throws AppError as {@link beginSignIn}; FORBIDDEN for the right password of another account
+ */
+export function beginAdminSignIn(
+  ctx: Ctx,
+  input: SignInInput,
+  baggage: SignInBaggage = {},
+): Promise<SignInStep> {
+  return begin(ctx, input, baggage, (user) => {
+    if (isAdminRole(user.role)) return;
+    ctx.log.info({ userId: user.id, address: ctx.client.address }, 'admin sign-in refused');
+    throw new AppError('FORBIDDEN', ADMIN_MESSAGES.denied);
+  });
 }
 
 /**

@@ -20,11 +20,25 @@ export const THROTTLE_RULES = {
   // Guesses at the password of a session somebody left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },
+  api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
   emailChange: { name: 'email-change', limit: 5, windowMs: HOUR_MS },
+  // Each one asks the payment provider.
+  checkout: { name: 'checkout', limit: 60, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
+  // Guesses, and looks at one link too many.
+  reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS },
+  reportShare: { name: 'report-share', limit: 60, windowMs: HOUR_MS },
+  catalogueImport: { name: 'catalogue-import', limit: 30, windowMs: HOUR_MS },
+  // Calendar programs look now and then by themselves, several of one person, some from one address for many.
+  calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS },
+  calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS },
+  pushSubscription: { name: 'push-subscription', limit: 20, windowMs: HOUR_MS },
+  // Each one, also a paper of an order, is decoded and made anew.
+  pictures: { name: 'pictures', limit: 120, windowMs: HOUR_MS },
+  import: { name: 'import', limit: 60, windowMs: HOUR_MS },
   dataDownload: { name: 'data-download', limit: 20, windowMs: HOUR_MS },
   // The page asks twice: once to check the form, once for the file.
   export: { name: 'export', limit: 120, windowMs: HOUR_MS },

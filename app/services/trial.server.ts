@@ -3,13 +3,15 @@ import { trialEnd } from '#app/domain/plans/index.ts';
 import { accountView, type AccountView } from './accounts.server.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
+import { requireSwitchedOn } from './flags.server.ts';
 
 /**
  * Starts the signed-in user's free trial, once per account, and keeps what the running sessions hold.
- * @throws AppError CONFLICT when the account has had its trial
+ * @throws AppError SWITCHED_OFF, CONFLICT when the account has had its trial
  */
 export async function startTrial(ctx: Ctx): Promise<AccountView> {
   const { id } = authoriseUser(ctx.actor, 'trial.start');
+  await requireSwitchedOn(ctx, 'trials');
   const now = ctx.now();
   if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
     throw new AppError('CONFLICT', 'The free trial of this account has been used.');

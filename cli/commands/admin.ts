@@ -5,6 +5,8 @@ import { adminStats, type AdminStats } from '#app/services/admin-stats.server.ts
 import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
 import type { CreateAdminInput } from '#app/domain/schemas/admin.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
+import { registerServer } from './admin-server.ts';
+import { registerUsers } from './admin-users.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
@@ -77,6 +79,8 @@ export function register(session: Session): void {
   const add = (line: string, description: string): Command =>
     withCommonOptions(admin.command(line).description(description));
 
+  registerUsers(session, admin);
+  registerServer(session, admin);
   add('create <email>', 'Make an admin account; the first one is super admin.')
     .option('--role <role>', 'admin or super_admin')
     .addHelpText('after', '\nThe password is asked for, or taken from VIALBOOK_PASSWORD.')

@@ -22,6 +22,11 @@ Each row comes back with
 Warnings: SMALL_VOLUME under 0.1 ml, LARGE_VOLUME over 1 ml, HIGH_CONCENTRATION over 10 mg/ml,
 SEVERAL_DRAWS does not fit the barrel, MARK_ERROR nearest mark over 5 % off, BELOW_FIRST_MARK not measurable.
 
+Examples:
+  vialbook calc --amount 5mg --water 2ml --dose 250mcg
+  vialbook calc --amount 10mg --dose 0.5mg --draw 0.1ml --syringe u100-0.3ml --json
+  vialbook calc --batch doses.csv --format ndjson > results.ndjson
+
 ${RESEARCH_NOTICE}`;
 
 async function calcOnce(options: CalcOptions, io: Io): Promise<number> {

@@ -3,7 +3,15 @@ import { access, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { AppError } from '#app/domain/errors.ts';
-import { backupStore, restoreStore } from '#models/engine/index.ts';
+import { parseSettings } from '#app/domain/settings/index.ts';
+import {
+  archiveDeployment,
+  backupStore,
+  restoreDeployment,
+  restoreStore,
+  type ArchiveDatabase,
+} from '#models/engine/index.ts';
+import { examples } from '../examples.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { writeExport } from '../export-target.ts';
 import type { Io } from '../io.ts';
@@ -18,8 +26,26 @@ interface BackupOptions {
 /** Finds the data directory of the settings; given by `db.ts`. */
 export type FindDirectory = (io: Io, mustExist?: boolean) => Promise<string>;
 
-async function backup(io: Io, dir: string, options: BackupOptions): Promise<number> {
-  await writeExport(io, options.out, () => Readable.from(backupStore({ dir }), { objectMode: false }));
+/** Works with the database that `MONGODB_URI` names. */
+async function withDeployment<T>(uri: string, work: (database: ArchiveDatabase) => Promise<T>): Promise<T> {
+  const { default: mongoose } = await import('mongoose');
+  const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 10_000 });
+  try {
+    return await work(client.db() as unknown as ArchiveDatabase);
+  } finally {
+    await client.close();
+  }
+}
+
+async function backup(io: Io, find: FindDirectory, options: BackupOptions): Promise<number> {
+  const { MONGODB_URI: uri } = parseSettings(io.env);
+  const file = (source: AsyncIterable<Uint8Array>) => () => Readable.from(source, { objectMode: false });
+  if (uri === undefined) {
+    const dir = await find(io);
+    await writeExport(io, options.out, file(backupStore({ dir })));
+  } else {
+    await withDeployment(uri, (database) => writeExport(io, options.out, file(archiveDeployment(database))));
+  }
   if (options.out === '-') return EXIT.done;
   const { size } = await stat(options.out);
   if (options.json) await writeJson(io, { file: options.out, bytes: size });
@@ -27,11 +53,33 @@ async function backup(io: Io, dir: string, options: BackupOptions): Promise<numb
   return EXIT.done;
 }
 
-async function restore(io: Io, dir: string, file: string, options: { json?: boolean }): Promise<number> {
+/**
+ * Reads a backup into the empty database of the settings.
+ * @param directory finds the data directory, asked only where there is no deployment
+ * @throws AppError NOT_FOUND; EngineError when the database is not empty or the backup is damaged
+ */
+export async function restoreFrom(
+  io: Io,
+  file: string,
+  directory: () => Promise<string>,
+): Promise<{ collections: number; documents: number }> {
   await access(file).catch((error: unknown) => {
     throw new AppError('NOT_FOUND', `There is no file "${file}".`, { cause: error });
   });
-  const summary = await restoreStore({ dir, source: () => createReadStream(file) });
+  const { MONGODB_URI: uri } = parseSettings(io.env);
+  const source = () => createReadStream(file);
+  return uri === undefined
+    ? restoreStore({ dir: await directory(), source })
+    : withDeployment(uri, (database) => restoreDeployment(database, source));
+}
+
+async function restore(
+  io: Io,
+  find: FindDirectory,
+  file: string,
+  options: { json?: boolean },
+): Promise<number> {
+  const summary = await restoreFrom(io, file, () => find(io, false));
   const { collections, documents } = summary;
   if (options.json) await writeJson(io, summary);
   else await write(io.stdout, `Restored ${documents} documents in ${collections} collections.\n`);
@@ -44,17 +92,19 @@ export function registerArchive(session: Session, db: Command, find: FindDirecto
   withCommonOptions(
     db
       .command('backup')
-      .description('Write everything to one compressed file with checksums, while writes go on.')
-      .requiredOption('--out <file>', 'the file, or - for stdout'),
-  ).action(action(session, async (options: BackupOptions) => backup(io, await find(io), options)));
+      .description(
+        'Write everything to one compressed file with checksums, while writes go on: from DATA_DIR, or from MONGODB_URI when it is set.',
+      )
+      .requiredOption('--out <file>', 'the file, or - for stdout')
+      .addHelpText('after', examples('vialbook db backup --out vialbook.backup')),
+  ).action(action(session, (options: BackupOptions) => backup(io, find, options)));
   withCommonOptions(
     db
       .command('restore')
       .argument('<file>', 'a backup')
-      .description('Read a backup into an empty data directory. Refused whole when the file is damaged.'),
-  ).action(
-    action<{ json?: boolean }>(session, async (options, file = '') =>
-      restore(io, await find(io, false), file, options),
-    ),
-  );
+      .addHelpText('after', examples('vialbook db restore vialbook.backup'))
+      .description(
+        'Read a backup into an empty data directory, or the empty database of MONGODB_URI. Refused whole when the file is damaged.',
+      ),
+  ).action(action<{ json?: boolean }>(session, (options, file = '') => restore(io, find, file, options)));
 }

@@ -9,11 +9,13 @@ import {
   verifyStore,
   type EngineHandle,
 } from '#models/engine/index.ts';
+import { examples } from '../examples.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { registerArchive } from './db-archive.ts';
+import { registerMigrate } from './db-migrate.ts';
 
 interface ServeOptions {
   port?: string;
@@ -135,7 +137,7 @@ async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
   return EXIT.done;
 }
 
-/** Adds `vialbook db serve|verify|backup|restore|copy`. */
+/** Adds `vialbook db serve|verify|backup|restore|migrate|copy`. */
 export function register(session: Session): void {
   const { io } = session;
   const db = session.program.command('db').description('The embedded database in DATA_DIR.');
@@ -146,7 +148,11 @@ export function register(session: Session): void {
         'Serve it to mongosh, Compass or a script. Prints one line with its address, then runs until it is stopped.',
       )
       .option('--port <n>', 'port of 127.0.0.1, with a password made now (0 or none: any free port)')
-      .option('--socket <path>', 'or a unix socket, whose name ends in .sock'),
+      .option('--socket <path>', 'or a unix socket, whose name ends in .sock')
+      .addHelpText(
+        'after',
+        examples('vialbook db serve --port 0', 'mongosh "$(vialbook db serve | head -1)"'),
+      ),
   ).action(
     action(
       session,
@@ -157,14 +163,20 @@ export function register(session: Session): void {
   withCommonOptions(
     db
       .command('verify')
-      .description('Check every index entry against every document. Exit code 1 when something is wrong.'),
+      .description('Check every index entry against every document. Exit code 1 when something is wrong.')
+      .addHelpText(
+        'after',
+        examples('vialbook db verify', 'DATA_DIR=/srv/vialbook vialbook db verify --json'),
+      ),
   ).action(action(session, (options: { json?: boolean }) => verify(io, options)));
   registerArchive(session, db, dataDirectory);
+  registerMigrate(session, db);
   withCommonOptions(
     db
       .command('copy')
       .description('Copy everything, indexes too, to a MongoDB whose collections are empty.')
-      .requiredOption('--to <uri>', 'where to, mongodb://…'),
+      .requiredOption('--to <uri>', 'where to, mongodb://…')
+      .addHelpText('after', examples('vialbook db copy --to mongodb://db.example.org/vialbook')),
   ).action(
     action(
       session,

@@ -69,6 +69,12 @@ async function run(io: Io, options: ExportOptions): Promise<number> {
   return EXIT.done;
 }
 
+const HELP = `
+Examples:
+  vialbook export --user ada@example.org --format csv --out ada.csv
+  vialbook export --user ada@example.org --format json --types calculations,compounds | jq .compounds
+  vialbook export --user ada@example.org --format pdf --from 2026-01-01 --to 2026-03-31 --out quarter.pdf`;
+
 /** Adds `vialbook export`. */
 export function register(session: Session): void {
   const command = session.program
@@ -81,6 +87,7 @@ export function register(session: Session): void {
     .option('--to <date>', 'last day, included')
     .option('--no-metadata', 'leave out date, address, version and number of records')
     .option('--out <file>', 'file to write, "-" for stdout', '-');
+  command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<ExportOptions>(session, (options) => run(session.io, options), label),
   );

@@ -8,6 +8,8 @@ import type { ListenAddress } from './wire/listener.ts';
 
 export { CopyError, copyDeployment } from './copy.ts';
 export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.ts';
+export { archiveDeployment, checkArchive, restoreDeployment } from './deployment-archive.ts';
+export type { ArchiveDatabase } from './deployment-archive.ts';
 export { EngineStartError };
 export { backupStore, restoreStore, verifyStore } from './host/maintenance.ts';
 export type { MaintenanceOptions } from './host/maintenance.ts';

@@ -16,8 +16,8 @@ describe('the calculator with scripts', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await typeExample(page);
     await expect.poll(() => resultText(page)).toContain(SUMMARY);
-    expect(await resultText(page)).toMatch(/^Draw 10 units 0\.100 ml/);
-    expect(await calculate.isEnabled()).toBe(true);
+    await expect.poll(() => resultText(page)).toMatch(/^Draw 10 units 0\.100 ml/);
+    await expect.poll(() => calculate.isEnabled()).toBe(true);
 
     await page.getByLabel('Desired dose').fill('0,5');
     await page.getByLabel('Dose unit').selectOption('mg');
@@ -38,14 +38,14 @@ describe('the calculator with scripts', () => {
     await page.getByLabel('Peptide amount').press('Tab');
     const error = page.getByText('Peptide amount must be between 0.1mg and 100mg');
     await expect.poll(() => error.isVisible()).toBe(true);
-    expect(await page.getByLabel('Peptide amount').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('Peptide amount').getAttribute('aria-invalid')).toBe('true');
     expect(asked.filter((path) => !path.startsWith('/assets/') && path !== '/__manifest')).toEqual([]);
     expect(new URL(page.url()).search).toBe('');
 
     await page.getByRole('link', { name: 'Clear' }).click();
     await expect.poll(() => page.getByLabel('Peptide amount').inputValue()).toBe('');
     await expect.poll(() => error.count()).toBe(0);
-    expect(await resultText(page)).toContain('appear here');
+    await expect.poll(() => resultText(page)).toContain('appear here');
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -79,7 +79,7 @@ describe('the calculator with scripts', () => {
     await page.goto(ASKED);
     await page.getByRole('button', { name: 'Copy' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SUMMARY);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(SUMMARY);
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -92,9 +92,9 @@ describe('the calculator with scripts', () => {
     await page.getByRole('link', { name: 'Research dosages' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Research dosages' });
     await dialog.waitFor();
-    expect(await dialog.evaluate((element) => element.matches(':modal'))).toBe(true);
+    await expect.poll(() => dialog.evaluate((element) => element.matches(':modal'))).toBe(true);
     for (const text of ['BPC-157', 'TB-500', 'Semaglutide', 'Ipamorelin', 'not a recommendation'])
-      expect(await dialog.innerText()).toContain(text);
+      await expect.poll(() => dialog.innerText()).toContain(text);
     for (let count = 0; count < 6; count += 1) await page.keyboard.press('Tab');
     const outside = await page.evaluate(() => {
       const { activeElement } = document;
@@ -104,7 +104,7 @@ describe('the calculator with scripts', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
     expect(new URL(page.url()).search).toBe('');
-    expect(await page.getByLabel('Peptide amount').inputValue()).toBe('7');
+    await expect.poll(() => page.getByLabel('Peptide amount').inputValue()).toBe('7');
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -124,7 +124,7 @@ describe('the calculator with scripts', () => {
     expect(text).toContain('Source:');
     await page.getByRole('link', { name: 'Hide recommendations' }).click();
     await expect.poll(() => panel.count()).toBe(0);
-    expect(await resultText(page)).toContain(SUMMARY);
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -134,11 +134,13 @@ describe('the calculator without scripts', () => {
   it('solves, opens and closes everything by links and forms, and offers nothing that cannot work', async () => {
     const { context, page } = await openPage({ scripts: false, ...PHONE });
     await page.goto('/calculator');
-    expect(await page.getByRole('button', { name: 'Calculate', exact: true }).isEnabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Calculate', exact: true }).isEnabled())
+      .toBe(true);
     await page.getByRole('button', { name: 'Calculate', exact: true }).click();
-    expect(await page.locator('main').innerText()).toContain(
-      'Peptide amount must be between 0.1mg and 100mg',
-    );
+    await expect
+      .poll(() => page.locator('main').innerText())
+      .toContain('Peptide amount must be between 0.1mg and 100mg');
     await page.getByText('Water', { exact: true }).click();
     await page.getByLabel('Peptide amount').fill('5');
     await page.getByLabel('Desired dose').fill('0,25');
@@ -146,22 +148,22 @@ describe('the calculator without scripts', () => {
     await page.getByLabel('Syringe', { exact: true }).selectOption('u100-0.5ml');
     await page.getByLabel('Draw volume').press('Enter');
     await page.waitForURL(/solveFor=water/);
-    expect(await resultText(page)).toContain(SUMMARY);
-    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
+    await expect.poll(() => page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
 
     await page.getByRole('link', { name: 'Research dosages' }).click();
     const dialog = page.getByRole('dialog', { name: 'Research dosages' });
-    expect(await dialog.innerText()).toContain('Ipamorelin');
+    await expect.poll(() => dialog.innerText()).toContain('Ipamorelin');
     await dialog.getByRole('link', { name: 'Close' }).last().click();
-    expect(await dialog.count()).toBe(0);
+    await expect.poll(() => dialog.count()).toBe(0);
     await page.getByRole('link', { name: 'Show recommendations' }).click();
     await page.getByRole('link', { name: 'BPC-157' }).click();
-    expect(await page.locator('#recommendations').innerText()).toContain('Source:');
-    expect(await resultText(page)).toContain(SUMMARY);
+    await expect.poll(() => page.locator('#recommendations').innerText()).toContain('Source:');
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
     await page.getByRole('link', { name: 'Clear' }).click();
-    expect(await page.getByLabel('Peptide amount').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Peptide amount').inputValue()).toBe('');
     await page.goBack();
-    expect(await resultText(page)).toContain(SUMMARY);
+    await expect.poll(() => resultText(page)).toContain(SUMMARY);
     await context.close();
   });
 });

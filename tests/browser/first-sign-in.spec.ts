@@ -19,7 +19,7 @@ it('says that the server is starting on the first try of a session only, and kee
   await page.route('**/login.data*', (route) => route.abort());
   await trySignIn(page);
   await expect.poll(() => alert(page)).toBe(STARTING);
-  expect(await page.inputValue('[name=email]')).toBe('nobody@example.org');
+  await expect.poll(() => page.inputValue('[name=email]')).toBe('nobody@example.org');
   await trySignIn(page);
   await expect.poll(() => alert(page)).toBe('Failed to connect to server');
   await page.unroute('**/login.data*');

@@ -35,7 +35,7 @@ describe.each([
     await page.getByText('No calculations yet').waitFor();
     await page.goBack();
     await page.goto('/dashboard/calculator?history=1');
-    expect(await page.getByText('Pressed twice').count()).toBe(0);
+    await expect.poll(() => page.getByText('Pressed twice').count()).toBe(0);
     expect(problems).toEqual([]);
     await context.close();
   });
@@ -63,14 +63,14 @@ describe.each([
     await page.getByLabel('Desired dose').fill('0.5');
     if (!view.scripts) await page.getByRole('button', { name: 'Calculate', exact: true }).click();
     await expect.poll(() => resultText(page)).toContain('0.200 ml');
-    expect(await page.getByText('Sign in to save').count()).toBe(0);
+    await expect.poll(() => page.getByText('Sign in to save').count()).toBe(0);
     await save(page)
       .or(page.getByRole('link', { name: 'Save Calculation', exact: true }))
       .first()
       .click();
     await page.waitForURL(/\/dashboard\/calculator.*mode=save/);
     await page.getByLabel('Peptide name').fill('From the public page');
-    expect(await resultText(page)).toContain('0.200 ml');
+    await expect.poll(() => resultText(page)).toContain('0.200 ml');
     await save(page).click();
     await page.waitForURL(/history=1/);
     await page.getByRole('link', { name: /^Delete From the public page/ }).waitFor();
@@ -91,7 +91,7 @@ describe('with scripts', () => {
     await toast.waitFor();
     await toast.hover();
     await page.clock.runFor(20_000);
-    expect(await toast.count()).toBe(1);
+    await expect.poll(() => toast.count()).toBe(1);
     await page.mouse.move(5, 700);
     await page.clock.runFor(5_100);
     await expect.poll(() => toast.count()).toBe(0);
@@ -112,7 +112,7 @@ describe('with scripts', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe('BPC-157: 5 mg + 2 ml = 2.50 mg/ml; 0.25 mg = 0.100 ml (10 units)');
-    expect(await page.getByLabel('Desired dose').inputValue()).toBe('250');
+    await expect.poll(() => page.getByLabel('Desired dose').inputValue()).toBe('250');
     await page.getByRole('link', { name: 'Hide History' }).click();
     await expect.poll(() => page.locator('#history').count()).toBe(0);
     expect(problems).toEqual([]);
@@ -134,7 +134,7 @@ it('the whole way by the keyboard alone: register, calculate, save', async () =>
   await page.goto('/register');
   await hydrated(page);
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
   await tabTo(page, '[name=email]');
   await page.keyboard.type(`keyboard-${process.pid}@example.org`);
@@ -169,7 +169,7 @@ it('the whole way by the keyboard alone: register, calculate, save', async () =>
   await page.keyboard.type('By keyboard');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Save Calculation');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Save Calculation');
   await page.keyboard.press('Enter');
   await page.waitForURL(/history=1/);
   await page.getByRole('link', { name: /^Delete By keyboard/ }).waitFor();

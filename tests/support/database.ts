@@ -5,9 +5,21 @@ import mongoose, { type Connection } from 'mongoose';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings, type Settings } from '#app/domain/settings/index.ts';
 import type { MailMessage } from '#app/integrations/mail.server.ts';
+import { createPushSender, makeVapidKeys } from '#app/integrations/push.server.ts';
+import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { openPayments } from '#app/integrations/payments.server.ts';
+import { deliverHere } from '#app/services/billing-events.server.ts';
+import { createServerControl } from '#app/services/server-control.server.ts';
 import { createPostbox } from '#app/services/postbox.server.ts';
-import { contextFactory, type Actor, type Client, type Ctx } from '#app/services/context.server.ts';
+import {
+  contextFactory,
+  type Actor,
+  type Caller,
+  type Client,
+  type Ctx,
+} from '#app/services/context.server.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
+import { LOOPBACK_RULE } from './push-host.ts';
 
 /** A clock that only tests move. */
 export interface Clock {
@@ -54,27 +66,47 @@ export function testConnection(database: TestDatabase): Connection {
   return connection;
 }
 
-/** Opens the embedded engine in a fresh directory. */
+/** The clock of this machine, for what runs beside a real server. */
+const realClock: Clock = { now: () => new Date(), advance: () => undefined };
+
+/**
+ * Opens the embedded engine in a fresh directory; with `directory` in that of a running server, as a second process of
+ * the program does, and by the real time.
+ */
 export async function openTestDatabase(
-  options: { env?: Record<string, string>; monitorCommands?: boolean } = {},
+  options: { env?: Record<string, string>; monitorCommands?: boolean; directory?: string } = {},
 ): Promise<TestDatabase> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'vialbook-test-'));
+  const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
   const settings = parseSettings({ DATA_DIR: directory, ...options.env });
   const driver = options.monitorCommands ? { monitorCommands: true } : {};
   const database = await openDatabase(settings, SILENT_LOG, driver);
   const connection = mongoose.connections.at(-1);
   if (connection) connections.set(database.repos, connection);
-  const clock = stoppedClock();
+  const clock = options.directory === undefined ? stoppedClock() : realClock;
   const secret = 'a secret that only tests use, long enough';
   const sent: MailMessage[] = [];
   const mailer = { send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)) };
   const postbox = createPostbox(mailer, SILENT_LOG);
-  const contextFor = contextFactory({
+  const payments = openPayments(settings, {
+    log: SILENT_LOG,
+    now: clock.now,
+    deliver: deliverHere(() =>
+      contextFor({ actor: VISITOR, client: { address: '192.0.2.9', userAgent: null } }),
+    ),
+  });
+  const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: database.repos,
     settings,
     log: SILENT_LOG,
     secret,
     postbox,
+    // A test's own server on this machine may be asked.
+    remoteTexts: createRemoteTexts({ isAllowed: (address) => address === '127.0.0.1' }),
+    payments,
+    mailer,
+    // As real as a browser can tell, but for this machine's own services.
+    push: createPushSender({ keys: makeVapidKeys, subject: 'mailto:test@example.org', rule: LOOPBACK_RULE }),
+    server: createServerControl(database, settings, clock.now),
     now: clock.now,
   });
   return {
@@ -91,7 +123,7 @@ export async function openTestDatabase(
     async dispose() {
       await postbox.close();
       await database.close();
-      await rm(directory, { recursive: true, force: true });
+      if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -46,9 +46,9 @@ function waitFor(child: ChildProcess, text: string, output: () => string): Promi
  * unless the caller gave one).
  */
 export async function startServer(
-  options: { dataDir?: string; env?: Record<string, string> } = {},
+  options: { dataDir?: string; env?: Record<string, string>; port?: number } = {},
 ): Promise<RunningServer> {
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'vialbook-web-')));
   const env: NodeJS.ProcessEnv = {
     PATH: process.env.PATH ?? '',

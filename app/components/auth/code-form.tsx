@@ -8,14 +8,14 @@ import { AuthPage } from './auth-page.tsx';
 import { conformField } from './conform-field.ts';
 import { SubmitButton } from './submit-button.tsx';
 
-const footer = (
-  <Link to="/login" className="inline-flex min-h-11 items-center">
-    Start again
-  </Link>
-);
+interface CodeFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** Where the password is asked for. */
+  startHref?: string;
+}
 
 /** The second step of a sign-in. */
-export function CodeForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
+export function CodeForm({ lastResult, startHref = '/login' }: CodeFormProps) {
   const [form, fields] = useForm({
     id: 'sign-in-code',
     lastResult,
@@ -23,6 +23,11 @@ export function CodeForm({ lastResult }: { lastResult?: SubmissionResult<string[
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => parseWithZod(formData, { schema: codeSchema }),
   });
+  const footer = (
+    <Link to={startHref} className="inline-flex min-h-11 items-center">
+      Start again
+    </Link>
+  );
   return (
     <AuthPage title="Enter your code" footer={footer}>
       <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">

@@ -67,7 +67,7 @@ export function CalculatorForm({
       {...handlers}
     >
       <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
-      <fieldset className="sheet px-4 pb-2">
+      <fieldset className="sheet px-4 pt-1 pb-2">
         <legend className="sr-only">In the vial</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
           In the vial

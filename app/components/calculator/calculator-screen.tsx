@@ -4,6 +4,7 @@ import type { DosageRecommendation } from '#app/domain/reference/index.ts';
 import { CalculatorLinks } from './calculator-links.tsx';
 import type { CalculatorValues, SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';
+import type { Example } from './example.tsx';
 import { RecommendationsPanel, type ReferenceChoice } from './recommendations-panel.tsx';
 import { ResearchDosagesDialog } from './research-dosages-dialog.tsx';
 
@@ -16,6 +17,9 @@ export interface CalculatorScreenProps {
   /** What else the address holds and Calculate must keep. */
   keep: Readonly<Record<string, string>>;
   save: SaveState;
+  /** Where the result becomes a vial; signed in only. */
+  vialHref?: string;
+  example?: Example;
   dosages: { shown: boolean; href: string; closeHref: string };
   recommendations: {
     shown: boolean;

@@ -3,6 +3,7 @@ import type { CalculationResult } from '#app/domain/calculator/index.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CalculatorForm } from './calculator-form.tsx';
 import type { CalculatorValues, SaveState } from './calculator-state.ts';
+import type { Example } from './example.tsx';
 import { ResultPanel } from './result-panel.tsx';
 import { StickySummary } from './sticky-summary.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
@@ -26,6 +27,8 @@ export interface CalculatorProps {
   keep?: Readonly<Record<string, string>>;
   /** Where the result becomes a vial; signed in only. */
   vialHref?: string;
+  /** Shown in the place of a result while nothing is typed. */
+  example?: Example;
   /** Under the inputs: links to the research dosages and the like. */
   children?: ReactNode;
 }
@@ -34,7 +37,7 @@ export interface CalculatorProps {
 export function Calculator(props: CalculatorProps) {
   const { action, clearHref = action, values, result, errors, save, keep, vialHref, children } = props;
   const answer = useMemo(() => ({ result, errors: errors ?? {} }), [result, errors]);
-  const { outcome, filled, live, way, clear, handlers } = useLiveCalculation(values, answer);
+  const { outcome, filled, live, empty, way, clear, handlers } = useLiveCalculation(values, answer);
   return (
     <div className="calculator">
       <div className="calculator-inputs">
@@ -61,6 +64,7 @@ export function Calculator(props: CalculatorProps) {
         save={save}
         action={action}
         vialHref={vialHref}
+        example={empty ? props.example : undefined}
       />
     </div>
   );

@@ -47,6 +47,7 @@ interface ResultActionsProps {
   save: SaveState;
   /** This calculator's own address: asking for save mode is a GET of it that keeps what was typed. */
   action: string;
+  /** The form of a new vial, which reads the calculator's own fields from its address. */
   vialHref?: string;
 }
 
@@ -60,7 +61,11 @@ export function ResultActions({ summary, save, action, vialHref }: ResultActions
         </Button>
       ) : null}
       <CopyButton text={summary} />
-      {vialHref ? <LinkButton to={vialHref}>Save as vial</LinkButton> : null}
+      {vialHref ? (
+        <Button form={FORM_ID} formAction={vialHref}>
+          Save as vial
+        </Button>
+      ) : null}
       {save.kind === 'signed-out' ? (
         <p className="text-sm">
           <Link to={save.signInHref} className="inline-flex min-h-11 items-center">

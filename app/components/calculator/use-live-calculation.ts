@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
 import type { CalculatorOutcome, CalculatorValues } from './calculator-state.ts';
 import { differs, writeValues } from './form-values.ts';
-import { isFilled, SOLVED_FIELD, wayOf } from './ways.ts';
+import { isEmpty, isFilled, SOLVED_FIELD, wayOf } from './ways.ts';
 
 /**
  * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
@@ -19,7 +19,7 @@ function errorsToShow({ errors }: CalculatorOutcome, form: FormData, left: Reado
 /**
  * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts; a new
  * answer of the server (other `values` than before) replaces what was typed since, while a page that only shows or
- * hides something beside the form leaves it alone. `live` tells that scripts run.
+ * hides something beside the form leaves it alone. `live` tells that scripts run, `empty` that no number is in it.
  */
 export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
   const form = useRef<HTMLFormElement>(null);
@@ -27,11 +27,13 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   const answered = useRef<string | null>(null);
   const [outcome, setOutcome] = useState(answer);
   const [filled, setFilled] = useState<boolean | null>(null);
+  const [empty, setEmpty] = useState(() => isEmpty(values));
   const [way, setWay] = useState(() => wayOf(values));
 
   const lookAtForm = useCallback((element: HTMLFormElement) => {
     const data = new FormData(element);
     setFilled(isFilled(data));
+    setEmpty(isEmpty(data));
     setWay(wayOf(data));
   }, []);
 
@@ -77,5 +79,5 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   };
 
   const handlers = { ref: form, onInput: () => void recompute(), onBlur: leave };
-  return { outcome, filled: filled ?? isFilled(values), live: filled !== null, way, clear, handlers };
+  return { outcome, filled: filled ?? isFilled(values), live: filled !== null, empty, way, clear, handlers };
 }

@@ -20,8 +20,16 @@ export function wayOf(source: FormData | CalculatorValues): SolveFor {
   return way === 'water' || way === 'dose' ? way : 'volume';
 }
 
+const textOf = (source: FormData | CalculatorValues, name: string): string =>
+  String((source instanceof FormData ? source.get(name) : source[name]) ?? '').trim();
+
 /** True when every field that the chosen way of solving reads has something in it. */
 export function isFilled(source: FormData | CalculatorValues): boolean {
-  const textOf = (name: string) => (source instanceof FormData ? source.get(name) : source[name]);
-  return NEEDED[wayOf(source)].every((name) => String(textOf(name) ?? '').trim() !== '');
+  return NEEDED[wayOf(source)].every((name) => textOf(source, name) !== '');
+}
+
+/** True when none of the numbers is begun, whatever is being solved for, and the usual question is asked. */
+export function isEmpty(source: FormData | CalculatorValues): boolean {
+  const isUsual = wayOf(source) === 'volume';
+  return isUsual && [...NEEDED.volume, 'drawVolume'].every((name) => textOf(source, name) === '');
 }

@@ -22,6 +22,7 @@ export function DashboardCalculator({ page: asked, history, saveKey }: Dashboard
       </PageTitle>
       <CalculatorScreen
         {...page}
+        vialHref="/dashboard/vials/new"
         save={saveMode ? { kind: 'open', action: page.path, cancelHref, saveKey } : { kind: 'offer' }}
       />
       <SavedCalculations path={page.path} {...saved} />

@@ -1,5 +1,6 @@
 import { LinkButton } from '../ui/button.tsx';
 import { MessagePage } from './message-page.tsx';
+import { StandalonePage } from './standalone-page.tsx';
 
 interface ErrorPageProps {
   /** This page's own address: "Refresh Page" loads it anew. */
@@ -32,7 +33,7 @@ export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorP
   );
 }
 
-/** The application itself failed: no shell, no router, plain links only. */
+/** The application itself failed: no shell, plain links only. */
 export function ApplicationError({
   href = '/',
   message = 'Application Error: Something went wrong. Please refresh the page.',
@@ -43,7 +44,7 @@ export function ApplicationError({
   requestId?: string;
 }) {
   return (
-    <main>
+    <StandalonePage>
       <MessagePage
         title="Something went wrong"
         actions={
@@ -55,6 +56,6 @@ export function ApplicationError({
         <p>{message}</p>
         {requestId ? <p className="text-sm text-soft">{`Reference for support: ${requestId}`}</p> : null}
       </MessagePage>
-    </main>
+    </StandalonePage>
   );
 }

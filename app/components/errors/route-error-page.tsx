@@ -1,5 +1,7 @@
 import { useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { LinkButton } from '../ui/button.tsx';
+import { ComponentError, isModuleError } from './component-error.tsx';
 import { ApplicationError, ErrorPage } from './error-page.tsx';
 import { MessagePage } from './message-page.tsx';
 import { NotFound } from './not-found.tsx';
@@ -11,6 +13,8 @@ interface RouteErrorPageProps {
   /** What the server said, when it is fit to be read. */
   message?: string;
   requestId?: string;
+  /** What was thrown, in the browser. */
+  error?: unknown;
   /** Inside a frame that has a `main` and a navigation of its own. */
   framed?: boolean;
 }
@@ -35,6 +39,22 @@ function Refused({ status, message, href }: { status: number; message?: string; 
   );
 }
 
+/** The server is there and cannot answer now, or not at all what was asked: it says so itself then. */
+function Unavailable({ href, message }: { href: string; message?: string }) {
+  return (
+    <MessagePage
+      title={message === undefined ? 'Back in a moment' : 'Not available'}
+      actions={
+        <LinkButton to={href} reloadDocument variant="primary">
+          Try Again
+        </LinkButton>
+      }
+    >
+      <p>{message ?? 'The server is starting up or busy. What you saved is safe.'}</p>
+    </MessagePage>
+  );
+}
+
 function Explained({ status, message, href }: { status: number; message?: string; href: string }) {
   if (status === 404) return <NotFound />;
   if (message === PREMIUM_TEXT) return <PremiumOnly />;
@@ -42,13 +62,15 @@ function Explained({ status, message, href }: { status: number; message?: string
 }
 
 /** Whatever a loader or an action threw, or a page that failed to render: what it means and what to do next. */
-export function RouteErrorPage({ status, message, requestId, framed = false }: RouteErrorPageProps) {
+export function RouteErrorPage({ status, message, requestId, error, framed = false }: RouteErrorPageProps) {
   const { pathname, search } = useLocation();
   const href = `${pathname}${search}`;
+  const framedOrAlone = (page: ReactNode) => (framed ? page : <StandalonePage>{page}</StandalonePage>);
+  if (isModuleError(error)) return framedOrAlone(<ComponentError href={href} />);
+  if (status === 503) return framedOrAlone(<Unavailable href={href} message={message} />);
   if (status >= 500) {
     if (framed) return <ErrorPage href={href} message={message} requestId={requestId} />;
     return <ApplicationError href={href} message={message} requestId={requestId} />;
   }
-  const page = <Explained status={status} message={message} href={href} />;
-  return framed ? page : <StandalonePage>{page}</StandalonePage>;
+  return framedOrAlone(<Explained status={status} message={message} href={href} />);
 }

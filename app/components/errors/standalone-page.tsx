@@ -6,7 +6,7 @@ export function StandalonePage({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="no-print border-b border-line bg-sheet">
-        <div className="mx-auto max-w-6xl px-4 py-0.5">
+        <div className="mx-auto max-w-6xl px-4 py-0.5 sm:py-2">
           <Brand to="/" />
         </div>
       </header>

@@ -13,7 +13,7 @@ interface DeleteConfirmProps {
 /** The step before a saved calculation goes. */
 export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
   return (
-    <div className="margin-rule mt-6 max-w-2xl py-2 pl-6">
+    <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
       <h1>{deleteQuestion(row)}</h1>
       <p className="summary-line mt-4">
         <Measured text={row.summary} />

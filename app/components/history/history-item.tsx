@@ -1,10 +1,12 @@
-import { Link } from '@remix-run/react';
+import { useFetcher } from '@remix-run/react';
+import { useState } from 'react';
+import { shownAhead } from '../connection/shown-ahead.ts';
 import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Figure } from '../ui/figure.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { Measured } from '../ui/measured.tsx';
 import type { HistoryRow } from '#app/domain/history/history-row.ts';
+import { DeleteLink, DeleteQuestion } from './history-delete.tsx';
 import { nameOf } from './names.ts';
 
 function Figures({ row }: { row: HistoryRow }) {
@@ -34,10 +36,24 @@ function Figures({ row }: { row: HistoryRow }) {
   );
 }
 
-/** One entry of the notebook: when in the margin, what to the right of the rule. */
+/** The list's heading takes the focus when a row leaves: the row had it. */
+function focusList(): void {
+  document.getElementById('history-title')?.focus();
+}
+
+/**
+ * One entry of the notebook: when in the margin, what to the right of the rule. A deleted one leaves at once, and comes
+ * back when the server could not do it.
+ */
 export function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string }) {
+  const fetcher = useFetcher({ key: `delete-${row.id}` });
+  const [isAsking, setAsking] = useState(false);
+  const answer = (isDeleted: boolean) => {
+    setAsking(false);
+    if (isDeleted) focusList();
+  };
   return (
-    <li className="entry history-item">
+    <li className="entry history-item" data-leaving={shownAhead(fetcher) ? true : undefined}>
       <time dateTime={row.createdAt} className="history-when">
         <span className="figure">{row.day}</span> <span className="figure">{row.time}</span>
       </time>
@@ -45,17 +61,14 @@ export function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: 
         <Badge tone={row.peptideName ? 'pen' : 'soft'}>{nameOf(row)}</Badge>
         <Figures row={row} />
         {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
-        <div className="no-print flex flex-wrap gap-x-4">
-          <CopyButton text={row.summary} variant="plain" className="px-0" />
-          <Link
-            to={deleteHref}
-            className="btn btn-plain px-0 text-danger"
-            aria-label={`Delete ${nameOf(row)}, ${row.day}`}
-          >
-            <Icon name="trash" size={16} />
-            Delete
-          </Link>
-        </div>
+        {isAsking ? (
+          <DeleteQuestion row={row} href={deleteHref} form={fetcher.Form} onAnswer={answer} />
+        ) : (
+          <div className="no-print flex flex-wrap gap-x-4">
+            <CopyButton text={row.summary} variant="plain" className="px-0" />
+            <DeleteLink row={row} href={deleteHref} onAsk={() => setAsking(true)} />
+          </div>
+        )}
       </div>
     </li>
   );

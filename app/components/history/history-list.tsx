@@ -38,7 +38,7 @@ export function HistoryList({ rows, filter, deleteHref, clearSearchHref, ...page
   const searching = filter.search !== '';
   return (
     <section aria-labelledby="history-title" id="history" className="mt-8 scroll-mt-4">
-      <h2 id="history-title" className="text-2xl">
+      <h2 id="history-title" tabIndex={-1} className="text-2xl">
         Calculation history
       </h2>
       {rows.length > 0 || searching ? <HistoryFilter {...filter} /> : null}

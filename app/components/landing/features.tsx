@@ -1,43 +1,87 @@
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { MarginSection } from './margin-section.tsx';
 
-const FEATURES = [
+interface Feature {
+  icon: IconName;
+  name: string;
+  text: string;
+}
+
+const CALCULATOR: readonly Feature[] = [
   {
+    icon: 'check',
     name: 'Exact to the last digit',
     text: 'Decimal arithmetic, nothing rounded in between: 2.01 mg in 2 ml is 1.01 mg/ml here, not 1.00.',
   },
   {
+    icon: 'calculator',
     name: 'The mark, and what it really gives',
-    text: 'Units for four syringes, the nearest mark, and the dose that mark delivers with its error in percent.',
+    text: 'Four syringes, the nearest mark on each, and the dose that mark delivers with its error in percent.',
   },
   {
-    name: 'Three ways round',
-    text: 'Solve for the draw, for the water to add, or for the dose a draw holds.',
-  },
-  {
+    icon: 'copy',
     name: 'A result is an address',
-    text: 'Bookmark it, print it, send it. It opens with the same figures, also without scripts.',
+    text: 'Bookmark it, print it, send it: it opens with the same figures. Everything works without scripts.',
+  },
+];
+
+const NOTEBOOK: readonly Feature[] = [
+  {
+    icon: 'vial',
+    name: 'Vials that count down',
+    text: 'Each draw comes off its vial. You see what is left, until when it may be used and when it runs out.',
   },
   {
-    name: 'A history you can search',
-    text: 'With an account: save by name with notes, sort by date, name or concentration, find it again.',
+    icon: 'calendar',
+    name: 'Today, in order',
+    text: 'What is due, what to draw from the open vial, one press to log it and one to take that back.',
   },
   {
-    name: 'Yours to take along',
-    text: 'Export as CSV, JSON or a printed report whenever you like.',
+    icon: 'pin',
+    name: 'Sites that rotate',
+    text: 'A body map that remembers, and names the next site with the reason why.',
   },
-] as const;
+  {
+    icon: 'chart',
+    name: 'Charts with their numbers',
+    text: 'Adherence, levels, side effects and spend; each chart has its sentence, its formula and its table.',
+  },
+  {
+    icon: 'truck',
+    name: 'From order to vial',
+    text: 'A parcel that arrives becomes sealed vials with lot, certificate and price per mg.',
+  },
+  {
+    icon: 'print',
+    name: 'A report for your clinician',
+    text: 'Any period as a page, on paper or as PDF, or by a link that ends when you say.',
+  },
+];
+
+function FeatureList({ title, features }: { title: string; features: readonly Feature[] }) {
+  return (
+    <>
+      <h3 className="feature-group">{title}</h3>
+      <ul className="features">
+        {features.map(({ icon, name, text }) => (
+          <li key={name}>
+            <Icon name={icon} size={22} />
+            <div>
+              <p className="font-semibold">{name}</p>
+              <p className="text-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
 
 export function Features() {
   return (
     <MarginSection id="features" title="Features">
-      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
-        {FEATURES.map(({ name, text }) => (
-          <div key={name}>
-            <dt className="font-semibold">{name}</dt>
-            <dd className="mt-1 text-soft">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <FeatureList title="The calculator, for everyone" features={CALCULATOR} />
+      <FeatureList title="The notebook, with an account" features={NOTEBOOK} />
     </MarginSection>
   );
 }

@@ -1,27 +1,27 @@
-import { Calculator, type CalculatorValues } from '../calculator/index.ts';
+import { Calculator, type CalculatorValues, type Example } from '../calculator/index.ts';
 
 const EMPTY: CalculatorValues = {};
 
 /** The working calculator is the first thing on the page. Its answer has an address of its own, `/calculator`. */
-export function Hero({ signInHref = '/login' }: { signInHref?: string }) {
+export function Hero({ signInHref = '/login', example }: { signInHref?: string; example?: Example }) {
   return (
     <section aria-labelledby="hero-title">
-      <h1 id="hero-title" className="pt-3 pb-1">
+      <h1 id="hero-title" className="hero-title">
         From powder to the mark on the syringe
       </h1>
-      <p className="hidden pb-4 text-lg text-soft sm:block">
-        Type what is in the vial and the dose. No account, no rounding on the way.
+      <p className="hero-text">
+        Type what is in the vial and the dose: the units to draw stand beside it as you type. No account, no
+        tracker, no rounding on the way.
       </p>
-      <div className="pt-1 sm:pt-0">
-        <Calculator
-          action="/calculator"
-          clearHref="/"
-          values={EMPTY}
-          result={null}
-          errors={null}
-          save={{ kind: 'signed-out', signInHref }}
-        />
-      </div>
+      <Calculator
+        action="/calculator"
+        clearHref="/"
+        values={EMPTY}
+        result={null}
+        errors={null}
+        save={{ kind: 'signed-out', signInHref }}
+        example={example}
+      />
     </section>
   );
 }

@@ -1,28 +1,22 @@
-export interface PlanLine {
-  text: string;
-  /** Not there yet; said on the price list. */
-  soon?: boolean;
-}
-
 export interface Plan {
   name: string;
   price: string;
   priceNote: string;
-  lines: readonly PlanLine[];
+  lines: readonly string[];
   action: { label: string; href: string; primary: boolean };
 }
 
-/** The price list. A line loses its `soon` when what it promises is there. */
+/** The price list. Each line is there. */
 export const PLANS: readonly Plan[] = [
   {
     name: 'Free',
     price: '$0',
     priceNote: 'for as long as you like',
     lines: [
-      { text: 'Basic calculator, history of the session' },
-      { text: 'Export of calculations' },
-      { text: 'Up to 3 compounds', soon: true },
-      { text: 'Basic tracking', soon: true },
+      'Basic calculator, history of the session',
+      'Export of calculations',
+      'Up to 3 compounds',
+      'Basic tracking',
     ],
     action: { label: 'Create a free account', href: '/register', primary: false },
   },
@@ -31,12 +25,12 @@ export const PLANS: readonly Plan[] = [
     price: '$5 per month',
     priceNote: 'or $30 per year',
     lines: [
-      { text: 'Everything in Free, and calculations kept for good' },
-      { text: 'Data export of every kind' },
-      { text: 'Unlimited compounds', soon: true },
-      { text: 'Advanced analytics', soon: true },
-      { text: 'Smart notifications', soon: true },
-      { text: 'Protocol templates', soon: true },
+      'Everything in Free, and calculations kept for good',
+      'Data export of every kind',
+      'Unlimited compounds',
+      'Advanced analytics',
+      'Smart notifications',
+      'Protocol templates',
     ],
     action: { label: 'Start free trial', href: '/register?plan=trial', primary: true },
   },

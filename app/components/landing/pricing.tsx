@@ -1,23 +1,21 @@
 import { LinkButton } from '../ui/button.tsx';
-import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MarginSection } from './margin-section.tsx';
 import { PLANS, type Plan } from './plans.ts';
 
 function PlanCard({ plan, offer }: { plan: Plan; offer: boolean }) {
   return (
-    <article className="sheet flex flex-col p-5">
+    <article className={plan.action.primary ? 'sheet plan plan-first' : 'sheet plan'}>
       <h3>{plan.name}</h3>
       <p className="mt-2">
-        <span className="figure text-2xl font-semibold">{plan.price}</span>{' '}
+        <span className="plan-price">{plan.price}</span>{' '}
         <span className="whitespace-nowrap text-soft">{plan.priceNote}</span>
       </p>
       <ul className="mt-4 mb-6 grid gap-2">
-        {plan.lines.map(({ text, soon }) => (
+        {plan.lines.map((text) => (
           <li key={text} className="flex items-start gap-2">
             <Icon name="check" />
             <span className="flex-1">{text}</span>
-            {soon ? <Badge tone="soft">soon</Badge> : null}
           </li>
         ))}
       </ul>

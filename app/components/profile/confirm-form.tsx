@@ -5,7 +5,7 @@ import { confirmPasswordSchema } from '#app/domain/schemas/profile.ts';
 import { conformField } from '../auth/conform-field.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
-import { SaveButton } from './save-button.tsx';
+import { Submit } from '../ui/submit.tsx';
 
 const ACTION = '/dashboard/profile/confirm';
 
@@ -48,7 +48,7 @@ export function ConfirmForm({ lastResult, redirectTo, email }: ConfirmFormProps)
         autoComplete="current-password"
       />
       <div>
-        <SaveButton label="Go on" pendingLabel="Checking..." action={action} />
+        <Submit label="Go on" pendingLabel="Checking..." action={action} />
       </div>
     </Form>
   );

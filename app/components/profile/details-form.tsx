@@ -6,7 +6,7 @@ import { profileSchema } from '#app/domain/schemas/profile.ts';
 import { keptField } from '../auth/conform-field.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, Select } from '../ui/field.tsx';
-import { SaveButton } from './save-button.tsx';
+import { Submit } from '../ui/submit.tsx';
 
 const DOSE_UNITS = [
   { value: 'mg', label: 'mg' },
@@ -61,7 +61,7 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
         <Select {...keptField(fields.units)} label="Body measurements" options={UNITS} />
       </div>
       <div>
-        <SaveButton label="Save profile" pendingLabel="Saving..." action="/dashboard/profile" />
+        <Submit label="Save profile" pendingLabel="Saving..." action="/dashboard/profile" />
       </div>
     </Form>
   );

@@ -5,7 +5,7 @@ import { changeEmailSchema } from '#app/domain/schemas/email-change.ts';
 import { keptField } from '../auth/conform-field.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
-import { SaveButton } from './save-button.tsx';
+import { Submit } from '../ui/submit.tsx';
 
 const ACTION = '/dashboard/profile/email';
 
@@ -43,7 +43,7 @@ export function EmailForm({ lastResult, current }: EmailFormProps) {
         hint="We send a link there. The old address is told, too."
       />
       <div>
-        <SaveButton label="Send the link" pendingLabel="Sending..." action={ACTION} />
+        <Submit label="Send the link" pendingLabel="Sending..." action={ACTION} />
       </div>
     </Form>
   );

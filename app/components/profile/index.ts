@@ -1,9 +1,12 @@
 export { AccessLogTable, type AccessLogRow } from './access-log-table.tsx';
+export { ApiTokenForm, ApiTokenSecret } from './api-token-form.tsx';
+export { ApiTokenList, type ApiTokenRow } from './api-token-list.tsx';
 export { ConfirmForm } from './confirm-form.tsx';
 export { DeleteForm, DeletionNotice } from './deletion.tsx';
 export { DetailsForm } from './details-form.tsx';
 export { EmailForm } from './email-form.tsx';
 export { EndSession } from './end-session.tsx';
+export { NotificationsForm } from './notifications-form.tsx';
 export { PasswordForm } from './password-form.tsx';
 export { ProfileLinks } from './profile-links.tsx';
 export { ProfileSubPage } from './profile-sub-page.tsx';

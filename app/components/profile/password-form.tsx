@@ -6,7 +6,7 @@ import { conformField } from '../auth/conform-field.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { PASSWORD_HINT } from '../auth/password-hint.ts';
-import { SaveButton } from './save-button.tsx';
+import { Submit } from '../ui/submit.tsx';
 
 const ACTION = '/dashboard/profile/password';
 
@@ -55,9 +55,11 @@ export function PasswordForm({ lastResult, email }: PasswordFormProps) {
         type="password"
         autoComplete="new-password"
       />
-      <p className="text-sm text-soft">All your other sessions end; this one goes on.</p>
+      <p className="text-sm text-soft">
+        All your other sessions end; this one and your API tokens go on. A reset by mail ends the tokens, too.
+      </p>
       <div>
-        <SaveButton
+        <Submit
           label="Change password"
           pendingLabel="Changing the password..."
           action={ACTION}

@@ -11,13 +11,36 @@ const SECURITY = [
     label: 'Two-step sign-in',
     text: 'A code of your phone beside the password.',
   },
+  {
+    to: '/dashboard/profile/tokens',
+    label: 'API tokens',
+    text: 'For scripts and other programs.',
+  },
+] as const;
+
+const REMINDERS = [
+  {
+    to: '/dashboard/profile/notifications',
+    label: 'Notifications',
+    text: 'Where you are reminded, how early, and how discreetly.',
+  },
 ] as const;
 
 const DATA = [
   {
+    to: '/upgrade',
+    label: 'Plan and billing',
+    text: 'What you have, until when, and how it is paid.',
+  },
+  {
     to: '/dashboard/profile/access-log',
     label: 'Access log',
     text: 'Who changed or looked at this account.',
+  },
+  {
+    to: '/dashboard/import',
+    label: 'Import',
+    text: 'Bring in an export or a table of doses; undo it for 7 days.',
   },
   {
     to: '/dashboard/profile/data',
@@ -40,9 +63,11 @@ interface ProfileLink {
   file?: boolean;
 }
 
+const LINKS = { security: SECURITY, reminders: REMINDERS, data: DATA } as const;
+
 /** Further pages and files of the profile: what locks the account, or what the owner can do with their data. */
-export function ProfileLinks({ about }: { about: 'security' | 'data' }) {
-  const links: readonly ProfileLink[] = about === 'security' ? SECURITY : DATA;
+export function ProfileLinks({ about }: { about: keyof typeof LINKS }) {
+  const links: readonly ProfileLink[] = LINKS[about];
   return (
     <ul className="grid gap-1">
       {links.map(({ to, label, text, file }) => (

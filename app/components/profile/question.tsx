@@ -16,7 +16,7 @@ interface QuestionProps {
 /** The step before something that cannot be taken back. */
 export function Question({ title, children, action, yes, no, noHref }: QuestionProps) {
   return (
-    <div className="margin-rule mt-6 max-w-2xl py-2 pl-6">
+    <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
       <h1>{title}</h1>
       <div className="mt-4 grid gap-3">{children}</div>
       <Form method="post" action={action} className="mt-6 flex flex-wrap gap-3">

@@ -8,8 +8,8 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { QrCode, type QrCodeProps } from './qr-code.tsx';
-import { SaveButton } from './save-button.tsx';
+import { QrCode, type QrCodeProps } from '../ui/qr-code.tsx';
+import { Submit } from '../ui/submit.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';
 
@@ -38,7 +38,7 @@ export function SecondFactorOff({ isRequired }: { isRequired: boolean }) {
 interface SetupProps {
   /** Base 32, as it is typed into an app that cannot scan. */
   secret: string;
-  qr: QrCodeProps;
+  qr: Omit<QrCodeProps, 'label'>;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -55,10 +55,10 @@ export function SecondFactorSetup({ secret, qr, lastResult }: SetupProps) {
   return (
     <>
       <p>Scan this with your authenticator app, or type the key into it. Then enter the code it shows.</p>
-      <QrCode {...qr} />
+      <QrCode {...qr} label="QR code for your authenticator app" />
       <p>
         <span className="block text-sm text-soft">Key</span>
-        <code className="figure break-all">{spaced}</code>
+        <code className="figure break-all whitespace-normal">{spaced}</code>
       </p>
       <Form
         method="post"
@@ -78,7 +78,7 @@ export function SecondFactorSetup({ secret, qr, lastResult }: SetupProps) {
           hint="Six figures; a new one every 30 seconds."
         />
         <div>
-          <SaveButton label="Switch on" pendingLabel="Checking..." action={ACTION} />
+          <Submit label="Switch on" pendingLabel="Checking..." action={ACTION} />
         </div>
       </Form>
     </>

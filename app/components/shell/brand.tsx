@@ -25,7 +25,7 @@ export function Brand({ to }: { to: string }) {
       className="inline-flex min-h-11 items-center gap-2 font-serif text-xl font-semibold text-ink no-underline"
     >
       <BrandMark />
-      Vialbook
+      <span className="brand-name">Vialbook</span>
     </Link>
   );
 }

@@ -1,13 +1,29 @@
 import { useNavigation } from '@remix-run/react';
+import { useSyncExternalStore } from 'react';
+import { hiddenNavigation, watchHidden } from '../connection/lost-navigation.ts';
+import { isModuleOnItsWay, watchModules } from '../connection/module-status.ts';
+import { MODULE_TEXTS } from '../connection/texts.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
-/** 'Loading...' while the next page is on its way; a quick one never shows it (the style waits 300 ms). */
+/**
+ * 'Loading...' while the next page is on its way, 'Loading component...' while its code is; a quick one never shows it
+ * (the style waits 300 ms, for the second line 3 s).
+ */
 export function LoadingBar() {
-  const { state } = useNavigation();
-  if (state === 'idle') return null;
+  const { state, location } = useNavigation();
+  const hidden = useSyncExternalStore(watchHidden, hiddenNavigation, () => null);
+  const isModule = useSyncExternalStore(watchModules, isModuleOnItsWay, () => false);
+  if (state === 'idle' || location.key === hidden) return null;
+  if (!isModule)
+    return (
+      <div className="loading-bar no-print">
+        <Spinner />
+      </div>
+    );
   return (
     <div className="loading-bar no-print">
-      <Spinner />
+      <Spinner label={MODULE_TEXTS.loading} />
+      <p className="slow-text loading-bar-slow">{MODULE_TEXTS.slow}</p>
     </div>
   );
 }

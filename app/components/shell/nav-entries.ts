@@ -22,6 +22,14 @@ const CALCULATOR: NavEntry = {
   onBar: true,
 };
 
+const VIALS: NavEntry = {
+  to: '/dashboard/vials',
+  label: 'Vials',
+  description: 'what you have',
+  icon: 'vial',
+  onBar: true,
+};
+
 const PREMIUM: readonly NavEntry[] = [
   { to: '/dashboard/tracking', label: 'Tracking', description: 'injection sites', icon: 'pin', onBar: true },
   {
@@ -35,6 +43,13 @@ const PREMIUM: readonly NavEntry[] = [
   { to: '/dashboard/vendors', label: 'Vendors', description: 'supplier and inventory', icon: 'truck' },
 ];
 
+const REFERRALS: NavEntry = {
+  to: '/dashboard/referrals',
+  label: 'Referrals',
+  description: 'earn free premium',
+  icon: 'gift',
+};
+
 const PROFILE: NavEntry = {
   to: '/dashboard/profile',
   label: 'Profile',
@@ -42,11 +57,24 @@ const PROFILE: NavEntry = {
   icon: 'person',
 };
 
+/** Pages that are there. */
+const READY = new Set([
+  '/dashboard/calculator',
+  '/dashboard/vials',
+  '/dashboard/tracking',
+  '/dashboard/analytics',
+  '/dashboard/schedule',
+  '/dashboard/vendors',
+  '/dashboard/referrals',
+  '/dashboard/profile',
+]);
+
 /**
  * What the navigation lists: pages that exist, and for free users the premium areas as locked entries.
  * A premium area is listed for premium users from the day its page is there.
  */
 export function dashboardEntries(premium: boolean): NavEntry[] {
-  if (premium) return [CALCULATOR, PROFILE];
-  return [CALCULATOR, ...PREMIUM.map((entry) => ({ ...entry, locked: true })), PROFILE];
+  const areas = premium ? PREMIUM : PREMIUM.map((entry) => ({ ...entry, locked: true }));
+  const entries: readonly NavEntry[] = [CALCULATOR, VIALS, ...areas, REFERRALS, PROFILE];
+  return entries.filter(({ to, locked }) => locked === true || READY.has(to));
 }

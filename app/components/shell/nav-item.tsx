@@ -20,7 +20,7 @@ export function NavItem({ entry }: { entry: NavEntry }) {
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2 font-semibold">
           {entry.label}
-          {entry.locked ? <span className="tag ml-auto font-normal">{LOCKED_BADGE}</span> : null}
+          {entry.locked ? <span className="tag ms-auto font-normal">{LOCKED_BADGE}</span> : null}
         </span>
         <span className="block text-sm text-soft">
           {entry.description}

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from '@remix-run/react';
-import type { ComponentProps } from 'react';
+import { useRef, type ComponentProps, type MouseEvent } from 'react';
+import { useSending } from './use-sending.ts';
 
 /** `primary`: the one main action of a screen; `plain`: no box; `danger`: destroys something, apart from the rest. */
 export type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';
@@ -15,14 +16,31 @@ function classes(variant: ButtonVariant, extra?: string): string {
   return extra ? `${CLASS[variant]} ${extra}` : CLASS[variant];
 }
 
-/** A submit button unless `type` says otherwise. */
+/** A submit button unless `type` says otherwise. While its form is on its way, pressing it again does nothing. */
 export function Button({
   variant = 'quiet',
   className,
   type = 'submit',
+  onClick,
   ...rest
 }: ComponentProps<'button'> & { variant?: ButtonVariant }) {
-  return <button type={type} className={classes(variant, className)} {...rest} />;
+  const button = useRef<HTMLButtonElement>(null);
+  const isSending = useSending(button) && type === 'submit';
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isSending) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      ref={button}
+      type={type}
+      className={classes(variant, className)}
+      {...rest}
+      aria-disabled={isSending || undefined}
+      data-busy={isSending || undefined}
+      onClick={press}
+    />
+  );
 }
 
 /** A link that looks like a button: it goes somewhere and changes nothing. */

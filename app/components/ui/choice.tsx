@@ -41,7 +41,7 @@ interface RadioGroupProps {
 export function RadioGroup({ legend, name, options, defaultValue, inline }: RadioGroupProps) {
   return (
     <fieldset className={inline ? 'flex flex-wrap items-center gap-x-3 gap-y-1' : undefined}>
-      <legend className={inline ? 'float-left text-sm text-soft' : 'mb-1 font-semibold'}>{legend}</legend>
+      <legend className={inline ? 'float-start text-sm text-soft' : 'mb-1 font-semibold'}>{legend}</legend>
       <div className="segments">
         {options.map((option) => (
           <label key={option.value}>

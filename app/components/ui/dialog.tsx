@@ -12,7 +12,7 @@ interface DialogProps {
 
 /**
  * A dialog with a URL of its own, open in the page the server sends. Scripts make it modal (focus kept inside,
- * Escape closes); without them it is the same box with the same link to close it.
+ * Escape closes, and the focus goes back to where it was); without them it is the same box with the same link to close it.
  */
 export function Dialog({ title, closeHref, children, id = 'dialog' }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
@@ -21,8 +21,12 @@ export function Dialog({ title, closeHref, children, id = 'dialog' }: DialogProp
   useEffect(() => {
     const element = box.current;
     if (!element || element.matches(':modal')) return;
+    const opener = document.activeElement;
     element.close();
     element.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
   }, []);
 
   const cancel = (event: SyntheticEvent) => {
@@ -32,7 +36,7 @@ export function Dialog({ title, closeHref, children, id = 'dialog' }: DialogProp
 
   return (
     <dialog ref={box} open className="dialog" aria-labelledby={`${id}-title`} onCancel={cancel}>
-      <header className="flex items-center justify-between gap-4 border-b border-line pl-5">
+      <header className="flex items-center justify-between gap-4 border-b border-line ps-5">
         <h2 id={`${id}-title`} className="py-3">
           {title}
         </h2>

@@ -6,12 +6,15 @@ interface EmptyStateProps {
   children: ReactNode;
   /** The first thing to do. */
   action?: ReactNode;
+  /** Of its heading: 2 right below the page's title. */
+  level?: 2 | 3;
 }
 
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action, level = 3 }: EmptyStateProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div className="margin-rule py-6 pl-6">
-      <h3>{title}</h3>
+    <div className="margin-rule py-6 ps-6">
+      <Heading className={level === 2 ? 'text-xl' : undefined}>{title}</Heading>
       <div className="mt-1 max-w-prose text-soft">{children}</div>
       {action ? <div className="mt-4">{action}</div> : null}
     </div>

@@ -6,6 +6,7 @@ const PATHS = {
   chart: 'M4 4v16h16M8 16v-4M12 16V8M16 16v-6',
   truck:
     'M3 6h11v10H3zM14 10h4l3 3v3h-7zM7 19a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3zM17 19a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z',
+  bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.5h4',
   gift: 'M4 9h16v4H4zM6 13h12v8H6zM12 9v12M12 9C9 9 7 8 7 6s4-3 5 3c1-6 5-5 5-3s-2 3-5 3z',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3.6-6 8-6s8 2 8 6',
   download: 'M12 4v11M7.5 10.5 12 15l4.5-4.5M4 20h16',
@@ -24,6 +25,8 @@ const PATHS = {
 } as const;
 
 export type IconName = keyof typeof PATHS;
+
+export const ICON_NAMES = Object.keys(PATHS) as readonly IconName[];
 
 /** A line drawing on a 24-unit square. Decorative: the words beside it carry the meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {

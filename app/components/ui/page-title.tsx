@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react';
 
+interface PageTitleProps {
+  children: string;
+  actions?: ReactNode;
+  /** Not a heading where it is only shown. */
+  as?: 'h1' | 'p';
+}
+
 /** The page's one h1, with links that belong to the whole page at its right. */
-export function PageTitle({ children, actions }: { children: string; actions?: ReactNode }) {
+export function PageTitle({ children, actions, as: Heading = 'h1' }: PageTitleProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 py-2">
-      <h1 className="py-1">{children}</h1>
+    <div className="page-title">
+      <Heading className="min-w-0 py-1">{children}</Heading>
       {actions ? <div className="no-print flex flex-wrap items-center gap-x-4">{actions}</div> : null}
     </div>
   );

@@ -1,16 +1,9 @@
 import { Link } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
-import { TONE_ICON, type Tone } from './notice.tsx';
+import { TONE_ICON } from './notice.tsx';
+import { dropToast, useOwnToasts, type Toast } from './toast-store.ts';
 import { useHydrated } from './use-hydrated.ts';
-
-export interface Toast {
-  id: string;
-  message: string;
-  type: Tone;
-  /** Milliseconds it stays with scripts on; without them it stays until the next page. */
-  duration?: number;
-}
 
 const DEFAULT_DURATION_MS = 5000;
 
@@ -37,14 +30,17 @@ function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
   return (
     <div
       role={toast.type === 'error' ? 'alert' : 'status'}
-      className={`toast notice notice-${toast.type} items-center py-0 pr-0`}
+      className={`toast notice notice-${toast.type} items-center py-0 pe-0`}
       onMouseEnter={hold}
       onMouseLeave={release}
       onFocus={hold}
       onBlur={release}
     >
       <Icon name={TONE_ICON[toast.type]} />
-      <p className="min-w-0 flex-1 py-3">{toast.message}</p>
+      <p className="min-w-0 flex-1 py-3">
+        {toast.title ? <strong className="block">{toast.title}</strong> : null}
+        {toast.message}
+      </p>
       {hydrated ? (
         <button type="button" className="btn btn-plain" onClick={() => onClose(id)}>
           <Icon name="close" />
@@ -59,11 +55,18 @@ function ToastCard({ toast, closeHref, onClose }: ToastCardProps) {
   );
 }
 
-/** Short messages at the top right. `closeHref` is this page again: without scripts, closing loads it anew. */
+/**
+ * Short messages at the top right: those the server left for this page, and those that scripts have to tell.
+ * `closeHref` is this page again: without scripts, closing loads it anew.
+ */
 export function ToastStack({ toasts, closeHref }: { toasts: readonly Toast[]; closeHref: string }) {
   const [closed, setClosed] = useState<readonly string[]>([]);
-  const shown = toasts.filter((toast) => !closed.includes(toast.id));
-  const [close] = useState(() => (id: string) => setClosed((before) => [...before, id]));
+  const own = useOwnToasts();
+  const shown = [...toasts, ...own].filter((toast) => !closed.includes(toast.id));
+  const [close] = useState(() => (id: string) => {
+    setClosed((before) => [...before, id]);
+    dropToast(id);
+  });
   if (shown.length === 0) return null;
   return (
     <div className="toasts">

@@ -1,1 +1,1 @@
-export { actionText, actorText } from './words.ts';
+export { actionText, actorText, AUDIT_ACTIONS } from './words.ts';

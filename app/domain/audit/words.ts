@@ -13,14 +13,35 @@ const WORDS: Readonly<Record<string, string>> = {
   'second-factor.recovery-code-used': 'Recovery code used to sign in',
   'api-token.create': 'API token made',
   'api-token.revoke': 'API token revoked',
+  'report-share.create': 'Link to a report made',
+  'report-share.revoke': 'Link to a report revoked',
   'admin.create': 'Admin account made',
   'user.view': 'Account looked at',
   'user.suspend': 'Account suspended',
   'user.reinstate': 'Suspension lifted',
   'user.upgrade': 'Premium granted',
   'user.downgrade': 'Premium ended',
+  'billing-issue.resolve': 'Billing issue resolved',
+  'billing-issue.escalate': 'Billing issue escalated',
+  'billing-issue.contact': 'Mail about a billing issue sent',
+  'system.backup': 'Backup made',
+  'system.download-backup': 'Backup downloaded',
+  'system.restore': 'Backup read in',
+  'system.restart-worker': 'Worker restarted',
+  'system.clear-cache': 'Caches cleared',
+  'system.report': 'System report made',
+  'flag.switch': 'Feature switched',
+  'announcement.make': 'Announcement made',
+  'announcement.end': 'Announcement ended',
   'user.change-role': 'Role changed',
+  'user.sign-out': 'Signed out everywhere',
+  'user.reset-second-factor': 'Two-step sign-in reset',
+  'user.delete': 'Account deleted by an administrator',
+  'users.export': 'List of users exported',
 };
+
+/** Every action that has words, for a choice among them. */
+export const AUDIT_ACTIONS: readonly string[] = Object.keys(WORDS);
 
 /** An action in words; one without words of its own by its name. */
 export function actionText(action: string): string {

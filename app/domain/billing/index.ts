@@ -9,14 +9,24 @@ export {
   type StripeStatus,
   type SubscriptionSnapshot,
 } from './event.ts';
+export {
+  lastMonths,
+  startOfMonth,
+  subscriptionRates,
+  type EventCounts,
+  type SubscriptionRates,
+} from './figures.ts';
 export { firstChargeAt } from './first-charge.ts';
 export { firstPayment, type FirstPayment } from './first-payment.ts';
+export { ISSUE_STATUSES, nextIssue, type IssueRecord, type IssueStatus } from './issue-record.ts';
 export { issuesOf, type IssueFact } from './issues.ts';
 export { ledgerRow, type LedgerRow, type SubscriptionEventType } from './ledger-row.ts';
 export { normaliseEvent, STRIPE_EVENT_TYPES } from './normalise.ts';
 export { billingNotice, type BillingNotice } from './notices.ts';
 export { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from './plan.ts';
+export { planWords, type PlanFacts } from './plan-words.ts';
 export { closeSubscriptions, isTied, readEvent, reduceBilling, subscriptionsToCancel } from './reduce.ts';
+export { shiftedRenewal, type ShiftVerdict } from './shifted-renewal.ts';
 export { subscriptionSnapshot } from './snapshot.ts';
 export {
   NO_BILLING,
@@ -25,4 +35,5 @@ export {
   type Trouble,
   type TroubleType,
 } from './state.ts';
+export { TEST_ACTIONS, type TestAction } from './test-actions.ts';
 export { billingView, liveSubscriptionIds, type BillingView } from './view.ts';

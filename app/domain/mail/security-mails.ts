@@ -1,3 +1,4 @@
+import type { ApiTokenScope } from '../api-tokens/index.ts';
 import type { MailText, Site } from './letter.ts';
 import { LINKS } from './links.ts';
 import { momentText, type Moment } from './moments.ts';
@@ -48,8 +49,9 @@ export function recoveryCodesMadeMail(data: Site & Moment): MailText {
 }
 
 /** An API token was made. @param data.name as its owner called it */
-export function apiTokenMadeMail(data: Site & Moment & { name: string }): MailText {
+export function apiTokenMadeMail(data: Site & Moment & { name: string; scope: ApiTokenScope }): MailText {
+  const may = data.scope === 'write' ? 'read and write' : 'read';
   return notice(data, 'An API token was made', [
-    `An API token named “${oneLine(data.name, 60)}” was made for your account on ${momentText(data)}. Whoever has it can read and write your data.`,
+    `An API token named “${oneLine(data.name, 60)}” was made for your account on ${momentText(data)}. Whoever has it can ${may} your data.`,
   ]);
 }

@@ -1,3 +1,5 @@
+import { plainName } from './plain-name.ts';
+
 export type HintCategory = 'starter' | 'maintenance' | 'advanced';
 
 /** A published dose for a compound. Research reference, never a recommendation for a person. */
@@ -103,14 +105,11 @@ const HINTS: readonly DosageHint[] = [
   { name: TB_500, category: 'advanced', dosageRange: '5 mg', minMg: '5', maxMg: '5', ...NO_LABEL },
 ];
 
-/** "bpc 157" and "BPC-157" are one name. */
-const nameKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 /**
  * The published doses for a name as typed, starter first; none for a name the reference does not know
  * (show `NO_REFERENCE` then). Spelling with or without capitals, blanks and hyphens does not matter.
  */
 export function dosageHints(name: string): readonly DosageHint[] {
-  const key = nameKey(name);
-  return HINTS.filter((hint) => nameKey(hint.name) === key);
+  const key = plainName(name);
+  return HINTS.filter((hint) => plainName(hint.name) === key);
 }

@@ -37,6 +37,11 @@ export const profileSchema = z.object({
 
 export type ProfileInput = z.input<typeof profileSchema>;
 
+/** Changing some of the details; what is not named stays, an empty name is taken out. */
+export const profileChangesSchema = profileSchema.partial();
+
+export type ProfileChangesInput = z.input<typeof profileChangesSchema>;
+
 /** A password that is compared, not set: only its length is bounded, so that a wrong one is wrong and not malformed. */
 const knownPassword = z
   .string({ error: ACCOUNT_MESSAGES.required })

@@ -56,6 +56,18 @@ const appUrl = urlOf(['http:', 'https:'], 'an address such as https://vialbook.e
   })
   .transform((value) => new URL(value).origin);
 
+const ORIGINS_EXPECTED = 'origins separated by commas, such as https://app.example.org';
+
+function isOrigin(value: string): boolean {
+  return isUrl(value, ['http:', 'https:']) && new URL(value).origin === value;
+}
+
+/** Origins of other sites whose pages may call the API with a bearer token. */
+const originList = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
+  .refine((origins) => origins.every(isOrigin), { error: ORIGINS_EXPECTED });
+
 /** Every setting as the environment gives it: text in, typed value out. */
 export const environmentSchema = z.object({
   NODE_ENV: optionalText(),
@@ -73,6 +85,7 @@ export const environmentSchema = z.object({
       .optional(),
   ),
   APP_URL: z.preprocess(unset, appUrl.optional()),
+  CORS_ORIGINS: z.preprocess(unset, originList.default([])),
   RATE_LIMIT_FACTOR: z.preprocess(unset, positiveNumber.default(1)),
   SESSION_SECRET: z.preprocess(
     unset,
@@ -108,6 +121,15 @@ export const environmentSchema = z.object({
     unset,
     urlOf(['mailto:', 'https:'], 'an address that begins with mailto: or https://').optional(),
   ),
+  METRICS_TOKEN: z.preprocess(
+    unset,
+    z.string().trim().min(16, { error: 'at least 16 characters that nobody can guess' }).optional(),
+  ),
+  STYLEGUIDE: z.preprocess(unset, choice(['on', 'off']).default('off')),
+  WORKER: z.preprocess(unset, choice(['on', 'off']).default('on')),
+  BACKUP_DIR: optionalText(),
+  BACKUP_EVERY_HOURS: z.preprocess(unset, wholeNumber({ min: 1, max: 8760 }).default(24)),
+  BACKUP_KEEP: z.preprocess(unset, wholeNumber({ min: 1, max: 10_000 }).default(14)),
   TRUST_PROXY: z.preprocess(unset, proxyCount.default(0)),
   LOG_LEVEL: z.preprocess(
     unset,

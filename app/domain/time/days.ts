@@ -32,3 +32,18 @@ export function instantsOfDays(first: string | null, last: string | null, timeZo
 export function localDateTime(instant: Date, timeZone: string): string {
   return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm');
 }
+
+/** An instant as the wall-clock time that a form's date-and-time control holds: "2026-03-09T08:30". */
+export function momentField(instant: Date, timeZone: string): string {
+  return DateTime.fromJSDate(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm");
+}
+
+/** The calendar day that many days after another. */
+export function dayAfter(day: string, days: number): string {
+  return daysBefore(day, -days);
+}
+
+/** Whole calendar days from one day (YYYY-MM-DD) to another; below zero when the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
+}

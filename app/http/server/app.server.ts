@@ -4,8 +4,10 @@ import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Logger } from 'pino';
 import sirv from 'sirv';
+import type { AnsweredRequest } from '#app/services/process-metrics.server.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
 import { sessionCookieName } from '../session-cookie.ts';
+import { corsForOrigins } from './cors.server.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { requestLog } from './request-log.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
@@ -18,6 +20,15 @@ export interface AppOptions {
   /** Folder of the browser build. */
   clientDirectory: string;
   dev?: boolean;
+  /** Told of each answer. */
+  answered(request: AnsweredRequest): void;
+}
+
+/** How long a file may be kept: hashed ones for ever, the service worker not unasked, since it outlives every page. */
+function cacheControlOf(pathname: string): string {
+  if (pathname === '/sw.js') return 'no-cache';
+  const hashed = pathname.startsWith('/assets/');
+  return hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate';
 }
 
 /** Serves the browser build: hashed files for a year, everything else revalidated at each use. */
@@ -30,11 +41,7 @@ function staticFiles(directory: string) {
     // Looks at the disk each time: a list made at the start would name files that a new build has replaced.
     dev: true,
     setHeaders(response, pathname) {
-      const hashed = pathname.startsWith('/assets/');
-      response.setHeader(
-        'Cache-Control',
-        hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate',
-      );
+      response.setHeader('Cache-Control', cacheControlOf(pathname));
     },
   });
 }
@@ -56,16 +63,25 @@ function lastResort(log: Logger): ErrorRequestHandler {
  * An express entry of our own because `remix-serve` marks all static files immutable, has no body limit and no place
  * for headers on every response.
  */
-export function createApp({ settings, log, build, clientDirectory, dev = false }: AppOptions): Express {
+export function createApp({
+  settings,
+  log,
+  build,
+  clientDirectory,
+  dev = false,
+  answered,
+}: AppOptions): Express {
   const app = express();
   const appUrl = new URL(settings.APP_URL);
   const https = appUrl.protocol === 'https:';
   app.disable('x-powered-by');
+  app.set('etag', false);
   // So many entries at the right of X-Forwarded-For are our proxies'; left of them stands what a client may have made up.
   app.set('trust proxy', settings.TRUST_PROXY);
-  app.use(requestLog(log));
-  app.use(securityHeaders({ https, dev }));
+  app.use(requestLog({ log, answered, trustProxy: settings.TRUST_PROXY > 0 }));
+  app.use(securityHeaders({ https, dev, payments: settings.BILLING === 'stripe' }));
   app.use(limitRequest({ trustProxy: settings.TRUST_PROXY > 0 }));
+  app.use(corsForOrigins(settings.CORS_ORIGINS));
   app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));
   if (!dev) app.use(staticFiles(path.resolve(clientDirectory)));
   app.all(

@@ -22,7 +22,13 @@ async function main(): Promise<void> {
   const build = (await import(pathToFileURL(serverBuild).href)) as ServerBuild;
   const lifecycle = build.entry.module as unknown as Lifecycle;
   await lifecycle.boot(settings, log);
-  const app = createApp({ settings, log, build, clientDirectory: path.join(root, 'build/client') });
+  const app = createApp({
+    settings,
+    log,
+    build,
+    clientDirectory: path.join(root, 'build/client'),
+    answered: (request) => lifecycle.answered(request),
+  });
   await listen(app, {
     settings,
     log,

@@ -1,30 +1,10 @@
-import type { Request, RequestHandler, Response } from 'express';
-
-/** Largest body of a form or JSON call, in bytes. Uploads get a limit of their own when they exist. */
-export const MAX_BODY_BYTES = 1024 * 1024;
-
-/** How much of a refused body is still read, so that its sender gets as far as the answer. */
-const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+import type { Request, RequestHandler } from 'express';
+import { bodyLimit } from './body-limits.ts';
+import { isApiPath, refuse, type Refusal } from './refuse.server.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 const API_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/**
- * Answers before any page code runs: a short text, since the caller is not a person using the site. What is still on
- * its way is read and dropped first: whoever closes a connection on it takes the answer away as well.
- */
-function refuse(request: Request, response: Response, status: number, message: string): void {
-  let left = MAX_DISCARDED_BYTES;
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.byteLength;
-    if (left < 0) request.destroy();
-  });
-  request.once('end', () => {
-    response.setHeader('Cache-Control', 'no-store');
-    response.status(status).type('text/plain').send(`${message}\n`);
-  });
-}
 
 /** Headers that a client may not speak for a proxy with. */
 const FORWARDED = [
@@ -48,27 +28,28 @@ function isReadableAddress(url: string): boolean {
   return !new URLSearchParams(query).has('_data');
 }
 
-interface Refusal {
-  status: number;
-  message: string;
-  headers?: Record<string, string>;
-}
+const refusal = (status: number, code: string, message: string, headers = {}): Refusal => ({
+  status,
+  code,
+  message,
+  headers,
+});
 
 function problemOf(request: Request): Refusal | null {
-  const methods = request.path.startsWith('/api/') ? API_METHODS : PAGE_METHODS;
-  if (!methods.includes(request.method)) {
-    return { status: 405, message: 'Method not allowed.', headers: { Allow: methods.join(', ') } };
-  }
-  if (!HOST.test(request.get('x-forwarded-host') ?? request.get('host') ?? '')) {
-    return { status: 400, message: 'The Host header cannot be read.' };
-  }
-  if (!isReadableAddress(request.url)) return { status: 400, message: 'This address cannot be read.' };
-  if (request.headers['transfer-encoding'] !== undefined) {
-    return { status: 411, message: 'Send the body with a Content-Length.' };
-  }
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-    return { status: 413, message: 'That is more than this server accepts.' };
-  }
+  const isApi = isApiPath(request.path);
+  const methods = isApi ? API_METHODS : PAGE_METHODS;
+  if (!methods.includes(request.method))
+    return refusal(405, 'METHOD_NOT_ALLOWED', 'Method not allowed.', { Allow: methods.join(', ') });
+  if (!HOST.test(request.get('x-forwarded-host') ?? request.get('host') ?? ''))
+    return refusal(400, 'INVALID_INPUT', 'The Host header cannot be read.');
+  if (!isReadableAddress(request.url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
+  // The address by which scripts ask for the data of a page; the API has one page.
+  if (isApi && request.path.endsWith('.data') && request.path !== '/api/docs.data')
+    return refusal(404, 'NOT_FOUND', 'There is no such call.');
+  if (request.headers['transfer-encoding'] !== undefined)
+    return refusal(411, 'LENGTH_REQUIRED', 'Send the body with a Content-Length.');
+  if (Number(request.headers['content-length'] ?? 0) > bodyLimit(request.path))
+    return refusal(413, 'PAYLOAD_TOO_LARGE', 'That is more than this server accepts.');
   return null;
 }
 
@@ -82,8 +63,7 @@ export function limitRequest(options: { trustProxy: boolean }): RequestHandler {
     if (!options.trustProxy) for (const name of FORWARDED) delete request.headers[name];
     const problem = problemOf(request);
     if (problem === null) return next();
-    response.set(problem.headers ?? {});
-    return refuse(request, response, problem.status, problem.message);
+    return refuse(request, response, problem);
   };
 }
 
@@ -93,22 +73,36 @@ function isSameOrigin(request: Request, origin: string, appOrigin: string): bool
   return origin === `${request.protocol}://${request.get('x-forwarded-host') ?? request.get('host')}`;
 }
 
+/** Takes what the payment provider sends; its signature says where it comes from, better than any Origin. */
+const SIGNED_PATHS = new Set(['/webhooks/stripe']);
+
+const FOREIGN = refusal(
+  403,
+  'FOREIGN_ORIGIN',
+  'This request did not come from this site. Open the page again and retry.',
+);
+
 /**
- * Refuses every write that another site could have sent (ASVS 3.5.1): a foreign or `null` Origin is 403 everywhere;
- * page forms, and calls that carry the session cookie, must prove that they come from this site.
+ * Refuses every write that another site could have sent (ASVS 3.5.1): a foreign or `null` Origin is 403 everywhere, on
+ * the API for reads too; page forms, and calls that carry the session cookie, must prove that they come from this site.
+ * Signed paths prove it by their signature and read no session.
  */
 export function sameOriginOnly(options: { appOrigin: string; sessionCookie: string }): RequestHandler {
   return (request, response, next) => {
-    if (SAFE_METHODS.has(request.method)) return next();
+    const isApi = isApiPath(request.path);
+    const isSafe = SAFE_METHODS.has(request.method);
+    if (isSafe && !isApi) return next();
+    if (SIGNED_PATHS.has(request.path)) {
+      delete request.headers.origin;
+      return next();
+    }
     const origin = request.get('origin');
     const site = request.get('sec-fetch-site');
-    const foreign = 'This request did not come from this site. Open the page again and retry.';
     if (origin !== undefined && !isSameOrigin(request, origin, options.appOrigin))
-      return refuse(request, response, 403, foreign);
-    if (origin === undefined && site !== 'same-origin') {
+      return refuse(request, response, FOREIGN);
+    if (!isSafe && origin === undefined && site !== 'same-origin') {
       const hasSession = (request.get('cookie') ?? '').includes(`${options.sessionCookie}=`);
-      if (hasSession || !request.path.startsWith('/api/') || site !== undefined)
-        return refuse(request, response, 403, foreign);
+      if (hasSession || !isApi || site !== undefined) return refuse(request, response, FOREIGN);
     }
     // Checked here once; Remix's own comparison would answer a mismatch behind a proxy with 500.
     delete request.headers.origin;

@@ -1,5 +1,5 @@
+import type { TestAction } from '#app/domain/billing/index.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { TestAction } from './desk.server.ts';
 import { collect, endPeriod, tellUpdate } from './life.server.ts';
 import { cardObject, chargeObject, disputeObject, paymentMethodObject } from './objects.server.ts';
 import { changePlan } from './plan-change.server.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#app/domain/billing/index.ts';
+import type { Plan, TestAction } from '#app/domain/billing/index.ts';
 
 /** A checkout of the test Stripe, as its page shows it. */
 export interface TestCheckout {
@@ -12,23 +12,6 @@ export interface TestCheckout {
   isOpen: boolean;
   cancelUrl: string;
 }
-
-/** What can be done at the portal of the test Stripe: the customer's own steps, then what time, bank and shop do. */
-export const TEST_ACTIONS = [
-  'cancel',
-  'resume',
-  'switch-plan',
-  'new-card',
-  'retry-payment',
-  'card-declines',
-  'card-expires',
-  'end-period',
-  'refund',
-  'dispute',
-  'win-dispute',
-] as const;
-
-export type TestAction = (typeof TEST_ACTIONS)[number];
 
 /** The portal of the test Stripe, as its page shows it. */
 export interface TestPortalView {

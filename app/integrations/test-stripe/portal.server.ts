@@ -1,4 +1,5 @@
-import { TEST_ACTIONS, type TestAction, type TestPortalView } from './desk.server.ts';
+import { TEST_ACTIONS, type TestAction } from '#app/domain/billing/index.ts';
+import type { TestPortalView } from './desk.server.ts';
 import { openBill } from './bills.server.ts';
 import type { Scene } from './scene.server.ts';
 import type { TestCharge, TestPortal, TestSubscription } from './world.server.ts';

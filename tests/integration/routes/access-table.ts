@@ -1,56 +1,16 @@
-/** What somebody gets at an address: a status, and where a redirect leads. */
-export type Expected = number | readonly [status: number, location: string];
-
-/** One address of a route and what each kind of caller gets there. */
-export interface AccessRow {
-  /** A real address of the route. */
-  at: string;
-  /** Opened by somebody not signed in, a free user, a user in the trial. */
-  visitor: Expected;
-  free: Expected;
-  premium: Expected;
-  /** The same for an empty form sent there, if the route takes forms. */
-  sent?: { visitor: Expected; free: Expected; premium: Expected };
-}
-
-/** To the sign-in page and back; the router's own `?index` is no part of an address. */
-const toSignIn = (at: string): Expected => [
-  302,
-  `/login?redirectTo=${encodeURIComponent(at.replace('?index', ''))}`,
-];
-const all = (expected: Expected) => ({ visitor: expected, free: expected, premium: expected });
-
-/** A page for everyone. */
-const open = (at: string): AccessRow => ({ at, ...all(200) });
-
-/** A page for visitors; who is signed in goes to the dashboard. */
-const signedOut = (at: string): AccessRow => ({
-  at,
-  visitor: 200,
-  free: [302, '/dashboard'],
-  premium: [302, '/dashboard'],
-  sent: { visitor: 400, free: [302, '/dashboard'], premium: [302, '/dashboard'] },
-});
-
-/** A page for signed-in users. */
-const signedIn = (at: string, status: Expected = 200, sent?: Expected): AccessRow => ({
-  at,
-  visitor: toSignIn(at),
-  free: status,
-  premium: status,
-  ...(sent === undefined ? {} : { sent: { visitor: toSignIn(at), free: sent, premium: sent } }),
-});
-
-/** A premium area. */
-const premium = (at: string, status: Expected, sent: Expected): AccessRow => ({
-  at,
-  visitor: toSignIn(at),
-  free: 403,
-  premium: status,
-  sent: { visitor: toSignIn(at), free: 403, premium: sent },
-});
-
-const FILE = '/dashboard/export/file?format=csv&types=calculations';
+import {
+  FILE,
+  all,
+  open,
+  premium,
+  premiumOnly,
+  signedIn,
+  signedOut,
+  toSignIn,
+  type AccessRow,
+} from './access-rows.ts';
+import { ADMIN_ACCESS } from './admin-access-table.ts';
+import { VENDOR_ACCESS } from './vendor-access-table.ts';
 
 /**
  * Who gets what at every route of the application, by the route's id in the manifest. A route that is not in here
@@ -60,6 +20,22 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/_index': [signedOut('/?index')],
   'routes/$': [{ at: '/nowhere', ...all(404), sent: all(404) }],
   'routes/calculator': [open('/calculator')],
+  'routes/offline': [open('/offline')],
+  'routes/offline_.secret': [
+    {
+      at: '/offline/secret',
+      ...all([302, '/offline']),
+      sent: { visitor: [302, '/login?redirectTo=%2Foffline%2Fsecret'], free: 200, premium: 200 },
+    },
+  ],
+  'routes/offline_.snapshot': [signedIn('/offline/snapshot')],
+  'routes/offline_.outbox': [
+    {
+      at: '/offline/outbox',
+      ...all([302, '/offline']),
+      sent: { visitor: [302, '/login?redirectTo=%2Foffline%2Foutbox'], free: 400, premium: 400 },
+    },
+  ],
   'routes/login': [signedOut('/login')],
   'routes/register': [signedOut('/register')],
   'routes/forgot-password': [signedOut('/forgot-password')],
@@ -68,15 +44,26 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/logout': [{ at: '/logout', ...all([302, '/']), sent: all([302, '/login']) }],
   'routes/terms': [open('/terms')],
   'routes/privacy': [open('/privacy')],
+  'routes/api.docs': [open('/api/docs')],
   'routes/healthz': [open('/healthz')],
   'routes/readyz': [open('/readyz')],
+  'routes/styleguide': [{ at: '/styleguide', ...all(404) }],
+  'routes/metrics': [{ at: '/metrics', ...all(404) }],
   'routes/upgrade': [
     {
       ...signedIn('/upgrade'),
       sent: { visitor: toSignIn('/upgrade'), free: [302, '/dashboard'], premium: 409 },
     },
   ],
+  'routes/upgrade_.return': [signedIn('/upgrade/return')],
+  'routes/upgrade_.change': [signedIn('/upgrade/change', 409, 400)],
+  'routes/upgrade_.test-checkout.$id': [signedIn('/upgrade/test-checkout/cs_test_none', 404, 404)],
+  'routes/upgrade_.test-portal.$id': [signedIn('/upgrade/test-portal/bps_test_none', 404, 404)],
+  'routes/webhooks.stripe': [{ at: '/webhooks/stripe', ...all(405), sent: all(400) }],
   'routes/dashboard._index': [signedIn('/dashboard')],
+  'routes/dashboard.announcements.dismiss': [
+    signedIn('/dashboard/announcements/dismiss', [302, '/dashboard'], 404),
+  ],
   'routes/dashboard.calculator': [signedIn('/dashboard/calculator', 200, 400)],
   'routes/dashboard.calculations.$id.delete': [
     signedIn('/dashboard/calculations/calc_none/delete', 404, 404),
@@ -87,6 +74,10 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     signedIn('/dashboard/export/file', 400),
     { ...signedIn(`${FILE}&types=nutrition`), free: 403 },
   ],
+  'routes/dashboard.import._index': [signedIn('/dashboard/import?index', 200, 400)],
+  'routes/dashboard.import.doses-example[.]csv': [signedIn('/dashboard/import/doses-example.csv')],
+  'routes/dashboard.import.$id': [signedIn('/dashboard/import/none', 404, 404)],
+  'routes/dashboard.import.$id_.undo': [signedIn('/dashboard/import/none/undo', 404, 404)],
   'routes/dashboard_.export.print': [signedIn('/dashboard/export/print?types=calculations')],
   'routes/dashboard.profile': [signedIn('/dashboard/profile', 200, 400)],
   'routes/dashboard.profile_.confirm': [signedIn('/dashboard/profile/confirm', 200, 400)],
@@ -105,11 +96,133 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.profile_.second-factor_.off': [
     signedIn('/dashboard/profile/second-factor/off', 200, 409),
   ],
-  'routes/dashboard.$area': [
-    premium('/dashboard/tracking', 404, 404),
-    premium('/dashboard/schedule', 404, 404),
-    premium('/dashboard/analytics', 404, 404),
-    premium('/dashboard/vendors', 404, 404),
-    signedIn('/dashboard/nowhere', 404, 404),
+  'routes/act.$token': [{ at: '/act/none', ...all(404), sent: all(400) }],
+  'routes/act.done': [open('/act/done?did=taken')],
+  'routes/dashboard.reminders._index': [
+    premium('/dashboard/reminders?index', 200, [302, '/dashboard/reminders']),
   ],
+  'routes/calendar.$token[.ics]': [{ at: '/calendar/none.ics', ...all(404) }],
+  'routes/dashboard.schedule_.calendar-feed': [premium('/dashboard/schedule/calendar-feed', 200, 400)],
+  'routes/dashboard.schedule_.calendar-feed_.off': [
+    premium('/dashboard/schedule/calendar-feed/off', 200, [302, '/dashboard/schedule/calendar-feed']),
+  ],
+  'routes/dashboard.reminders.check': [premium('/dashboard/reminders/check', 200, 200)],
+  'routes/dashboard.profile_.push': [premium('/dashboard/profile/push', 200, 400)],
+  'routes/dashboard.profile_.notifications_.$id.remove': [
+    signedIn('/dashboard/profile/notifications/none/remove', 404, 404),
+  ],
+  'routes/dashboard.reminders.$id': [premium('/dashboard/reminders/rem_none', 404, 400)],
+  'routes/dashboard.analytics': [premium('/dashboard/analytics', 200, 400)],
+  ...VENDOR_ACCESS,
+  'routes/dashboard.analytics_.report': [
+    premium('/dashboard/analytics/report', 200),
+    premium('/dashboard/analytics/report?start=2026-02-01&end=2026-01-01', 400),
+    premium('/dashboard/analytics/report?start=1976-01-01&end=2026-01-01', 400),
+  ],
+  'routes/dashboard.analytics_.report_.file': [
+    premium('/dashboard/analytics/report/file', 200),
+    premium('/dashboard/analytics/report/file?start=2026-02-01&end=2026-01-01', 400),
+  ],
+  'routes/dashboard_.analytics.report.print': [
+    premium('/dashboard/analytics/report/print', 200),
+    premium('/dashboard/analytics/report/print?start=x', [302, '/dashboard/analytics/report?start=x']),
+  ],
+  'routes/dashboard.analytics_.report_.shares': [premium('/dashboard/analytics/report/shares', 200, 400)],
+  'routes/dashboard.analytics_.report_.shares_.$id.revoke': [
+    premium('/dashboard/analytics/report/shares/none/revoke', 404, 404),
+  ],
+  'routes/share.$token': [{ at: '/share/none', ...all(404) }],
+  'routes/dashboard.tracking': [premium('/dashboard/tracking', 200, 400)],
+  'routes/dashboard.tracking_.site-choice': [premium('/dashboard/tracking/site-choice', 200, 400)],
+  'routes/dashboard.tracking_.nutrition': [premium('/dashboard/tracking/nutrition', 200, 400)],
+  'routes/dashboard.tracking_.nutrition_.$id.delete': [
+    premium('/dashboard/tracking/nutrition/none/delete', 404, 404),
+  ],
+  'routes/dashboard.tracking_.health': [premium('/dashboard/tracking/health', 200, 400)],
+  'routes/dashboard.tracking_.health_.import': [premium('/dashboard/tracking/health/import', 200, 400)],
+  'routes/dashboard.tracking_.health_.measures': [premium('/dashboard/tracking/health/measures', 200, 400)],
+  'routes/dashboard.tracking_.health_.$id': [premium('/dashboard/tracking/health/none', 404, 400)],
+  'routes/dashboard.tracking_.health_.$id_.delete': [
+    premium('/dashboard/tracking/health/none/delete', 404, 404),
+  ],
+  'routes/dashboard.tracking_.side-effects': [premiumOnly('/dashboard/tracking/side-effects')],
+  'routes/dashboard.tracking_.side-effects_.new': [premium('/dashboard/tracking/side-effects/new', 200, 400)],
+  'routes/dashboard.tracking_.side-effects_.report': [
+    premiumOnly('/dashboard/tracking/side-effects/report'),
+    premiumOnly('/dashboard/tracking/side-effects/report?start=2026-02-01&end=2026-01-01', 400),
+    premiumOnly('/dashboard/tracking/side-effects/report?start=1976-01-01&end=2026-01-01', 400),
+  ],
+  'routes/dashboard.tracking_.side-effects_.templates': [
+    premium('/dashboard/tracking/side-effects/templates', 200, 400),
+  ],
+  'routes/dashboard.tracking_.side-effects_.$id': [premiumOnly('/dashboard/tracking/side-effects/none', 404)],
+  'routes/dashboard.tracking_.side-effects_.$id_.edit': [
+    premium('/dashboard/tracking/side-effects/none/edit', 404, 400),
+  ],
+  'routes/dashboard.tracking_.side-effects_.$id_.resolve': [
+    premium('/dashboard/tracking/side-effects/none/resolve', 404, 404),
+  ],
+  'routes/dashboard.tracking_.side-effects_.$id_.delete': [
+    premium('/dashboard/tracking/side-effects/none/delete', 404, 404),
+  ],
+  'routes/dashboard.tracking_.side-effects_.$id_.images': [
+    premium('/dashboard/tracking/side-effects/none/images', 404, 404),
+  ],
+  'routes/dashboard.tracking_.side-effects_.$id_.images_.$imageId': [
+    premiumOnly('/dashboard/tracking/side-effects/none/images/none', 404),
+  ],
+  'routes/dashboard.tracking_.side-effects_.$id_.images_.$imageId_.delete': [
+    premium('/dashboard/tracking/side-effects/none/images/none/delete', 404, 404),
+  ],
+  'routes/dashboard.tracking_.sites.$id': [premium('/dashboard/tracking/sites/none', 404, 400)],
+  'routes/dashboard.tracking_.sites.$id_.delete': [
+    premium('/dashboard/tracking/sites/none/delete', 404, 404),
+  ],
+  'routes/dashboard.profile_.notifications': [signedIn('/dashboard/profile/notifications', 200, 400)],
+  'routes/dashboard.profile_.tokens': [signedIn('/dashboard/profile/tokens')],
+  'routes/dashboard.profile_.tokens_.new': [signedIn('/dashboard/profile/tokens/new', 200, 400)],
+  'routes/dashboard.profile_.tokens_.$id.revoke': [
+    signedIn('/dashboard/profile/tokens/none/revoke', 404, 404),
+  ],
+  'routes/dashboard.referrals': [signedIn('/dashboard/referrals', 200, [302, '/dashboard/referrals'])],
+  'routes/dashboard.vials': [signedIn('/dashboard/vials')],
+  'routes/dashboard.vials_.new': [
+    signedIn('/dashboard/vials/new', 200, 400),
+    signedIn('/dashboard/vials/new?from=calc_none&template=none'),
+  ],
+  'routes/dashboard.vials_.$id': [signedIn('/dashboard/vials/vial_none', 404)],
+  'routes/dashboard.vials_.$id_.edit': [signedIn('/dashboard/vials/vial_none/edit', 404, 404)],
+  'routes/dashboard.vials_.$id_.remaining': [signedIn('/dashboard/vials/vial_none/remaining', 404, 404)],
+  'routes/dashboard.vials_.$id_.reconstitute': [
+    signedIn('/dashboard/vials/vial_none/reconstitute', 404, 404),
+  ],
+  'routes/dashboard.vials_.$id_.discard': [signedIn('/dashboard/vials/vial_none/discard', 404, 404)],
+  'routes/dashboard.vials_.$id_.delete': [signedIn('/dashboard/vials/vial_none/delete', 404, 404)],
+  'routes/dashboard_.vials.$id.label': [signedIn('/dashboard/vials/vial_none/label', 404)],
+  'routes/dashboard.schedule_.all': [premium('/dashboard/schedule/all', 200)],
+  'routes/dashboard.schedule_.new': [premium('/dashboard/schedule/new', 200, 400)],
+  'routes/dashboard.schedule_.templates': [premium('/dashboard/schedule/templates', 200)],
+  'routes/dashboard.schedule_.templates_.$id.delete': [
+    premium('/dashboard/schedule/templates/tmpl_none/delete', 404, 404),
+  ],
+  'routes/dashboard.schedule_.travel': [
+    premium('/dashboard/schedule/travel', 200, [302, '/dashboard/schedule/all']),
+    premium('/dashboard/schedule/travel?zone=Mars', 400, 400),
+  ],
+  'routes/dashboard.schedule_.$id_.template': [premium('/dashboard/schedule/sched_none/template', 404, 404)],
+  'routes/dashboard.schedule_.$id': [premium('/dashboard/schedule/sched_none', 404)],
+  'routes/dashboard.schedule_.$id_.edit': [premium('/dashboard/schedule/sched_none/edit', 404, 404)],
+  'routes/dashboard.schedule_.$id_.pause': [premium('/dashboard/schedule/sched_none/pause', 404, 404)],
+  'routes/dashboard.schedule_.$id_.delete': [premium('/dashboard/schedule/sched_none/delete', 404, 404)],
+  'routes/dashboard.schedule._index': [premium('/dashboard/schedule', 200)],
+  'routes/dashboard.schedule.adherence': [
+    premium('/dashboard/schedule/adherence', 200),
+    premium('/dashboard/schedule/adherence?from=2026-03-02&to=2026-03-01', 400),
+  ],
+  'routes/dashboard.schedule.backfill': [premium('/dashboard/schedule/backfill', 200, 400)],
+  'routes/dashboard.schedule.calendar': [premium('/dashboard/schedule/calendar', 200)],
+  'routes/dashboard.schedule.log': [premium('/dashboard/schedule/log', 200, 400)],
+  'routes/dashboard.schedule.doses.$id': [premium('/dashboard/schedule/doses/dose_none', 404, 404)],
+  'routes/dashboard.$area': [signedIn('/dashboard/nowhere', 404, 404)],
+  ...ADMIN_ACCESS,
 };

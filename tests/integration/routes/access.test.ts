@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ACCESS, type AccessRow, type Expected } from './access-table.ts';
+import type { AccessRow, Expected } from './access-rows.ts';
+import { ACCESS } from './access-table.ts';
 import { expectSecurityHeaders, expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
 import { readManifest } from './route-manifest.ts';
@@ -7,7 +8,10 @@ import type { Answer, WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb();
-const manifest = await readManifest();
+// The calls of the API have a table of their own: tests/integration/api.
+const manifest = (await readManifest()).filter(
+  ({ id, hasAction }) => !(hasAction && id.startsWith('routes/api.')),
+);
 
 const CALLERS = {
   visitor: () => Promise.resolve(web.visitor()),
@@ -57,6 +61,23 @@ describe.each(callers)('a %s caller', (caller) => {
       }
     },
   );
+});
+
+const ADMIN_CALLERS = { admin: 'admin', superAdmin: 'super_admin' } as const;
+const forAdmins = Object.entries(ACCESS).filter(([, rows]) => rows.some((row) => row.admin !== undefined));
+
+describe.each(['admin', 'superAdmin'] as const)('a caller who is %s', (caller) => {
+  it('gets what the table says everywhere in the admin area', async () => {
+    const client = await web.admin(ADMIN_CALLERS[caller]);
+    for (const [, rows] of forAdmins) {
+      for (const row of rows) {
+        const { at, sent, [caller]: opened = 200 } = row;
+        expectAnswer(await client.get(at), opened, at);
+        if (sent?.[caller] !== undefined)
+          expectAnswer(await client.post(at, {}), sent[caller], `${at}, sent`);
+      }
+    }
+  });
 });
 
 const rows: AccessRow[] = Object.values(ACCESS).flat();

@@ -3,7 +3,7 @@ import type { Answer } from './web-client.ts';
 
 /** Traces of the inside: stack lines, file paths, error classes, names of what the server is made of. */
 const INSIDE = [
-  /\bat \S+ \(?[^<]*:\d+:\d+/,
+  /\bat (?:(?:async |new )?\S+ \(?)?[^<\s]*\/[^<\s]*:\d+:\d+/,
   /node_modules/,
   /\b(Type|Range|Reference|Syntax|Mongo\w*|Cast|Validation|Zod)Error\b/,
   /E11000/,
@@ -32,7 +32,9 @@ export function expectSecurityHeaders(answer: Answer, what: string): void {
   expect(policy, what).not.toMatch(/unsafe-(inline|eval)/);
   expect(headers['x-content-type-options'], what).toBe('nosniff');
   expect(headers['x-frame-options'], what).toBe('DENY');
-  expect(headers['referrer-policy'], what).toBe('strict-origin-when-cross-origin');
+  expect(headers['referrer-policy'], what).toBe(
+    /^\/share\//.test(what) ? 'no-referrer' : 'strict-origin-when-cross-origin',
+  );
   expect(headers['cross-origin-opener-policy'], what).toBe('same-origin');
   expect(headers['cross-origin-resource-policy'], what).toBe('same-origin');
   expect(headers['x-request-id'], what).toMatch(/^[\da-f-]{36}$/);

@@ -76,7 +76,7 @@ describe('14.3.2: what may be kept', () => {
   it('nothing of what a signed-in user sees', async () => {
     const client = await web.user({ trial: true });
     for (const { at } of ROWS) {
-      if (/^\/(healthz|readyz|logout)/.test(at)) continue;
+      if (/^\/(healthz|readyz|metrics|logout)/.test(at)) continue;
       for (const path of [at, dataOf(at)]) {
         const { status, headers } = await client.get(path);
         if (status !== 302) expect(headers['cache-control'], path).toBe('no-store');

@@ -36,6 +36,21 @@ const TARGETS: Target[] = [
     client: () => web.user(),
   },
   { path: '/dashboard/profile/confirm', fields: { password: 'not-the-one' }, client: () => web.user() },
+  {
+    path: '/dashboard/profile/tokens/new',
+    fields: { name: 'Script', scope: 'read', life: '30' },
+    client: () => web.user(),
+  },
+  {
+    path: '/dashboard/profile/notifications',
+    fields: { missedAfterHours: '24', leadDefault: '15', email: 'on' },
+    client: () => web.user(),
+  },
+  {
+    path: '/dashboard/profile/email',
+    fields: { email: 'hostile-change@example.org' },
+    client: () => web.user(),
+  },
   { path: '/login', fields: { email: 'x@example.org', password: PASSWORD }, client: visitor },
   { path: '/register', fields: one(registerForm('hostile@example.org')), client: visitor },
   { path: '/forgot-password', fields: { email: 'x@example.org' }, client: visitor },
@@ -177,8 +192,8 @@ const UNKNOWN = {
   grantedAt: '2026-01-01',
   trialEndsAt: '2099-01-01',
   creditUntil: '2099-01-01',
-  concentration: '999',
-  injectionVolume: '999',
+  concentration: '31337.25',
+  injectionVolume: '31337.25',
   $set: 'x',
   '__proto__[role]': 'admin',
 };
@@ -208,7 +223,7 @@ it('takes from a form what the form has, and nothing else (8.2.3)', async () => 
   const [calculation, ...more] = (after['calculations'] ?? []).filter(({ _id }) => !known.has(String(_id)));
   expect(more).toEqual([]);
   expect(calculation).toMatchObject({ userId: user?._id, concentration: 2.5, injectionVolume: 0.1 });
-  expect(JSON.stringify([user, calculation])).not.toMatch(/chosen|someone-else|999|super_admin/);
+  expect(JSON.stringify([user, calculation])).not.toMatch(/chosen|someone-else|31337|super_admin/);
   expect(Object.keys(calculation?.['input'] as object).toSorted()).toEqual([
     'desiredDose',
     'desiredDoseUnit',

@@ -108,7 +108,6 @@ describe('addresses', () => {
     '/.env',
     '/data/data.mdb',
     '/session-secret',
-    '/api/nowhere',
     '/a'.repeat(400),
     `/${'long'.repeat(2000)}`,
   ])('%.60s does not exist: 404', async (path) => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { PASSWORD } from '#tests/support/people.ts';
 import { expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
+import { OWNED_ACCOUNTS, saveOne } from './owned/accounts.ts';
+import { signInAgain, type Owned, type Owner } from './owned/owned.ts';
+import { OWNED_BILLING } from './owned/billing.ts';
+import { OWNED_IMPORTS } from './owned/imports.ts';
+import { OWNED_REMINDERS } from './owned/reminders.ts';
+import { OWNED_SCHEDULES } from './owned/schedules.ts';
+import { OWNED_DOSES } from './owned/doses.ts';
+import { OWNED_REPORTS } from './owned/report.ts';
+import { OWNED_TRACKING } from './owned/tracking.ts';
+import { OWNED_VENDORS } from './owned/vendors.ts';
+import { OWNED_VIALS } from './owned/vials.ts';
 import { readManifest } from './route-manifest.ts';
 import { readStored } from './stored.ts';
 import type { WebClient } from './web-client.ts';
@@ -10,82 +20,67 @@ import { calculationForm, signUp, useWeb } from './web.ts';
 /** quality.md section 4, item 9. */
 const web = useWeb();
 
-async function signInAgain(email: string): Promise<WebClient> {
-  const client = web.visitor();
-  expect((await client.post('/login', { email, password: PASSWORD })).status).toBe(302);
-  return client;
-}
-
-/** Saves a calculation and reads its id from the history. */
-async function saveOne(client: WebClient, peptideName: string): Promise<string> {
-  const saved = await client.post('/dashboard/calculator', calculationForm({ peptideName }));
-  expect(saved.status, saved.body.slice(0, 300)).toBe(302);
-  const { body } = await client.get('/dashboard/calculator?history=1');
-  const item = body.split('<li class="entry').find((part) => part.includes(peptideName)) ?? '';
-  return item.match(/\/dashboard\/calculations\/([^/]+)\/delete/)?.[1] ?? expect.unreachable('it has no id');
-}
-
-interface Owned {
-  /** A free user's belongs to one sign-in and is hidden from the others. */
-  perSession: boolean;
-  /** Makes one for its owner: its address, what it shows, and whether it is still there. */
-  make(
-    owner: WebClient & { email: string },
-  ): Promise<{ at: string; shows: string; isThere(): Promise<boolean> }>;
-}
-
-/** Every route with an id. */
+/** Every route with an id, by noun. */
 const OWNED: Record<string, Owned> = {
-  '/dashboard/calculations/:id/delete': {
-    perSession: true,
-    async make(owner) {
-      const id = await saveOne(owner, 'Mine alone');
-      const isThere = async () =>
-        ((await readStored(web.dataDir))['calculations'] ?? []).some((row) => String(row._id) === id);
-      return { at: `/dashboard/calculations/${id}/delete`, shows: 'Mine alone', isThere };
-    },
-  },
-  '/dashboard/profile/sessions/:id/end': {
-    perSession: false,
-    async make(owner) {
-      const elsewhere = await signInAgain(owner.email);
-      const { body } = await owner.get('/dashboard/profile');
-      const at = body.match(/\/dashboard\/profile\/sessions\/[^/]+\/end/)?.[0] ?? '';
-      return {
-        at,
-        shows: 'End this session',
-        isThere: async () => (await elsewhere.get('/dashboard')).status === 200,
-      };
-    },
-  },
+  ...OWNED_ACCOUNTS,
+  ...OWNED_BILLING,
+  ...OWNED_IMPORTS,
+  ...OWNED_REMINDERS,
+  ...OWNED_SCHEDULES,
+  ...OWNED_DOSES,
+  ...OWNED_REPORTS,
+  ...OWNED_TRACKING,
+  ...OWNED_VENDORS,
+  ...OWNED_VIALS,
 };
 
 /** Parameters that name a page, or are the secret that opens it, not something that belongs to somebody. */
-const NO_IDS = ['/confirm-email/:token', '/dashboard/:area', '/reset-password/:token'];
+const NO_IDS = [
+  '/act/:token',
+  '/calendar/:token.ics',
+  '/confirm-email/:token',
+  '/dashboard/:area',
+  '/reset-password/:token',
+  '/share/:token',
+];
 
 it('knows every route with an id in its path', async () => {
-  const withIds = (await readManifest()).map(({ pattern }) => pattern).filter((at) => at.includes(':'));
+  // The calls of the API are in tests/integration/api.
+  const pages = (await readManifest()).filter(({ id }) => !id.startsWith('routes/api.'));
+  // What administrators look at belongs to others on purpose: the access table says who gets in.
+  const isAdmins = (at: string) => at.startsWith('/admin/');
+  const patterns = pages.map(({ pattern }) => pattern);
+  const withIds = patterns.filter((at) => at.includes(':') && !isAdmins(at));
   expect(withIds.toSorted()).toEqual([...Object.keys(OWNED), ...NO_IDS].toSorted());
 });
 
-describe.each(Object.entries(OWNED))('8.2.2: %s', (_, { make, perSession }) => {
-  async function expectHidden(from: WebClient, owner: WebClient & { email: string }): Promise<void> {
-    const { at, shows, isThere } = await make(owner);
-    expect(visibleText((await owner.get(at)).body)).toContain(shows);
+describe.each(Object.entries(OWNED))('8.2.2: %s', (_, { make, perSession, premium = false }) => {
+  /** Asks for it and sends its form, as somebody who must not know that it is there. */
+  async function expectHidden(from: WebClient, owner: Owner, status = 404): Promise<void> {
+    const { at, shows, isThere, form, opens = true, takesForms = true } = await make(owner, web);
+    if (opens) expect(visibleText((await owner.get(at)).body)).toContain(shows);
     for (const path of [at, `${at}.data`]) {
-      const opened = await from.get(path);
-      expect(opened.status).toBe(404);
-      expect(opened.body).not.toContain(shows);
-      expectSound(opened, path);
+      if (opens) {
+        const opened = await from.get(path);
+        expect(opened.status).toBe(status);
+        expect(opened.body).not.toContain(shows);
+        expectSound(opened, path);
+      }
+      if (takesForms) expect((await from.post(path, form)).status).toBe(status);
     }
-    expect((await from.post(at)).status).toBe(404);
-    expect((await from.post(`${at}.data`)).status).toBe(404);
     expect(await isThere()).toBe(true);
-    expect((await owner.post(at)).status).toBe(302);
+    if (!takesForms) return;
+    expect((await owner.post(at, form)).status).toBe(302);
     expect(await isThere()).toBe(false);
   }
 
-  it('is 404 to another free user', async () => expectHidden(await web.user(), await web.user()));
+  it.runIf(premium)('is closed to a free user', async () =>
+    expectHidden(await web.user(), await web.user({ trial: true }), 403),
+  );
+
+  it.runIf(!premium)('is 404 to another free user', async () =>
+    expectHidden(await web.user(), await web.user()),
+  );
 
   it('is 404 to another premium user', async () =>
     expectHidden(await web.user({ trial: true }), await web.user({ trial: true })));
@@ -93,20 +88,20 @@ describe.each(Object.entries(OWNED))('8.2.2: %s', (_, { make, perSession }) => {
   if (perSession) {
     it('is 404 to another session of the same free user', async () => {
       const owner = await web.user();
-      await expectHidden(await signInAgain(owner.email), owner);
+      await expectHidden(await signInAgain(web, owner.email), owner);
     });
   }
 
   it('is there for another session of the same premium user', async () => {
     const owner = await web.user({ trial: true });
-    const { at } = await make(owner);
-    expect((await (await signInAgain(owner.email)).get(at)).status).toBe(200);
+    const { at, opens } = await make(owner, web);
+    if (opens !== false) expect((await (await signInAgain(web, owner.email)).get(at)).status).toBe(200);
   });
 
   it('is for nobody without a session', async () => {
-    const { at, isThere } = await make(await web.user());
+    const { at, isThere, form, takesForms } = await make(await web.user({ trial: premium }), web);
     expect((await web.visitor().get(at)).status).toBe(302);
-    expect((await web.visitor().post(at)).status).toBe(302);
+    if (takesForms !== false) expect((await web.visitor().post(at, form)).status).toBe(302);
     expect(await isThere()).toBe(true);
   });
 });

@@ -21,12 +21,30 @@ export async function readStored(dataDir: string): Promise<Stored> {
   }
 }
 
-/** The same without what every attempt leaves: counts of the throttle and times of last use. */
+/** The same without what every attempt leaves (counts of the throttle, times of last use, the log) and what the worker did. */
 export async function readKept(dataDir: string): Promise<Stored> {
-  const { throttles: _counts, ...kept } = await readStored(dataDir);
+  const { throttles: _counts, job_runs: _runs, server_logs: _log, ...kept } = await readStored(dataDir);
   const withoutUse = (row: Document) => {
     const { lastUsedAt: _used, lastSeenAt: _seen, expiresAt: _expires, ...rest } = row;
     return rest;
   };
   return Object.fromEntries(Object.entries(kept).map(([name, rows]) => [name, rows.map(withoutUse)]));
+}
+
+/** Adds rows to a server's store while it runs, for what only time or another service would make. */
+export async function addStored(dataDir: string, collection: string, rows: Document[]): Promise<void> {
+  const engine = await startEngine({ dir: dataDir, log: () => {} });
+  const client = new MongoClient(engine.uri);
+  try {
+    await client.db().collection(collection).insertMany(rows);
+  } finally {
+    await client.close();
+    await engine.close();
+  }
+}
+
+/** The id of the account with an address. */
+export async function userIdOf(dataDir: string, email: string): Promise<string> {
+  const users = (await readStored(dataDir))['users'] ?? [];
+  return String(users.find((row) => row['email'] === email)?._id);
 }

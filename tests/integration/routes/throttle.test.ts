@@ -86,7 +86,7 @@ describe('6.1.1: guesses of one client at many accounts', () => {
     expectTooMany(await guess(web.visitor(), 'one-more@example.org', { 'x-forwarded-for': '203.0.113.9' }));
   });
 
-  it(`register ${REGISTRATION_LIMIT} times an hour`, async () => {
+  it(`register ${REGISTRATION_LIMIT} times an hour (2.4.1)`, async () => {
     for (let count = 0; count < REGISTRATION_LIMIT; count += 1) {
       const answer = await web.visitor().post('/register', registerForm(`many-${count}@example.org`));
       expect(answer.status, `registration ${count + 1}`).toBe(302);

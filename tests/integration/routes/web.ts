@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { openTestDatabase, TERMINAL } from '#tests/support/database.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { WebClient, type Answer, type FormFields } from './web-client.ts';
@@ -12,6 +14,8 @@ export interface Web {
   visitor(): WebClient;
   /** A browser with a new account signed in. */
   user(options?: { email?: string; trial?: boolean }): Promise<WebClient & { email: string }>;
+  /** A browser with a new administrator signed in at the admin door. */
+  admin(role?: 'admin' | 'super_admin'): Promise<WebClient & { email: string }>;
 }
 
 let people = 0;
@@ -54,6 +58,16 @@ export async function signUp(client: WebClient, email: string, more: FormFields 
   return answer;
 }
 
+/** Makes an administrator at the terminal of a running server. */
+async function makeAdmin(directory: string, email: string, role: 'admin' | 'super_admin'): Promise<void> {
+  const database = await openTestDatabase({ directory });
+  try {
+    await createAdmin(database.ctx(TERMINAL), { email, password: PASSWORD, role });
+  } finally {
+    await database.dispose();
+  }
+}
+
 /**
  * Starts the built server before the tests of the calling file and stops it after them. Whatever was sent to it, no
  * defect may have been logged.
@@ -85,6 +99,15 @@ export function useWeb(env: Record<string, string> = {}): Web {
       const client = new WebClient(server.url);
       await signUp(client, address, trial ? { plan: 'trial' } : {});
       return Object.assign(client, { email: address });
+    },
+    async admin(role = 'admin') {
+      people += 1;
+      const email = `${role}-${people}@example.org`;
+      await makeAdmin(server.dataDir, email, role);
+      const client = new WebClient(server.url);
+      const answer = await client.post('/admin/login', { email, password: PASSWORD });
+      expect([answer.status, answer.location]).toEqual([302, '/admin/dashboard']);
+      return Object.assign(client, { email });
     },
   };
 }

@@ -1,19 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccessLog } from '#app/services/access-log.server.ts';
+import { createApiToken } from '#app/services/api-tokens.server.ts';
 import { askForDeletion, cancelDeletion, deletionOf } from '#app/services/account-deletion.server.ts';
 import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
 import { createAdmin } from '#app/services/admin-accounts.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
 import { downloadData } from '#app/services/data-download.server.ts';
 import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
+import { runOnce } from '#app/services/idempotency.server.ts';
+import { changeCalendarFeed } from '#app/services/calendar-feed.server.ts';
+import { remindOfDoses } from '#app/services/dose-reminders.server.ts';
+import { subscribeBrowser } from '#app/services/push-subscriptions.server.ts';
+import { updateNotificationChoices } from '#app/services/notification-choices.server.ts';
 import { askForPasswordReset } from '#app/services/password-reset.server.ts';
+import { getReferrals } from '#app/services/referrals.server.ts';
 import { beginSecondFactor } from '#app/services/second-factor.server.ts';
+import { shareReport } from '#app/services/report-shares.server.ts';
 import { resolveSession } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { HOLDINGS, NOBODYS } from '#models/holdings.ts';
+import { buyPlan } from '#tests/support/billing.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+import { pendingDose } from '#tests/support/pending-doses.ts';
+import { newBrowser } from '#tests/support/push-host.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -40,6 +51,15 @@ async function tracesOf(...texts: string[]): Promise<string[]> {
   return [...found].sort();
 }
 
+/** A reminder in the bell, and a push and a mail on their way. */
+async function beReminded({ ctx, signedIn }: Person): Promise<void> {
+  const userId = signedIn.user.id;
+  await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:9/${userId}`));
+  await db.repos.doses.insertMany(userId, [pendingDose(`dose_${userId}`, db.clock.now())]);
+  await remindOfDoses(db.ctx(TERMINAL));
+  await changeCalendarFeed(ctx, { privacy: 'busy' });
+}
+
 /** Somebody who has left something in every collection there is. */
 async function newResident(email: string): Promise<Person> {
   await keepDemoInterest(db.ctx(), { email });
@@ -47,13 +67,14 @@ async function newResident(email: string): Promise<Person> {
   await saveAll(person.ctx, [{ peptideName: 'A' }, { peptideName: 'B', notes: email }]);
   await askForPasswordReset(db.ctx(undefined, { address: email }), { email });
   await beginSecondFactor(person.ctx);
-  await testConnection(db)
-    .collection('subscription_events')
-    .insertOne({
-      _id: `evt_${person.signedIn.user.id}` as never,
-      userId: person.signedIn.user.id,
-      amountCents: 500,
-    });
+  await createApiToken(person.ctx, { name: 'Mine', scope: 'read', life: '30' });
+  await getReferrals(person.ctx);
+  await shareReport(person.ctx, { start: '2090-01-01', end: '2090-01-31', days: '7' });
+  const repeatable = { key: 'k', fingerprint: 'f', keepsAnswer: true };
+  await runOnce(person.ctx, repeatable, () => Promise.resolve(`for ${email}`));
+  await updateNotificationChoices(person.ctx, { email: true });
+  await beReminded(person);
+  await (await buyPlan(person)).act('card-declines', 'end-period');
   return person;
 }
 
@@ -102,22 +123,33 @@ describe('the deletion', () => {
     const { id } = signedIn.user;
     const everywhere = await tracesOf(id, email);
     expect(everywhere).toEqual(
-      [...Object.keys(HOLDINGS), 'calculation_counters', 'calculation_tallies', 'calculations']
-        .filter((name) => !['role_holders', 'audit'].includes(name))
+      [
+        ...Object.keys(HOLDINGS),
+        ...['calculation_counters', 'calculation_tallies', 'calculations'],
+        ...['notification_choices', 'referral_codes'],
+        ...['deliveries', 'doses', 'reminders'],
+        ...['billing', 'billing_events', 'stripe_customers'],
+      ]
+        .filter((name) => name !== 'role_holders')
         .sort(),
     );
     const others = await tracesOf(stays.signedIn.user.id);
+    db.clock.advance(1000);
     await askForDeletion(ctx, { email });
     db.clock.advance(48 * HOUR - 1000);
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
     db.clock.advance(1000);
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
     expect(await tracesOf(email)).toEqual([]);
-    expect(await tracesOf(id)).toEqual(['audit', 'subscription_events']);
-    expect(await db.repos.audit.listAbout(id, 5)).toMatchObject([
+    expect(await tracesOf(id)).toEqual(['audit', 'billing_issues', 'subscription_events']);
+    const rows = await db.repos.audit.listAbout(id, 5);
+    expect(rows.slice(0, 2)).toMatchObject([
       { action: 'account.delete', actor: 'cli:operator' },
       { action: 'account.ask-deletion', actor: id },
     ]);
+    // Made in the same instant, so in any order.
+    const made = new Set(rows.slice(2).map(({ action }) => action));
+    expect(made).toEqual(new Set(['api-token.create', 'report-share.create']));
     expect(await tracesOf(stays.signedIn.user.id)).toEqual(others);
     expect((await db.mails()).at(-1)).toMatchObject({
       to: email,
@@ -202,11 +234,15 @@ describe('the full download', () => {
   it('gives out nothing that opens something', async () => {
     const person = await newResident('no-secrets@example.org');
     const { text } = await read(person);
-    expect(text).not.toMatch(/argon2|passwordHash|token/i);
+    expect(text).not.toMatch(/argon2|passwordHash|tokenHash/i);
     const hashes = await testConnection(db)
       .collection<{ _id: string }>('sessions')
       .find({ userId: person.signedIn.user.id })
       .toArray();
+    hashes.push(
+      ...(await db.repos.apiTokens.list(person.signedIn.user.id)).map(({ hash }) => ({ _id: hash })),
+    );
+    expect(hashes).toHaveLength(2);
     for (const { _id } of hashes) expect(text).not.toContain(_id);
   });
 

@@ -105,7 +105,7 @@ describe('paging', () => {
   });
 });
 
-describe('search', () => {
+describe('search (1.2.9)', () => {
   it.each([
     ['bpc', 16],
     ['  BPC-157 ', 16],

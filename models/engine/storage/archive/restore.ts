@@ -2,10 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EngineError } from '../../errors.ts';
-import { decode } from '../../values/codec.ts';
 import type { Document } from '../../values/types.ts';
 import type { ArchiveSummary, IndexSpec, Namespace } from '../types.ts';
-import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames } from './format.ts';
+import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames, readRecord } from './format.ts';
 
 /** A collection as an archive describes it. */
 export interface ArchivedCollection {
@@ -40,7 +39,7 @@ class Reading {
   readonly summary: ArchiveSummary = { collections: 0, documents: 0, bytes: 0 };
 
   header(payload: Buffer): void {
-    const header = decode(payload);
+    const header = readRecord(payload);
     if (this.begun || header['format'] !== 'vialbook-archive')
       throw badArchive('it is no backup of this program');
     if ((header['version'] as number) > ARCHIVE_VERSION)
@@ -52,7 +51,7 @@ class Reading {
 
   collection(payload: Buffer): ArchivedCollection {
     if (!this.begun || this.current) throw badArchive('its parts are in disorder');
-    const coll = decode(payload) as unknown as ArchivedCollection;
+    const coll = readRecord(payload) as unknown as ArchivedCollection;
     this.current = { coll, documents: 0, hash: createHash('sha256') };
     return coll;
   }
@@ -68,7 +67,7 @@ class Reading {
 
   endCollection(payload: Buffer): void {
     if (!this.current) throw badArchive('its parts are in disorder');
-    const end = decode(payload);
+    const end = readRecord(payload);
     const { coll, documents, hash } = this.current;
     if (end['documents'] !== documents || end['sha256'] !== hash.digest('hex'))
       throw badArchive(`the checksum of ${coll.ns} is wrong`);
@@ -78,7 +77,7 @@ class Reading {
   }
 
   end(payload: Buffer): void {
-    const end = decode(payload);
+    const end = readRecord(payload);
     const { collections, documents } = this.summary;
     if (this.current || end['collections'] !== collections || end['documents'] !== documents)
       throw badArchive('it does not hold what it says');

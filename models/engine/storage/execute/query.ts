@@ -15,7 +15,7 @@ import { canSkip, walk, type Effort } from './walk.ts';
 export interface Prepared {
   request: Request;
   plan: Plan;
-  /** Null when every document matches. */
+  /** Null when every document that the plan leads to matches. */
   matches: Matcher | null;
   skip: number;
 }
@@ -68,8 +68,11 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
     ...(query.now ? { now: query.now } : {}),
     ...(query.variables ? { variables: query.variables } : {}),
   };
-  const matches = empty ? null : compileFilter(filter, options);
-  return { request, plan: choosePlan(request), matches, skip };
+  // Compiled also when the plan alone is exact: a wrong filter is refused all the same.
+  const compiled = empty ? null : compileFilter(filter, options);
+  const plan = choosePlan(request);
+  const exact = plan.kind === 'index' && plan.exact;
+  return { request, plan, matches: exact ? null : compiled, skip };
 }
 
 function* filtered(found: Iterable<StoredDocument>, matches: Matcher | null): Generator<StoredDocument> {

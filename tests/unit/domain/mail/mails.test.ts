@@ -16,7 +16,7 @@ const all = {
   secondFactorOff: mails.secondFactorOffMail({ ...site, ...moment }),
   recoveryCodeUsed: mails.recoveryCodeUsedMail({ ...site, ...moment, left: 2 }),
   recoveryCodesMade: mails.recoveryCodesMadeMail({ ...site, ...moment }),
-  apiTokenMade: mails.apiTokenMadeMail({ ...site, ...moment, name: HOSTILE }),
+  apiTokenMade: mails.apiTokenMadeMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
   deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment }),
   deletionCancelled: mails.deletionCancelledMail(site),
   accountDeleted: mails.accountDeletedMail(site),

@@ -1,0 +1,10 @@
+export { AdminDataError } from './admin-data-error.tsx';
+export { AdminShell, type AdminFrame } from './admin-shell.tsx';
+export { OverviewFigures, type OverviewFigure } from './overview-figures.tsx';
+export { AuditFilterForm } from './audit-filter.tsx';
+export { AuditTable } from './audit-table.tsx';
+export { ChangeForm } from './change-form.tsx';
+export { UserActions, UserFacts } from './user-facts.tsx';
+export { UserFilterForm } from './user-filter.tsx';
+export { UserTable } from './user-table.tsx';
+export { QuickActions, RecentActivity } from './recent-activity.tsx';

@@ -1,0 +1,62 @@
+import { Link } from '@remix-run/react';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** A subscription event as the page shows it. */
+export interface EventRow {
+  id: string;
+  user: string;
+  userHref: string | null;
+  type: string;
+  amount: string;
+  status: 'success' | 'failed' | 'pending';
+  at: string;
+  details: string;
+}
+
+const TONE: Readonly<Record<EventRow['status'], BadgeTone>> = {
+  success: 'good',
+  failed: 'danger',
+  pending: 'warn',
+};
+
+/** Whose something is: a link to the account while there is one. */
+export function Whose({ user, userHref }: { user: string; userHref: string | null }) {
+  return userHref === null ? (
+    <span className="text-soft">{user}</span>
+  ) : (
+    <Link to={userHref} className="wrap-anywhere">
+      {user}
+    </Link>
+  );
+}
+
+/** What the payment provider told, the newest first. */
+export function EventTable({ events }: { events: readonly EventRow[] }) {
+  if (events.length === 0)
+    return (
+      <EmptyState title="No events yet" level={2}>
+        Each subscription, payment, refund and dispute that the payment provider tells of stands here, once.
+      </EmptyState>
+    );
+  return (
+    <DataTable
+      caption="Recent events"
+      rows={events}
+      rowKey={({ id }) => id}
+      columns={[
+        { key: 'type', label: 'Event', cell: ({ type }) => type },
+        { key: 'user', label: 'User', cell: (event) => <Whose {...event} /> },
+        { key: 'amount', label: 'Amount', numeric: true, cell: ({ amount }) => amount },
+        { key: 'status', label: 'Status', cell: ({ status }) => <Badge tone={TONE[status]}>{status}</Badge> },
+        { key: 'at', label: 'Time', cell: ({ at }) => at },
+        {
+          key: 'details',
+          label: 'Details',
+          cell: ({ details }) => <span className="wrap-anywhere">{details}</span>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { Form } from '@remix-run/react';
+import type { AnnouncementState } from '#app/domain/announcements/index.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import type { Refused } from '../reason-form.tsx';
+
+const AUDIENCES = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'free', label: 'Free accounts' },
+  { value: 'premium', label: 'Premium accounts' },
+];
+const TONE: Readonly<Record<AnnouncementState, BadgeTone>> = {
+  upcoming: 'pen',
+  current: 'good',
+  over: 'soft',
+};
+
+/** An announcement as the administrator sees it. */
+export interface AnnouncementRow {
+  id: string;
+  title: string;
+  text: string;
+  state: AnnouncementState;
+  /** "Everybody, from 9 Mar 2026, 08:30 until it is ended, can be dismissed" */
+  about: string;
+}
+
+/** Writing a new one. Times are on the administrator's clocks. */
+export function AnnouncementForm({
+  press,
+  timeZone,
+  refused,
+}: {
+  press: string;
+  timeZone: string;
+  refused?: Refused | undefined;
+}) {
+  const kept = (name: string) => ({
+    name,
+    defaultValue: refused?.values[name],
+    error: refused?.errors[name]?.[0],
+  });
+  return (
+    <Form method="post" className="sheet grid max-w-2xl gap-4 p-5" noValidate>
+      <h2 className="text-xl">Write an announcement</h2>
+      <ErrorSummary errors={refused?.formErrors} />
+      <input type="hidden" name="press" value={press} />
+      <Field {...kept('title')} label="Title" maxLength={120} />
+      <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
+      <Select {...kept('audience')} label="For" options={AUDIENCES} />
+      <Field {...kept('startsAt')} label="From" type="datetime-local" hint={`In ${timeZone}. Empty: now.`} />
+      <Field {...kept('endsAt')} label="Until" type="datetime-local" hint="Empty: until you end it." />
+      <Checkbox
+        name="isDismissible"
+        label="Readers can dismiss it"
+        defaultChecked={refused ? refused.values['isDismissible'] === 'on' : true}
+      />
+      <div>
+        <Button variant="primary">Announce</Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Announcements with where they stand. */
+export function AnnouncementRows({ rows }: { rows: readonly AnnouncementRow[] }) {
+  if (rows.length === 0)
+    return (
+      <EmptyState title="No announcements yet" level={2}>
+        What you write below stands above every page of the dashboard for whom it is meant, between its start
+        and its end.
+      </EmptyState>
+    );
+  return (
+    <ul className="sheet">
+      {rows.map(({ id, title, text, state, about }) => (
+        <li key={id} className="admin-line">
+          <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
+            {title} <Badge tone={TONE[state]}>{state}</Badge>
+          </h2>
+          <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+          <p className="text-sm text-soft">{about}</p>
+          {state === 'over' ? null : (
+            <LinkButton
+              to={`/admin/dashboard/system/announcements/end?id=${id}`}
+              className="mt-2"
+              aria-label={`End: ${title}`}
+            >
+              End it
+            </LinkButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,6 @@
+export { AnnouncementForm, AnnouncementRows, type AnnouncementRow } from './announcements.tsx';
+export { BackupList, BackupProgress, type BackupShown } from './backup-list.tsx';
+export { Health, type JobView, type MetricView } from './health.tsx';
+export { LogList, type LogView } from './log-list.tsx';
+export { SwitchList, type SwitchView } from './switch-list.tsx';
+export { SystemPage, type SystemTab } from './system-page.tsx';

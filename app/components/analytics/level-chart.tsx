@@ -1,0 +1,133 @@
+import { Form } from '@remix-run/react';
+import { ChartFigure, LinePlot, type Series } from '../charts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Disclosure } from '../ui/disclosure.tsx';
+import { Field } from '../ui/field.tsx';
+
+/** A level curve as numbers to draw and texts to read. */
+export interface LevelView {
+  name: string;
+  points: { at: number; low: number; high: number }[];
+  from: number;
+  now: number;
+  to: number;
+  doses: number;
+  /** "4–7 h" */
+  halfLife: string;
+  hours: string;
+  source: string;
+  isOwn: boolean;
+  isBand: boolean;
+  absorption: string;
+  labels: string[];
+  days: { day: string; low: string; high: string }[];
+}
+
+function seriesOf({ points, now, isBand }: LevelView): Series[] {
+  const past = points.filter(({ at }) => at <= now);
+  const future = points.filter(({ at }) => at >= now);
+  const upper = (list: typeof points) => list.map(({ at, high }) => [at, high] as const);
+  const lower = (list: typeof points) => list.map(({ at, low }) => [at, low] as const);
+  const band: Series[] = isBand
+    ? [{ kind: 'band', tone: 'pen', points: points.map(({ at, low, high }) => [at, low, high] as const) }]
+    : [];
+  const lines = (list: typeof points, kind: 'line' | 'dashed'): Series[] => [
+    { kind, tone: 'pen', points: upper(list) },
+    ...(isBand ? [{ kind, tone: 'pen' as const, points: lower(list) }] : []),
+  ];
+  return [...band, ...lines(past, 'line'), ...lines(future, 'dashed')];
+}
+
+function HalfLifeForm({ level, search, error }: { level: LevelView; search: string; error?: string }) {
+  return (
+    <Disclosure summary={`Half-life: ${level.halfLife}`} open={error !== undefined}>
+      <p className="text-sm text-soft">{level.source}</p>
+      <Form
+        method="post"
+        action={`/dashboard/analytics${search}`}
+        className="mt-2 grid max-w-md items-end gap-3 sm:grid-cols-[1fr_auto_auto]"
+      >
+        <input type="hidden" name="name" value={level.name} />
+        <Field
+          id={`hours-${level.name}`}
+          name="hours"
+          label="Your value (hours)"
+          inputMode="decimal"
+          defaultValue={level.hours}
+          error={error}
+        />
+        <Button>Use</Button>
+        {level.isOwn ? (
+          <Button variant="plain" name="reset" value="1">
+            Built-in value
+          </Button>
+        ) : null}
+      </Form>
+    </Disclosure>
+  );
+}
+
+interface LevelChartProps {
+  level: LevelView;
+  /** Query string of the page, kept when the form is sent. */
+  search: string;
+  error?: string;
+}
+
+/** The relative level of one compound. */
+export function LevelChart({ level, search, error }: LevelChartProps) {
+  const { name, from, to, now, doses, absorption, isBand } = level;
+  return (
+    <ChartFigure
+      id={`level-${name.replace(/\W/g, '-')}`}
+      title={`Relative level, ${name}`}
+      sentence={`An illustration from ${doses} taken doses, not a measurement. The highest point is 100 %; right of the upright line is what your schedule would bring, dashed.${isBand ? ' Sources disagree about the half-life; the band is between them.' : ''}`}
+      basis={`Sum over all doses of dose × 0.5^(time ÷ half-life), ${absorption}.`}
+      table={{
+        rows: level.days,
+        rowKey: ({ day }) => day,
+        columns: [
+          { key: 'day', label: 'Day', cell: ({ day }) => day },
+          { key: 'low', label: 'Lowest', numeric: true, cell: ({ low }) => low },
+          { key: 'high', label: 'Highest', numeric: true, cell: ({ high }) => high },
+        ],
+      }}
+    >
+      <LinePlot
+        series={seriesOf(level)}
+        from={from}
+        to={to}
+        now={now}
+        word={(value) => `${Math.round(value)} %`}
+        labels={level.labels}
+        least={100}
+      />
+      <HalfLifeForm level={level} search={search} error={error} />
+    </ChartFigure>
+  );
+}
+
+/** A compound with doses but without a half-life. */
+export function NoHalfLife({ name, search, error }: { name: string; search: string; error?: string }) {
+  return (
+    <section className="chart-figure" aria-label={`Relative level, ${name}`}>
+      <h2 className="text-xl">{`Relative level, ${name}`}</h2>
+      <p className="mt-1 text-soft">No half-life is known for this compound. Set one to see a curve.</p>
+      <Form
+        method="post"
+        action={`/dashboard/analytics${search}`}
+        className="mt-2 grid max-w-md items-end gap-3 sm:grid-cols-[1fr_auto]"
+      >
+        <input type="hidden" name="name" value={name} />
+        <Field
+          id={`hours-${name}`}
+          name="hours"
+          label="Half-life (hours)"
+          inputMode="decimal"
+          error={error}
+        />
+        <Button>Use</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,1 @@
+export { AnnouncementList, type AnnouncementView } from './announcement-list.tsx';

@@ -1,0 +1,71 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form, useNavigation } from '@remix-run/react';
+import type { DoseWarning } from '#app/domain/dose/index.ts';
+import { takeDoseSchema } from '#app/domain/schemas/dose.ts';
+import { SITES } from '#app/domain/sites/index.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field, Select, TextArea } from '../ui/field.tsx';
+import type { Option } from '../ui/options.tsx';
+import { NumberField } from '../tracking/number-field.tsx';
+import { Question } from './question.tsx';
+
+export const SITE_OPTIONS: readonly Option[] = [
+  { value: '', label: 'Not noted' },
+  ...SITES.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+interface TakeFormProps {
+  action: string;
+  doseUnit: string;
+  /** The dose as planned, which is what an empty field means. */
+  planned: string;
+  notes: string | null;
+  vials: readonly Option[];
+  /** What has to be looked at; sending the form says yes to it. */
+  warnings: readonly DoseWarning[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Logging a dose with everything that can be said about it. All of it may be left as it is. */
+export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, lastResult }: TakeFormProps) {
+  const [form, fields] = useForm({
+    id: 'take',
+    lastResult,
+    defaultValue: { actualDose: planned, notes: notes ?? '' },
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: takeDoseSchema }),
+  });
+  const { state, formAction } = useNavigation();
+  const isBusy = state !== 'idle' && formAction === action;
+  return (
+    <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Question warnings={warnings} />
+      <div className="dose-fields">
+        <NumberField {...keptField(fields.actualDose)} label="Dose taken" unit={doseUnit} />
+        <Field
+          {...keptField(fields.takenAt)}
+          label="Taken at"
+          type="datetime-local"
+          hint="Empty means now."
+        />
+        <Select
+          {...keptField(fields.compoundId)}
+          label="Vial"
+          options={[{ value: '', label: 'The schedule’s, else the earliest date' }, ...vials]}
+        />
+        <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
+      </div>
+      <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
+      <div>
+        <Button name="intent" value="taken" variant="primary" disabled={isBusy}>
+          {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log it anyway' : 'Taken'}
+        </Button>
+      </div>
+    </Form>
+  );
+}

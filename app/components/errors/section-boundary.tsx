@@ -1,0 +1,48 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+
+interface SectionBoundaryProps {
+  /** What failed, in the reader's words: "The chart". */
+  name: string;
+  children: ReactNode;
+}
+
+function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
+  const refresh = () => window.location.reload();
+  return (
+    <Notice
+      tone="error"
+      role="alert"
+      title="Something went wrong"
+      actions={
+        <>
+          <Button type="button" onClick={refresh}>
+            Refresh Page
+          </Button>
+          <Button type="button" onClick={onRetry}>
+            Try Again
+          </Button>
+        </>
+      }
+    >
+      <p>{`${name} cannot be shown. The rest of the page works.`}</p>
+    </Notice>
+  );
+}
+
+/** A part of a page whose failure must not take the page with it: a chart, the body map. */
+export class SectionBoundary extends Component<SectionBoundaryProps, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  private readonly retry = () => this.setState({ hasFailed: false });
+
+  override render() {
+    if (!this.state.hasFailed) return this.props.children;
+    return <Failed name={this.props.name} onRetry={this.retry} />;
+  }
+}

@@ -1,0 +1,1 @@
+export { AppNotices } from './app-notices.tsx';

@@ -1,0 +1,62 @@
+import { useLocation } from '@remix-run/react';
+import { OFFLINE_PATH } from '#app/offline/paths.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { showToast, type Toast } from '../ui/toast-store.ts';
+import { InstallCard } from './install-card.tsx';
+import { useLeaveByBrowser } from './use-leave-by-browser.ts';
+import { RefusedNotice } from './refused-notice.tsx';
+import { useKeeper } from './use-keeper.ts';
+import { useConnectionChange, useOnline } from './use-connection.ts';
+import { useWorker } from './use-worker.ts';
+
+/** Says so while there is no connection, and leads to what works without one. */
+function OfflinePill() {
+  return (
+    <a href={OFFLINE_PATH} className="offline-pill no-print">
+      <Icon name="warning" size={16} />
+      Working offline
+    </a>
+  );
+}
+
+function UpdateNotice({ onRefresh }: { onRefresh: () => void }) {
+  return (
+    <div className="update-notice no-print">
+      <Notice
+        role="status"
+        actions={
+          <Button type="button" variant="primary" onClick={onRefresh}>
+            Refresh
+          </Button>
+        }
+      >
+        New app version available. Refresh to update.
+      </Notice>
+    </div>
+  );
+}
+
+const say = (type: Toast['type'], message: string) => showToast({ type, message });
+
+const tellConnection = (online: boolean) =>
+  online ? say('success', 'Back online') : say('warning', 'Working offline');
+
+/** Everything that the installed app says on top of a page. */
+export function Notices() {
+  const { pathname } = useLocation();
+  const online = useOnline();
+  const takeOver = useWorker();
+  useConnectionChange(online, tellConnection);
+  useLeaveByBrowser(online);
+  const refused = useKeeper(online, say);
+  return (
+    <>
+      {takeOver ? <UpdateNotice onRefresh={takeOver} /> : null}
+      {online || pathname === OFFLINE_PATH ? null : <OfflinePill />}
+      {refused > 0 && pathname !== OFFLINE_PATH ? <RefusedNotice count={refused} /> : null}
+      <InstallCard say={say} />
+    </>
+  );
+}

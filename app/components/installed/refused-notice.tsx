@@ -1,0 +1,23 @@
+import { OFFLINE_PATH } from '#app/offline/paths.ts';
+import { Notice } from '../ui/notice.tsx';
+
+/** Entries that the server did not take wait for their owner's decision; this says so on every page until it is made. */
+export function RefusedNotice({ count }: { count: number }) {
+  return (
+    <div className="update-notice no-print">
+      <Notice
+        tone="warning"
+        role="status"
+        actions={
+          <a href={`${OFFLINE_PATH}#waiting`} className="btn">
+            Look at {count === 1 ? 'it' : 'them'}
+          </a>
+        }
+      >
+        {count === 1
+          ? '1 entry that you made offline could not be saved.'
+          : `${count} entries that you made offline could not be saved.`}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+export { ScheduleQuestion } from './question.tsx';
+export { ScheduleDetail } from './schedule-detail.tsx';
+export { ScheduleForm } from './schedule-form.tsx';
+export { scheduleHref, ScheduleList } from './schedule-list.tsx';
+export { SchedulePage } from './schedule-page.tsx';
+export { ScheduleTabs, type ScheduleTab } from './schedule-tabs.tsx';
+export { TemplateForm } from './template-form.tsx';
+export { TemplateLists } from './template-lists.tsx';
+export { TravelForm } from './travel-form.tsx';
+export { TravelNotice } from './travel-notice.tsx';

@@ -1,0 +1,48 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { saveTemplateSchema } from '#app/domain/schemas/schedule-template.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+
+interface TemplateFormProps {
+  action: string;
+  cancelHref: string;
+  title: string;
+  saveKey: string;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Keeping a schedule as a template under a name. */
+export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }: TemplateFormProps) {
+  const [form, fields] = useForm({
+    id: 'template',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    defaultValue: { title },
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: saveTemplateSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid max-w-xl gap-4"
+    >
+      <input type="hidden" name="saveKey" value={saveKey} />
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field {...keptField(fields.title)} label="Name of the template" maxLength={100} autoComplete="off" />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary">Save template</Button>
+        <LinkButton to={cancelHref} variant="plain">
+          Cancel
+        </LinkButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,82 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
+import { severityText } from '#app/domain/side-effects/index.ts';
+import { keptField } from '../../auth/conform-field.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import type { Option } from '../../ui/options.tsx';
+import { Submit } from '../../ui/submit.tsx';
+
+const SEVERITIES = [1, 2, 3, 4, 5].map((level) => ({ value: String(level), label: severityText(level) }));
+const NONE = { value: '', label: 'None' };
+
+/** The form's controls as texts. */
+export interface EffectFormValues {
+  name: string;
+  severity: string;
+  startedAt: string;
+  resolvedDate: string;
+  compoundId: string;
+  doseId: string;
+  notes: string;
+}
+
+export interface EffectFormProps {
+  action: string;
+  label: string;
+  cancelHref: string;
+  values: EffectFormValues;
+  saveKey?: string;
+  vials: readonly Option[];
+  doses: readonly Option[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Noting a side effect, or changing what was noted. */
+export function EffectForm({ action, label, cancelHref, values, saveKey, ...more }: EffectFormProps) {
+  const { vials, doses, lastResult } = more;
+  const [form, fields] = useForm({
+    id: 'side-effect',
+    lastResult,
+    defaultValue: values,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: sideEffectSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid max-w-2xl gap-4"
+    >
+      {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field {...keptField(fields.name)} label="Name" maxLength={100} autoComplete="off" />
+      <Select {...keptField(fields.severity)} label="Severity, 1 to 5" options={SEVERITIES} />
+      <Field {...keptField(fields.startedAt)} label="Started" type="datetime-local" />
+      <Field
+        {...keptField(fields.resolvedDate)}
+        label="Ended"
+        type="datetime-local"
+        hint="Leave this empty while it lasts."
+      />
+      {vials.length > 0 ? (
+        <Select {...keptField(fields.compoundId)} label="Vial" options={[NONE, ...vials]} />
+      ) : null}
+      {doses.length > 0 ? (
+        <Select {...keptField(fields.doseId)} label="Dose before it" options={[NONE, ...doses]} />
+      ) : null}
+      <TextArea {...keptField(fields.notes)} label="Notes" rows={4} />
+      <div className="flex flex-wrap gap-3">
+        <Submit label={label} action={action} />
+        <LinkButton to={cancelHref}>Cancel</LinkButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,2 @@
+export { NutritionForm } from './nutrition-form.tsx';
+export { NutritionList } from './nutrition-list.tsx';

@@ -1,0 +1,56 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { nutritionSchema, NUTRIENTS, type Nutrient } from '#app/domain/schemas/nutrition.ts';
+import { keptField } from '../../auth/conform-field.ts';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { NumberField } from '../number-field.tsx';
+import { Submit } from '../../ui/submit.tsx';
+
+const ACTION = '/dashboard/tracking/nutrition';
+
+/** The form's controls as texts. */
+export type NutritionFormValues = Record<Nutrient | 'date' | 'notes', string>;
+
+interface NutritionFormProps {
+  values: NutritionFormValues;
+  /** The day has an entry already. */
+  isThere: boolean;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** What was eaten and drunk on a day. */
+export function NutritionForm({ values, isThere, lastResult }: NutritionFormProps) {
+  const [form, fields] = useForm({
+    id: 'nutrition',
+    lastResult,
+    defaultValue: values,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: nutritionSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={ACTION}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <div className="number-grid">
+        <Field {...keptField(fields.date)} label="Date" type="date" />
+        {NUTRIENTS.map(({ key, label, unit }) => (
+          <NumberField key={key} {...keptField(fields[key])} label={label} unit={unit} />
+        ))}
+      </div>
+      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <div className="flex flex-wrap items-center gap-3">
+        <Submit label={isThere ? 'Save this day' : 'Add this day'} action={ACTION} />
+        <span className="text-sm text-soft">One entry a day; saving it again changes it.</span>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,64 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
+import type { SiteId } from '#app/domain/sites/index.ts';
+import { keptField } from '../../auth/conform-field.ts';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import type { MappedSite } from '../body-map/figure.tsx';
+import { SitePicker } from '../body-map/site-picker.tsx';
+import { Submit } from '../../ui/submit.tsx';
+import { SiteFields } from './site-fields.tsx';
+
+/** The form's controls as texts. */
+export interface SiteFormValues {
+  site: string;
+  takenAt: string;
+  name: string;
+  compoundId: string;
+  dose: string;
+  doseUnit: string;
+  volume: string;
+  pain: string;
+  notes: string;
+}
+
+export interface SiteFormProps {
+  action: string;
+  label: string;
+  sites: readonly MappedSite[];
+  next: SiteId | null;
+  values: SiteFormValues;
+  /** Names this filling-in, so that a double press logs once. */
+  saveKey?: string;
+  vials?: readonly { value: string; label: string }[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Logging an injection, or changing what was logged. */
+export function SiteForm({ action, label, sites, next, values, saveKey, vials, lastResult }: SiteFormProps) {
+  const [form, fields] = useForm({
+    id: 'site-log',
+    lastResult,
+    defaultValue: values,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: logSiteSchema }),
+  });
+  const site = keptField(fields.site);
+  return (
+    <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
+      {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <div className="site-form">
+        <SitePicker sites={sites} next={next} chosen={site.defaultValue} error={site.error} />
+        <div className="mt-6 grid content-start gap-4 lg:mt-0">
+          <SiteFields fields={fields} vials={vials} />
+          <div>
+            <Submit label={label} action={action} />
+          </div>
+        </div>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,35 @@
+import { Form } from '@remix-run/react';
+import { describe, FieldShell } from './field-shell.tsx';
+import { Submit } from './submit.tsx';
+
+interface UploadFormProps {
+  action: string;
+  /** Of the file's field. */
+  name: string;
+  label: string;
+  hint: string;
+  /** Media types that are offered. */
+  accept: string;
+  button: string;
+  error?: string;
+}
+
+/** A form that sends one file. */
+export function UploadForm({ action, name, label, hint, accept, button, error }: UploadFormProps) {
+  const texts = { id: name, label, hint, ...(error ? { error } : {}) };
+  return (
+    <Form
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      className="no-print mt-4 grid max-w-xl grid-cols-[minmax(0,1fr)] gap-3"
+    >
+      <FieldShell {...texts}>
+        <input type="file" name={name} accept={accept} {...describe(texts)} className="w-full py-2" />
+      </FieldShell>
+      <div>
+        <Submit label={button} pendingLabel="Adding..." action={action} variant="quiet" />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { PublicShell } from '../shell/index.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+
+/** The frame of the pages about plan and payment. */
+export function PlanPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <PublicShell notice={RESEARCH_NOTICE} signedIn>
+      <PageTitle>{title}</PageTitle>
+      {children}
+    </PublicShell>
+  );
+}

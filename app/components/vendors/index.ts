@@ -1,0 +1,13 @@
+export { CatalogueForm, type CataloguePreview } from './catalogue-form.tsx';
+export { allMessages } from './messages.ts';
+export { OrderForm, SupplierChoice, type OrderChoice } from './order-form.tsx';
+export { OrderList, type OrderRow } from './order-list.tsx';
+export { OrderDetail, type OrderLineView, type OrderView } from './order-view.tsx';
+export { PriceGroups, type PriceGroupView } from './price-groups.tsx';
+export { ProductForm, type ProductValues } from './product-form.tsx';
+export { ProductTable, type ProductLine } from './product-table.tsx';
+export { ReorderList, type ReorderRow } from './reorder-list.tsx';
+export { ReceiveForm } from './receive-form.tsx';
+export { SupplierForm, type SupplierValues } from './supplier-form.tsx';
+export { SupplierList, type SupplierRow } from './supplier-list.tsx';
+export { VendorPage, VendorStep } from './vendor-page.tsx';

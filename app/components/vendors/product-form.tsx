@@ -1,0 +1,68 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { productSchema, type ProductForm as ProductKind } from '#app/domain/schemas/vendor.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { Submit } from '../ui/submit.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field, Select } from '../ui/field.tsx';
+import { FORM_WORDS } from './words.ts';
+
+const FORMS = Object.entries(FORM_WORDS).map(([value, label]) => ({ value, label }));
+
+/** A product's details as the form holds them. */
+export interface ProductValues {
+  name: string;
+  form: ProductKind;
+  mgPerVial: string;
+  price: string;
+  currency: string;
+}
+
+interface ProductFormProps {
+  action: string;
+  /** Names this press of the button. */
+  press?: string;
+  values: ProductValues;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Adding or changing a product of a supplier. */
+export function ProductForm({ action, press, values, lastResult }: ProductFormProps) {
+  const [form, fields] = useForm({
+    id: 'product',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    defaultValue: values,
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: productSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      {press ? <input type="hidden" name="press" value={press} /> : null}
+      <Field {...keptField(fields.name)} label="Compound" required hint="As on the label, such as BPC-157." />
+      <Select {...keptField(fields.form)} label="Form" options={FORMS} />
+      <Field {...keptField(fields.mgPerVial)} label="Amount per vial (mg)" inputMode="decimal" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...keptField(fields.price)} label="Price per vial" inputMode="decimal" />
+        <Field
+          {...keptField(fields.currency)}
+          label="Currency"
+          hint="Three letters, such as USD."
+          autoCapitalize="characters"
+        />
+      </div>
+      <div>
+        <Submit label="Save product" pendingLabel="Saving..." action={action} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,67 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { supplierSchema } from '#app/domain/schemas/vendor.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { Submit } from '../ui/submit.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field, Select, TextArea } from '../ui/field.tsx';
+
+const RATINGS = [
+  { value: '', label: 'Not rated' },
+  ...[5, 4, 3, 2, 1].map((stars) => ({ value: String(stars), label: `${stars} of 5` })),
+];
+
+/** A supplier's details as the form holds them. */
+export interface SupplierValues {
+  name: string;
+  site: string;
+  contact: string;
+  rating: string;
+  notes: string;
+}
+
+interface SupplierFormProps {
+  action: string;
+  /** Names this press of the button. */
+  press?: string;
+  values?: SupplierValues;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Adding or changing a supplier. */
+export function SupplierForm({ action, press, values, lastResult }: SupplierFormProps) {
+  const [form, fields] = useForm({
+    id: 'supplier',
+    lastResult,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    defaultValue: values,
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: supplierSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      {press ? <input type="hidden" name="press" value={press} /> : null}
+      <Field {...keptField(fields.name)} label="Name" required />
+      <Field {...keptField(fields.site)} label="Website" type="url" inputMode="url" hint="Optional." />
+      <Field
+        {...keptField(fields.contact)}
+        label="Contact"
+        hint="A person, an address or a number. Optional."
+      />
+      <Select {...keptField(fields.rating)} label="Your rating" options={RATINGS} />
+      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <div>
+        <Submit label="Save supplier" pendingLabel="Saving..." action={action} />
+      </div>
+    </Form>
+  );
+}

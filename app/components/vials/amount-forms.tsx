@@ -1,0 +1,95 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Form } from '@remix-run/react';
+import { remainingFormSchema, spillFormSchema } from '#app/domain/schemas/vial-form.ts';
+import { keptField } from '../auth/conform-field.ts';
+import { NumberField } from '../tracking/number-field.tsx';
+import { Submit } from '../ui/submit.tsx';
+import { ErrorSummary } from '../ui/error-summary.tsx';
+import { Field } from '../ui/field.tsx';
+
+interface AmountFormProps {
+  action: string;
+  press: string;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Counting anew how much is left. */
+export function RemainingForm({
+  action,
+  press,
+  lastResult,
+  left,
+  total,
+}: AmountFormProps & { left: string; total: string }) {
+  const [form, fields] = useForm({
+    id: 'remaining',
+    lastResult: lastResult ?? null,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    defaultValue: { remainingAmount: left },
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: remainingFormSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <input type="hidden" name="press" value={press} />
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <NumberField
+        {...keptField(fields.remainingAmount)}
+        label="Remaining amount"
+        unit="mg"
+        hint={`From 0 to ${total} mg.`}
+      />
+      <Field
+        {...keptField(fields.reason)}
+        label="Reason"
+        hint="Optional. It stands in the ledger beside the correction."
+        autoComplete="off"
+      />
+      <div>
+        <Submit label="Correct the amount" action={action} />
+      </div>
+    </Form>
+  );
+}
+
+/** Noting what was lost. */
+export function SpillForm({ action, press, lastResult, left }: AmountFormProps & { left: string }) {
+  const [form, fields] = useForm({
+    id: 'spill',
+    lastResult: lastResult ?? null,
+    defaultNoValidate: true,
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: spillFormSchema }),
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <input type="hidden" name="press" value={press} />
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <NumberField
+        {...keptField(fields.lostAmount)}
+        label="Lost amount"
+        unit="mg"
+        hint={`At most ${left} mg.`}
+      />
+      <Field {...keptField(fields.reason)} label="What happened" hint="Optional." autoComplete="off" />
+      <div>
+        <Submit label="Note the loss" action={action} variant="quiet" />
+      </div>
+    </Form>
+  );
+}

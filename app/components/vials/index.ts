@@ -1,0 +1,11 @@
+export { RemainingForm, SpillForm } from './amount-forms.tsx';
+export { DiscardForm } from './discard-form.tsx';
+export type { DrawQuestion } from './draw-block.tsx';
+export { PlanLimitNotice } from './plan-limit-notice.tsx';
+export { ReconstituteForm } from './reconstitute-form.tsx';
+export { TemplateLinks } from './template-links.tsx';
+export { VialForm } from './vial-form.tsx';
+export { VialLabel } from './vial-label.tsx';
+export { VialList, type VialListProps } from './vial-list.tsx';
+export { VialSubPage } from './vial-sub-page.tsx';
+export { VialView, type VialViewProps } from './vial-view.tsx';

@@ -1,0 +1,40 @@
+import type { Role } from '../accounts/index.ts';
+import { entitlementOf, type EntitlementSources } from '../plans/index.ts';
+
+export const SUBSCRIPTION_FILTERS = ['all', 'free', 'premium'] as const;
+export const STATUS_FILTERS = ['all', 'active', 'trial', 'past_due', 'canceled', 'suspended'] as const;
+export const ROLE_FILTERS = ['all', 'user', 'admin', 'super_admin'] as const;
+export const USER_SORTS = ['newest', 'oldest', 'email', 'last-active'] as const;
+
+export type SubscriptionFilter = (typeof SUBSCRIPTION_FILTERS)[number];
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
+export type RoleFilter = (typeof ROLE_FILTERS)[number];
+export type UserSort = (typeof USER_SORTS)[number];
+
+/** Which accounts a list shows. */
+export interface UserFilter {
+  subscription: SubscriptionFilter;
+  status: StatusFilter;
+  role: RoleFilter;
+  /** Only who was seen since. */
+  activeSince: Date | null;
+}
+
+type Filtered = EntitlementSources & { role: Role; lastSeenAt: Date };
+
+/** Whether an account is one of those that a list shows now. */
+export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date): boolean {
+  const { subscription, status } = entitlementOf(user, now);
+  if (filter.subscription !== 'all' && filter.subscription !== subscription) return false;
+  if (filter.status === 'suspended' && user.suspendedAt === null) return false;
+  if (filter.status !== 'all' && filter.status !== 'suspended' && filter.status !== status) return false;
+  if (filter.role !== 'all' && filter.role !== user.role) return false;
+  return filter.activeSince === null || user.lastSeenAt.getTime() >= filter.activeSince.getTime();
+}
+
+/** What an administrator's role is one step up and one down; null where there is no step. */
+export function roleStep(role: Role, step: 'up' | 'down'): Role | null {
+  if (role === 'user') return step === 'up' ? 'admin' : null;
+  if (role === 'admin') return step === 'up' ? 'super_admin' : 'user';
+  return step === 'up' ? null : 'admin';
+}

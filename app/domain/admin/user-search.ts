@@ -1,0 +1,37 @@
+import { normaliseEmail } from '../accounts/index.ts';
+
+/** What an administrator typed into the search, as something an index answers. */
+export type UserSearch =
+  | { kind: 'none' }
+  /** One account, by its id or its customer at the payment provider. */
+  | { kind: 'id'; id: string }
+  | { kind: 'customer'; id: string }
+  /** Addresses whose part behind the @ begins so. */
+  | { kind: 'domain'; begins: string }
+  /** Addresses that begin so. */
+  | { kind: 'email'; begins: string };
+
+/**
+ * Reads a search. Every character stands for itself: nothing of it becomes a pattern or an operator.
+ * `@example.org` is a domain, `cus_…` a customer, 24 hexadecimal figures an id, all else the beginning of an address.
+ */
+export function readUserSearch(typed: string): UserSearch {
+  const text = typed.trim();
+  if (text === '' || text === '@') return { kind: 'none' };
+  if (/^[0-9a-f]{24}$/i.test(text)) return { kind: 'id', id: text.toLowerCase() };
+  if (/^cus_\w+$/.test(text)) return { kind: 'customer', id: text };
+  const address = normaliseEmail(text);
+  return address.startsWith('@')
+    ? { kind: 'domain', begins: address.slice(1) }
+    : { kind: 'email', begins: address };
+}
+
+/** The part of an address behind its last @. */
+export function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}
+
+/** The first text behind all that begin with `begins`, for a range in an index. */
+export function behind(begins: string): string {
+  return `${begins}\u{10ffff}`;
+}

@@ -1,0 +1,8 @@
+export {
+  AUDIENCES,
+  announcementsFor,
+  announcementState,
+  type Announcement,
+  type AnnouncementState,
+  type Audience,
+} from './announcement.ts';

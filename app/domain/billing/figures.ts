@@ -1,0 +1,45 @@
+/** Counts of subscription events in a stretch of time, by what they were about. */
+export interface EventCounts {
+  created: number;
+  canceled: number;
+  paid: number;
+  failed: number;
+}
+
+/** What comes of the subscription events. Shares are from 0 to 1, null where there is nothing to divide by. */
+export interface SubscriptionRates {
+  /** Cancellations in the stretch ÷ subscriptions at its start. */
+  churn: number | null;
+  /** Payments that went through ÷ all that were tried. */
+  paymentSuccess: number | null;
+  /** Subscriptions at the start of the stretch: begun before it, less ended before it. */
+  atStart: number;
+}
+
+const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
+
+/**
+ * @param before counts of everything before the stretch
+ * @param during counts in it
+ */
+export function subscriptionRates(before: EventCounts, during: EventCounts): SubscriptionRates {
+  const atStart = Math.max(0, before.created - before.canceled);
+  return {
+    atStart,
+    churn: share(Math.min(during.canceled, atStart), atStart),
+    paymentSuccess: share(during.paid, during.paid + during.failed),
+  };
+}
+
+/** The calendar months (UTC, `YYYY-MM`) that end with the one of `now`, oldest first. */
+export function lastMonths(now: Date, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1 - index), 1));
+    return month.toISOString().slice(0, 7);
+  });
+}
+
+/** The first instant of a month. @param month `YYYY-MM` */
+export function startOfMonth(month: string): Date {
+  return new Date(`${month}-01T00:00:00.000Z`);
+}

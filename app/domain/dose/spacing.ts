@@ -1,0 +1,74 @@
+/** As much of a schedule as its spacing depends on. */
+export interface SpacedPlan {
+  frequency:
+    | { kind: 'daily' }
+    | { kind: 'weekdays'; weekdays: readonly string[] }
+    | { kind: 'interval'; every: number }
+    | { kind: 'cycle'; on: number; off: number }
+    | { kind: 'once' };
+  /** HH:mm */
+  times: readonly string[];
+}
+
+const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const DAY_MINUTES = 24 * 60;
+
+/** The smallest number of days from one of the week's chosen days to the next. */
+function closestWeekdays(weekdays: readonly string[]): number {
+  const days = weekdays.map((day) => WEEK.indexOf(day)).sort((a, b) => a - b);
+  const [first = 0] = days;
+  return Math.min(...days.map((day, index) => (days[index + 1] ?? first + 7) - day));
+}
+
+/** The smallest number of days between two days with doses; null when there is one such day. */
+function closestDays({ frequency }: SpacedPlan): number | null {
+  switch (frequency.kind) {
+    case 'daily':
+      return 1;
+    case 'weekdays':
+      return closestWeekdays(frequency.weekdays);
+    case 'interval':
+      return frequency.every;
+    case 'cycle':
+      return frequency.on > 1 ? 1 : 1 + frequency.off;
+    case 'once':
+      return null;
+  }
+}
+
+function minuteOfDay(time: string): number {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+/**
+ * The usual spacing of a schedule in minutes: the smallest gap on the clock between two of its doses that follow each
+ * other. The smallest, so that keeping to the plan never counts as too soon.
+ * @returns null for a single dose, which is spaced from nothing
+ */
+export function usualSpacingMinutes(plan: SpacedPlan): number | null {
+  const minutes = plan.times.map(minuteOfDay).sort((a, b) => a - b);
+  const gaps = minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? 0));
+  const days = closestDays(plan);
+  const [first = 0] = minutes;
+  if (days !== null) gaps.push(days * DAY_MINUTES - ((minutes.at(-1) ?? 0) - first));
+  return gaps.length === 0 ? null : Math.min(...gaps);
+}
+
+/**
+ * True when a dose would follow another taken dose of its name, or come before one, by less than half of the usual
+ * spacing. Half, because a late dose must not make the next one at its usual time a question: one that is less than
+ * half a spacing late is still the old one.
+ * @param at when it is taken
+ * @param others when the neighbours before and after were taken; null when there is none
+ * @param spacingMinutes of the schedule; null when it is not known, and then nothing is too soon
+ */
+export function isTooSoon(
+  at: Date,
+  others: readonly (Date | null)[],
+  spacingMinutes: number | null,
+): boolean {
+  if (spacingMinutes === null) return false;
+  const halfMs = (spacingMinutes * 60_000) / 2;
+  return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
+}

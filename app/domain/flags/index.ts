@@ -1,0 +1,1 @@
+export { FLAG_WORDS, flagStates, FLAGS, type FlagName } from './flags.ts';

@@ -1,0 +1,102 @@
+import { Decimal } from '../decimal/index.ts';
+
+/** Which of the two ways of measuring a person reads. */
+export type UnitSystem = 'metric' | 'imperial';
+
+/** A unit and how much of the canonical one it is. */
+interface Scale {
+  unit: string;
+  /** Decimal text: canonical = entered × factor. */
+  factor: string;
+}
+
+/** Something of the body that is measured. */
+export interface Metric {
+  key: string;
+  name: string;
+  /** What is stored is always in the metric unit. */
+  metric: Scale;
+  imperial: Scale;
+  /** Limits in the metric unit: beyond them it is a slip of the keyboard. */
+  least: number;
+  most: number;
+  /** Decimals when a value is shown in another unit than it was entered in. */
+  decimals: number;
+}
+
+const same = (unit: string) => ({ metric: { unit, factor: '1' }, imperial: { unit, factor: '1' } });
+
+/** The international avoirdupois pound, exactly (NIST Special Publication 811, appendix B). */
+const KG_PER_LB = '0.45359237';
+
+/** Glucose: 1 mg/dL = 0.0555 mmol/L, from its molar mass of 180.156 g/mol (NIST Chemistry WebBook). */
+const MMOL_PER_MG = '0.0555075';
+
+/** The built-in measures in the order of the form (decisions, section 10). */
+export const METRICS: readonly Metric[] = [
+  {
+    key: 'weight',
+    name: 'Weight',
+    metric: { unit: 'kg', factor: '1' },
+    imperial: { unit: 'lb', factor: KG_PER_LB },
+    least: 1,
+    most: 700,
+    decimals: 1,
+  },
+  { key: 'bodyFat', name: 'Body fat', ...same('%'), least: 0, most: 100, decimals: 1 },
+  { key: 'systolic', name: 'Systolic pressure', ...same('mmHg'), least: 30, most: 350, decimals: 0 },
+  { key: 'diastolic', name: 'Diastolic pressure', ...same('mmHg'), least: 10, most: 250, decimals: 0 },
+  { key: 'heartRate', name: 'Heart rate', ...same('bpm'), least: 10, most: 350, decimals: 0 },
+  {
+    key: 'glucose',
+    name: 'Glucose',
+    metric: { unit: 'mmol/L', factor: '1' },
+    imperial: { unit: 'mg/dL', factor: MMOL_PER_MG },
+    least: 0.1,
+    most: 100,
+    decimals: 1,
+  },
+  { key: 'sleep', name: 'Sleep', ...same('h'), least: 0, most: 24, decimals: 1 },
+  { key: 'mood', name: 'Mood, 1 to 10', ...same(''), least: 1, most: 10, decimals: 0 },
+  { key: 'energy', name: 'Energy, 1 to 10', ...same(''), least: 1, most: 10, decimals: 0 },
+];
+
+/** How many measures of their own somebody can have. */
+export const MAX_OWN_METRICS = 20;
+
+/** A measure that somebody made up: one unit, any number from 0 on. */
+export function ownMetric({ key, name, unit }: { key: string; name: string; unit: string }): Metric {
+  return { key, name, ...same(unit), least: 0, most: 1_000_000, decimals: 3 };
+}
+
+/** The unit a person reads a measure in. */
+export function unitOf(metric: Metric, system: UnitSystem): string {
+  return metric[system].unit;
+}
+
+/** A value as stored: the nearest double in the metric unit, within the limits. @returns null beyond them */
+export function canonicalValue(metric: Metric, text: string, unit: string): number | null {
+  const scale = [metric.metric, metric.imperial].find((known) => known.unit === unit);
+  if (scale === undefined) return null;
+  const value = Number(new Decimal(text).times(scale.factor).toFixed());
+  return value >= metric.least && value <= metric.most ? value : null;
+}
+
+/** A stored value in the unit a person reads, rounded half-up to the measure's decimals. */
+export function valueIn(metric: Metric, value: number, system: UnitSystem): number {
+  const { factor } = metric[system];
+  if (factor === '1') return value;
+  return Number(new Decimal(String(value)).div(factor).round(metric.decimals).toFixed());
+}
+
+/** What was entered, where that is the unit the person reads; else converted. */
+export function shownValue(
+  metric: Metric,
+  reading: { value: number; text: string; unit: string },
+  system: UnitSystem,
+): string {
+  const { unit } = metric[system];
+  const number =
+    reading.unit === unit ? reading.text : valueIn(metric, reading.value, system).toFixed(metric.decimals);
+  return unit ? `${number} ${unit}` : number;
+}

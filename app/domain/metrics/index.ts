@@ -1,0 +1,2 @@
+export { histogramSamples, prometheusText } from './prometheus.ts';
+export type { Histogram, MetricFamily, Sample } from './prometheus.ts';

@@ -1,0 +1,30 @@
+import type { DoseLine, DrawLine } from '../dose/index.ts';
+import type { HistoryRow } from '../history/history-row.ts';
+import type { VialRow } from '../inventory/index.ts';
+import type { SiteId } from '../sites/index.ts';
+
+/** A schedule as one line of a list. */
+export interface OfflineSchedule {
+  id: string;
+  name: string;
+  isActive: boolean;
+  /** "Daily at 08:00" */
+  words: string;
+  /** "250 mcg" */
+  dose: string;
+  /** When the next dose is, in words. */
+  next: string | null;
+}
+
+/** What a device keeps of its owner for times without a connection. Serialisable. */
+export interface OfflineSnapshot {
+  account: { userId: string; email: string; isPremium: boolean; timeZone: string };
+  vials: VialRow[];
+  /** The newest first. */
+  history: HistoryRow[];
+  /** Empty on the free plan. */
+  schedules: OfflineSchedule[];
+  /** What is open, what was said today, and what comes in the next 7 days; null on the free plan. */
+  today: { open: DrawLine[]; done: DoseLine[]; ahead: DrawLine[] } | null;
+  nextSite: SiteId | null;
+}

@@ -1,0 +1,23 @@
+import { DateTime } from 'luxon';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * How long ago something was, as the bell says it: 'Just now', '5m ago', '3h ago', from a day on the date ("9 Mar 2026").
+ * @param timeZone zone of the date
+ */
+export function relativeTime(at: Date, now: Date, timeZone: string): string {
+  const ms = now.getTime() - at.getTime();
+  if (ms < MINUTE_MS) return 'Just now';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)}m ago`;
+  if (ms < DAY_MS) return `${Math.floor(ms / HOUR_MS)}h ago`;
+  return DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('d LLL yyyy');
+}
+
+/** The number on the bell: at most '9+'; nothing when there is nothing new. */
+export function badgeText(unread: number): string | null {
+  if (unread <= 0) return null;
+  return unread > 9 ? '9+' : String(unread);
+}

@@ -1,0 +1,22 @@
+/** Milliseconds of a day without a clock change. */
+export const DAY_MS = 86_400_000;
+
+/** A calendar day (YYYY-MM-DD) counted in days from 1 January 1970. */
+export function dayNumber(day: string): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
+}
+
+/** The calendar day (YYYY-MM-DD) of such a number. */
+export function dayText(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 0 for Monday to 6 for Sunday. 1 January 1970 was a Thursday. */
+export function weekdayIndex(number: number): number {
+  return (((number + 3) % 7) + 7) % 7;
+}
+
+/** Minutes after midnight of a time of day `HH:mm`. */
+export function minuteOfDay(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { AUDIENCES } from '../announcements/index.ts';
+
+const moment = z.string().trim().max(40, { error: 'Enter a date and a time' }).optional();
+
+/**
+ * A new announcement as it is typed. Times are on the clocks of the administrator; without a start it begins now,
+ * without an end it stands until somebody ends it.
+ */
+export const announcementSchema = z.object({
+  title: z
+    .string({ error: 'Title is required' })
+    .trim()
+    .min(1, { error: 'Title is required' })
+    .max(120, { error: 'Title must be at most 120 characters' }),
+  text: z
+    .string({ error: 'Text is required' })
+    .trim()
+    .min(1, { error: 'Text is required' })
+    .max(1000, { error: 'Text must be at most 1000 characters' }),
+  audience: z.enum(AUDIENCES, { error: 'Audience must be all, free or premium' }),
+  startsAt: moment,
+  endsAt: moment,
+  isDismissible: z.preprocess((value) => value === true || value === 'on', z.boolean()),
+});
+
+export type AnnouncementInput = z.input<typeof announcementSchema>;

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+export const PUSH_MESSAGES = {
+  endpoint: 'This browser cannot be reached by this server.',
+  keys: 'This browser did not send the keys of its subscription.',
+  subscribed: 'This browser gets reminders',
+  unsubscribed: 'The browser gets no more reminders',
+  none: 'There is no such browser.',
+} as const;
+
+const base64url = (signs: number) =>
+  z
+    .string({ error: PUSH_MESSAGES.keys })
+    .transform((text) => text.replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_'))
+    .refine((text) => text.length === signs && /^[A-Za-z0-9_-]+$/.test(text), { error: PUSH_MESSAGES.keys });
+
+/** A browser's `PushSubscription`: a point of P-256 (65 bytes) and 16 secret bytes (RFC 8291). */
+export const pushSubscriptionSchema = z.object({
+  endpoint: z
+    .string({ error: PUSH_MESSAGES.endpoint })
+    .max(2048, { error: PUSH_MESSAGES.endpoint })
+    .refine((text) => URL.canParse(text), { error: PUSH_MESSAGES.endpoint }),
+  p256dh: base64url(87),
+  auth: base64url(22),
+});
+
+export type PushSubscriptionInput = z.input<typeof pushSubscriptionSchema>;

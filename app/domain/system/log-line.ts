@@ -1,0 +1,82 @@
+export const LOG_LEVELS = ['info', 'warning', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A line of the log as it is kept (specification, section 3). */
+export interface LogLine {
+  at: Date;
+  level: LogLevel;
+  message: string;
+  source: 'web' | 'worker' | 'server';
+  /** What the line says besides, as text by name. */
+  facts: Record<string, string>;
+}
+
+/** Only these facts of a line are kept: none of them names a person. */
+const FACTS = [
+  'requestId',
+  'method',
+  'path',
+  'status',
+  'ms',
+  'job',
+  'action',
+  'failures',
+  'reason',
+  'kind',
+  'backup',
+  'dropped',
+] as const;
+
+const ADDRESS = /[^\s@"'<>:,;()]+@[^\s@"'<>:,;()]+\.[^\s@"'<>:,;()]+/g;
+/** Ids of accounts and of what belongs to them: 24 hexadecimal digits. */
+const ID = /\b[0-9a-f]{24}\b/gi;
+const MAX_FACT = 500;
+const MAX_STACK = 2000;
+
+/** Without addresses and ids of people, and not too long. */
+function clean(text: string, most = MAX_FACT): string {
+  return text.replace(ADDRESS, '[address]').replace(ID, '[id]').slice(0, most);
+}
+
+function levelOf(level: number): LogLevel {
+  if (level >= 50) return 'error';
+  return level >= 40 ? 'warning' : 'info';
+}
+
+function factsOf(line: Record<string, unknown>): Record<string, string> {
+  const facts: Record<string, string> = {};
+  for (const name of FACTS) {
+    const value = line[name];
+    if (typeof value === 'string' || typeof value === 'number') facts[name] = clean(String(value));
+  }
+  const { err } = line;
+  if (typeof err === 'object' && err !== null) {
+    const { type, message, stack } = err as Record<string, unknown>;
+    if (typeof type === 'string') facts['error'] = clean(type);
+    if (typeof message === 'string') facts['says'] = clean(message);
+    if (typeof stack === 'string') facts['stack'] = clean(stack, MAX_STACK);
+  }
+  return facts;
+}
+
+/**
+ * What is kept of a line of the log. Plain requests are left out: there are too many of them, and their count is a
+ * figure of its own. The line comes with its secrets taken out already.
+ * @param json one entry as the logger writes it
+ * @returns null for what is not kept
+ */
+export function keptLine(json: string): LogLine | null {
+  let line: Record<string, unknown>;
+  try {
+    line = JSON.parse(json) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
+  const { level, time, msg } = line;
+  const at = new Date(String(time));
+  if (typeof level !== 'number' || level < 30 || Number.isNaN(at.getTime())) return null;
+  if (msg === 'request' && level < 40) return null;
+  const facts = factsOf(line);
+  const source = facts['job'] !== undefined ? 'worker' : facts['requestId'] !== undefined ? 'web' : 'server';
+  return { at, level: levelOf(level), message: clean(String(msg ?? '')), source, facts };
+}

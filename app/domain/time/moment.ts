@@ -1,0 +1,47 @@
+import { DateTime, IANAZone } from 'luxon';
+import { isCalendarDay } from './calendar-day.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The instant at which clocks of a zone show a day and a time. A time that is skipped that day moves forward by the
+ * gap, one that exists twice is the earlier one (Temporal's "compatible"; decisions, section 9). luxon alone would let
+ * today's offset decide between the two.
+ * @param day YYYY-MM-DD
+ * @param time HH:mm
+ */
+export function instantOfWallTime(day: string, time: string, timeZone: string): Date {
+  const zone = IANAZone.create(timeZone);
+  const local = Date.parse(`${day}T${time}:00Z`);
+  const before = zone.offset(local - DAY_MS);
+  const after = zone.offset(local + DAY_MS);
+  const real = [before, after]
+    .map((offset) => ({ offset, at: local - offset * MINUTE_MS }))
+    .filter(({ offset, at }) => zone.offset(at) === offset)
+    .map(({ at }) => at);
+  return new Date(real.length > 0 ? Math.min(...real) : local - before * MINUTE_MS);
+}
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?$/;
+
+/**
+ * Reads a moment as people and machines write it: "2026-03-09T08:00" or "2026-03-09 08:00" on the clocks of the zone,
+ * "08:00" for today there, or an instant with its offset ("2026-03-09T08:00:00Z").
+ * @returns null when it is none of these
+ */
+export function readMoment(text: string, timeZone: string, now: Date): Date | null {
+  const trimmed = text.trim();
+  if (TIME.test(trimmed)) {
+    const today = DateTime.fromJSDate(now, { zone: timeZone }).toFormat('yyyy-MM-dd');
+    return instantOfWallTime(today, trimmed, timeZone);
+  }
+  const [, day = '', time = ''] = LOCAL.exec(trimmed) ?? [];
+  if (day !== '')
+    return isCalendarDay(day) && TIME.test(time) ? instantOfWallTime(day, time, timeZone) : null;
+  if (!INSTANT.test(trimmed)) return null;
+  const at = DateTime.fromISO(trimmed);
+  return at.isValid ? at.toJSDate() : null;
+}

@@ -1,0 +1,38 @@
+/** Where an order stands (decisions, section 12). `received` and `cancelled` are final. */
+export const ORDER_STATES = ['draft', 'sent', 'confirmed', 'received', 'cancelled'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  draft: ['sent', 'cancelled'],
+  sent: ['confirmed', 'received', 'cancelled'],
+  confirmed: ['received', 'cancelled'],
+  received: [],
+  cancelled: [],
+};
+
+/** The states that may follow. A parcel may arrive without a confirmation before it. */
+export function nextStates(state: OrderState): readonly OrderState[] {
+  return NEXT[state];
+}
+
+export function mayBecome(state: OrderState, next: OrderState): boolean {
+  return NEXT[state].includes(next);
+}
+
+/** Lines change only while nothing has been sent. */
+export const isDraft = (state: OrderState): boolean => state === 'draft';
+
+/** An order that is still on its way to us. */
+export const isOpen = (state: OrderState): boolean => NEXT[state].length > 0;
+
+const WORDS: Readonly<Record<OrderState, string>> = {
+  draft: 'Draft',
+  sent: 'Sent',
+  confirmed: 'Confirmed',
+  received: 'Received',
+  cancelled: 'Cancelled',
+};
+
+export function stateText(state: OrderState): string {
+  return WORDS[state];
+}

@@ -1,0 +1,94 @@
+import { dollars } from '#app/domain/mail/index.ts';
+import { shownInstant } from '#app/domain/time/index.ts';
+import type { EventView, IssueView } from '#app/services/billing-desk.server.ts';
+import type {
+  SubscriptionAnalytics,
+  SubscriptionFigures,
+} from '#app/services/subscription-figures.server.ts';
+
+const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
+const money = (amount: number): string => `${amount < 0 ? '−' : ''}$${Math.abs(amount).toFixed(2)}`;
+const ISSUES = '/admin/dashboard/subscriptions/issues';
+
+/** The figures on top of the subscription pages. */
+export function figureViews(figures: SubscriptionFigures) {
+  const { revenue, revenueBefore, premiumUsers, totalUsers, openIssues, escalatedIssues } = figures;
+  const { churn, atStart, paymentSuccess } = figures;
+  return [
+    { label: 'Revenue, 30 days', value: money(revenue), note: `${money(revenueBefore)} in the 30 before` },
+    {
+      label: 'Premium users',
+      value: String(premiumUsers),
+      note: `of ${totalUsers} accounts`,
+      href: '/admin/dashboard/users?subscription=premium',
+    },
+    {
+      label: 'Open issues',
+      value: String(openIssues),
+      note: `and ${escalatedIssues} escalated`,
+      href: ISSUES,
+    },
+    { label: 'Payment success, 30 days', value: percent(paymentSuccess), note: 'of all payments tried' },
+    {
+      label: 'Churn, 30 days',
+      value: percent(churn),
+      note: `of ${atStart} ${atStart === 1 ? 'subscription' : 'subscriptions'} at the start`,
+    },
+  ];
+}
+
+const nameOf = (userEmail: string | null): string => userEmail ?? 'deleted account';
+const userHref = (userId: string, userEmail: string | null): string | null =>
+  userEmail === null ? null : `/admin/dashboard/users/${userId}`;
+
+/** Subscription events as texts. */
+export function eventViews(rows: readonly EventView[], timeZone: string) {
+  return rows.map(({ id, userId, userEmail, eventType, amountCents, status, createdAt, details }) => ({
+    id,
+    user: nameOf(userEmail),
+    userHref: userHref(userId, userEmail),
+    type: eventType.replaceAll('_', ' '),
+    amount: amountCents === 0 ? '–' : money(amountCents / 100),
+    status,
+    at: shownInstant(createdAt, timeZone),
+    details,
+  }));
+}
+
+/** A billing issue as texts. */
+export function issueView(issue: IssueView, timeZone: string) {
+  const { id, userId, userEmail, type, amountCents, description, status, openedAt, resolvedAt } = issue;
+  return {
+    id,
+    href: `${ISSUES}/${encodeURIComponent(id)}`,
+    user: nameOf(userEmail),
+    userHref: userHref(userId, userEmail),
+    canContact: userEmail !== null,
+    type,
+    kind: type.replaceAll('_', ' '),
+    amount: dollars(amountCents),
+    description,
+    status,
+    opened: shownInstant(openedAt, timeZone),
+    resolved: resolvedAt && shownInstant(resolvedAt, timeZone),
+  };
+}
+
+/** The analytics as texts and heights. */
+export function analyticsView({ months, trials }: SubscriptionAnalytics) {
+  const tried = (month: (typeof months)[number]) => month.paid + month.failed;
+  return {
+    months: months.map((month) => ({
+      ...month,
+      revenueText: money(month.revenue),
+      success: tried(month) === 0 ? null : month.paid / tried(month),
+      successText: percent(tried(month) === 0 ? null : month.paid / tried(month)),
+    })),
+    total: money(months.reduce((sum, { revenue }) => sum + revenue, 0)),
+    trials: {
+      ...trials,
+      share: trials.ended === 0 ? null : trials.paid / trials.ended,
+      text: percent(trials.ended === 0 ? null : trials.paid / trials.ended),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { isCalendarDay } from '#app/domain/time/index.ts';
+
+/** Most entries that one page of a list may ask for. */
+export const MAX_PAGE_SIZE = 100;
+
+/** An instant in an answer: a `Date` from the service, ISO 8601 in UTC on the wire. */
+export const instant = z
+  .date()
+  .transform((date) => date.toISOString())
+  .pipe(z.iso.datetime());
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = z
+  .string()
+  .refine(isCalendarDay, { error: 'Enter a date as YYYY-MM-DD.' })
+  .meta({ type: 'string', format: 'date' });
+
+/** An id in a path. What cannot be one is simply not found. */
+export const idParams = z.object({ id: z.string().min(1).max(200) });
+
+/** A whole number in a query string. */
+export function wholeNumber(limits: { min: number; max: number; otherwise: number; about: string }) {
+  const { min, max, otherwise, about } = limits;
+  const error = `Must be a whole number from ${min} to ${max}`;
+  const number = z.int({ error }).min(min, { error }).max(max, { error });
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value),
+      number.default(otherwise),
+    )
+    .describe(about);
+}
+
+/** The page of a list: `page` from 1, `limit` entries on it. */
+export const pageQuery = (limit = 20) => ({
+  page: wholeNumber({ min: 1, max: 1_000_000, otherwise: 1, about: 'Page, from 1' }),
+  limit: wholeNumber({ min: 1, max: MAX_PAGE_SIZE, otherwise: limit, about: 'Entries on a page' }),
+});
+
+/** What a list's answer has beside its entries. */
+export const pageShape = {
+  page: z.int(),
+  limit: z.int(),
+  total: z.int().describe('Entries on all pages together'),
+};
+
+const TRUTH: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** Yes or no in a query string: `true`, `false`, `1`, `0`. */
+export const yesOrNo = z.preprocess(
+  (value) => (typeof value === 'string' ? (TRUTH[value] ?? value) : value),
+  z.boolean({ error: 'Must be true or false' }),
+);
+
+/** Several values in a query string, separated by commas or under a repeated name. */
+export const listOf = <T extends z.ZodType>(entry: T) =>
+  z.preprocess(
+    (value) =>
+      (Array.isArray(value) ? value : [value])
+        .filter((part) => typeof part === 'string')
+        .flatMap((part) => part.split(','))
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    z.array(entry),
+  );
+
+/** The schema under a name of its own in the document. */
+export const named = <T extends z.ZodType>(id: string, schema: T): T => schema.meta({ id });

@@ -1,0 +1,36 @@
+import type { Request, Response } from 'express';
+
+/** How much of a refused body is still read, so that its sender gets as far as the answer. */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/** What is answered before any page or call runs. */
+export interface Refusal {
+  status: number;
+  /** The API's code for it. */
+  code: string;
+  message: string;
+  headers?: Record<string, string>;
+}
+
+/** True for addresses of the JSON API. */
+export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/**
+ * Answers before any page code runs: a short text, since the caller is not a person using the site, and on the API
+ * its envelope. What is still on its way is read and dropped first: whoever closes a connection on it takes the answer
+ * away as well.
+ */
+export function refuse(request: Request, response: Response, refusal: Refusal): void {
+  const { status, code, message, headers = {} } = refusal;
+  let left = MAX_DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) request.destroy();
+  });
+  request.once('end', () => {
+    response.set({ 'Cache-Control': 'no-store', ...headers });
+    response.status(status);
+    if (isApiPath(request.path)) response.json({ success: false, error: code, message });
+    else response.type('text/plain').send(`${message}\n`);
+  });
+}

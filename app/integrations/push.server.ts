@@ -1,0 +1,131 @@
+import { PrivateAddressError } from './public-address.server.ts';
+import { checkEndpoint, EndpointRefused, PUBLIC_HTTPS, type EndpointRule } from './push/endpoint.server.ts';
+import { createPost, type PushAnswer } from './push/request.server.ts';
+import { authorizations, type VapidKeys } from './push/vapid.server.ts';
+
+/** Where a browser is reached, as its `PushSubscription` says it. */
+export interface PushTarget {
+  endpoint: string;
+  /** The browser's public key, base64url. */
+  p256dh: string;
+  /** The secret that only this browser and we know, base64url. */
+  auth: string;
+}
+
+export interface PushMessage {
+  /** What the service worker gets. */
+  payload: string;
+  /** At most 32 signs of base64url: a message with the same topic that waits at the service is replaced. */
+  topic: string;
+  /** How long the service keeps it for a browser that is away. */
+  ttlSeconds: number;
+  urgency: 'normal' | 'high';
+}
+
+/** How a push went. `gone`: the subscription is over; `later`: try again, not before `afterMs`. */
+export type PushOutcome =
+  | { kind: 'sent' }
+  | { kind: 'gone' }
+  | { kind: 'later'; afterMs: number | null; reason: string }
+  | { kind: 'refused'; reason: string };
+
+/** Sends pushes. */
+export interface PushSender {
+  /** What a browser needs to subscribe to this server, base64url. */
+  publicKey(): Promise<string>;
+  /** Whether an endpoint is one that pushes may go to; its name is resolved. */
+  accepts(endpoint: string): Promise<boolean>;
+  send(target: PushTarget, message: PushMessage): Promise<PushOutcome>;
+}
+
+export interface PushOptions {
+  /** Read when the first push goes out. */
+  keys: () => Promise<VapidKeys>;
+  /** Whom a push service writes to when something is wrong: `mailto:` or `https:`. */
+  subject: string;
+  /** Where pushes may go; the public internet unless a test says otherwise. */
+  rule?: EndpointRule;
+  timeoutMs?: number;
+}
+
+/** `Retry-After` in ms: seconds, or a date. */
+function retryAfterMs(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^\d{1,7}$/.test(text.trim())) return Number(text) * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}
+
+function outcomeOf({ status, retryAfter }: PushAnswer): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'sent' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  const reason = `the push service answered ${status}`;
+  if (status === 429 || status >= 500) return { kind: 'later', afterMs: retryAfterMs(retryAfter), reason };
+  return { kind: 'refused', reason };
+}
+
+/** Codes alone: a message of the network may name the endpoint, which is a secret. */
+function failureOf(error: unknown): PushOutcome {
+  if (error instanceof EndpointRefused || error instanceof PrivateAddressError)
+    return { kind: 'refused', reason: 'the endpoint is not on the public internet' };
+  const { code, name } = error as NodeJS.ErrnoException;
+  return { kind: 'later', afterMs: null, reason: `the push service was not reached (${code ?? name})` };
+}
+
+/** Web Push (RFC 8030), encrypted for the browser alone (RFC 8291), signed as this server (RFC 8292). */
+export function createPushSender({
+  keys,
+  subject,
+  rule = PUBLIC_HTTPS,
+  timeoutMs = 15_000,
+}: PushOptions): PushSender {
+  const post = createPost(rule, timeoutMs);
+  let opening: ReturnType<typeof open> | undefined;
+  async function open() {
+    const [{ default: library }, pair] = await Promise.all([import('web-push'), keys()]);
+    return { library, authorization: authorizations(pair, subject), publicKey: pair.publicKey };
+  }
+  const opened = () =>
+    (opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    }));
+  return {
+    publicKey: async () => (await opened()).publicKey,
+
+    async accepts(endpoint) {
+      try {
+        await checkEndpoint(endpoint, rule);
+        return true;
+      } catch (error) {
+        if (error instanceof EndpointRefused) return false;
+        throw error;
+      }
+    },
+
+    async send({ endpoint, p256dh, auth }, { payload, topic, ttlSeconds, urgency }) {
+      const { library, authorization } = await opened();
+      let request;
+      try {
+        request = library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+          TTL: ttlSeconds,
+          topic,
+          urgency,
+          contentEncoding: 'aes128gcm',
+          headers: { Authorization: authorization(library, endpoint) },
+        });
+      } catch {
+        return { kind: 'refused', reason: 'the subscription cannot be encrypted for' };
+      }
+      try {
+        const headers = request.headers as unknown as Record<string, string | number>;
+        return outcomeOf(await post({ endpoint, headers, body: request.body }));
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+  };
+}
+
+export type { EndpointRule } from './push/endpoint.server.ts';
+export { makeVapidKeys, type VapidKeys } from './push/vapid.server.ts';

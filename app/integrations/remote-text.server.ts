@@ -1,0 +1,118 @@
+import http from 'node:http';
+import https from 'node:https';
+import { AppError } from '#app/domain/errors.ts';
+import { guardedLookup, isForbiddenLiteral, isPublicAddress } from './public-address.server.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const TIME_LIMIT_MS = 10_000;
+const MAX_REDIRECTS = 3;
+
+/** Fetches a text that somebody names the address of. */
+export interface RemoteTexts {
+  /** @throws AppError INVALID_INPUT with `fields.url`: why it could not be had */
+  read(url: string): Promise<string>;
+}
+
+interface RemoteOptions {
+  /** Which addresses may be called; only public ones unless a test says otherwise. */
+  isAllowed?: (address: string) => boolean;
+  /** For the whole fetch, redirects included. */
+  timeLimitMs?: number;
+}
+
+function refusal(message: string): AppError {
+  return new AppError('INVALID_INPUT', message, { fields: { url: [message] } });
+}
+
+const NO_ANSWER = 'This address cannot be read. Check it, or paste the text instead.';
+
+function parsed(url: string, base?: URL): URL {
+  try {
+    const address = new URL(url, base);
+    if (address.protocol !== 'https:' && address.protocol !== 'http:') throw new Error('not of the web');
+    if (address.username !== '' || address.password !== '') throw new Error('carries a password');
+    return address;
+  } catch {
+    throw refusal('The address must begin with https:// or http://');
+  }
+}
+
+type Answer = { redirect: string } | { text: string };
+
+/** Reads an answer up to the limit; what is longer ends the connection. */
+async function bodyOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) {
+      response.destroy();
+      throw refusal('The file is larger than 1 MB.');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function get(url: URL, isAllowed: (address: string) => boolean, signal: AbortSignal): Promise<Answer> {
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const options = {
+      lookup: guardedLookup(isAllowed),
+      signal,
+      agent: false as const,
+      headers: { Accept: 'text/csv, text/plain;q=0.9, */*;q=0.1', 'Accept-Encoding': 'identity' },
+    };
+    const sent = request(url, options, (response) => {
+      const status = response.statusCode ?? 0;
+      const { location } = response.headers;
+      if (status >= 300 && status < 400 && location !== undefined) {
+        response.destroy();
+        return resolve({ redirect: location });
+      }
+      if (status !== 200) {
+        response.destroy();
+        return reject(refusal(`The address answered with status ${status}.`));
+      }
+      return bodyOf(response).then((text) => resolve({ text }), reject);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+async function follow(
+  start: string,
+  isAllowed: (address: string) => boolean,
+  signal: AbortSignal,
+): Promise<string> {
+  let url = parsed(start);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    if (isForbiddenLiteral(url, isAllowed)) throw refusal(NO_ANSWER);
+    const answer = await get(url, isAllowed, signal);
+    if ('text' in answer) return answer.text;
+    url = parsed(answer.redirect, url);
+  }
+  throw refusal('The address redirects too often.');
+}
+
+/**
+ * Reads small texts of the public web: no private address, also not behind a redirect or a name that changes; at most
+ * 1 MB, 3 redirects and 10 seconds.
+ */
+export function createRemoteTexts(options: RemoteOptions = {}): RemoteTexts {
+  const { isAllowed = isPublicAddress, timeLimitMs = TIME_LIMIT_MS } = options;
+  return {
+    async read(url) {
+      const signal = AbortSignal.timeout(timeLimitMs);
+      try {
+        return await follow(url, isAllowed, signal);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        if (signal.aborted) throw refusal('The address took too long to answer.');
+        // Which of its reasons it was says something about the network behind us.
+        throw refusal(NO_ANSWER);
+      }
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { OFFLINE_PATH, TAKE_OVER } from './paths.ts';
+import type { ShellScope } from './worker-scope.ts';
+
+/** A file that the offline page needs. Without a revision its name has a hash in it. */
+export interface ShellFile {
+  url: string;
+  revision: string | null;
+}
+
+export interface Shell {
+  files: readonly ShellFile[];
+  /** Another one for every build that differs. */
+  version: string;
+}
+
+const PREFIX = 'vialbook-shell-';
+const nameOf = ({ version }: Shell) => `${PREFIX}${version}`;
+
+/**
+ * Without cookies: the page that is kept is the one that a stranger gets, whoever is signed in here. Only names with a
+ * hash may come from the browser's own cache.
+ */
+const requestOf = ({ url, revision }: ShellFile, origin: string) =>
+  new Request(new URL(url, origin), {
+    credentials: 'omit',
+    cache: revision === null ? 'default' : 'reload',
+  });
+
+async function fill({ caches, location }: ShellScope, shell: Shell): Promise<void> {
+  const cache = await caches.open(nameOf(shell));
+  await cache.addAll(shell.files.map((file) => requestOf(file, location.origin)));
+}
+
+async function dropOlder({ caches }: ShellScope, shell: Shell): Promise<void> {
+  const names = await caches.keys();
+  const older = names.filter((name) => name.startsWith(PREFIX) && name !== nameOf(shell));
+  await Promise.all(older.map((name) => caches.delete(name)));
+}
+
+async function kept({ caches }: ShellScope, shell: Shell, path: string): Promise<Response | undefined> {
+  const cache = await caches.open(nameOf(shell));
+  return cache.match(path, { ignoreSearch: true, ignoreVary: true });
+}
+
+/** Where on the offline page stands what a page would have shown. */
+const PLACES: readonly [start: string, place: string][] = [
+  ['/dashboard/schedule', '#today'],
+  ['/dashboard/reminders', '#today'],
+  ['/dashboard/vials', '#vials'],
+  ['/dashboard/tracking', '#log'],
+];
+
+/** Away from a page that cannot be had: to the offline page, which says which one it was. */
+function redirectToOfflinePage(url: URL): Response {
+  const from = encodeURIComponent(url.pathname + url.search);
+  const [, place = ''] = PLACES.find(([start]) => url.pathname.startsWith(start)) ?? [];
+  return Response.redirect(`${url.origin}${OFFLINE_PATH}?from=${from}${place}`, 302);
+}
+
+/** A page from the server; without one the offline page. No other page is ever kept. */
+async function answerNavigation(scope: ShellScope, shell: Shell, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  try {
+    return await scope.fetch(request);
+  } catch (error) {
+    const page = await kept(scope, shell, OFFLINE_PATH);
+    if (page === undefined) throw error;
+    return url.pathname === OFFLINE_PATH ? page : redirectToOfflinePage(url);
+  }
+}
+
+async function answerFile(scope: ShellScope, shell: Shell, request: Request): Promise<Response> {
+  return (await kept(scope, shell, new URL(request.url).pathname)) ?? scope.fetch(request);
+}
+
+/** Where the router asks which pages there are. Offline there are none to go to by it, which is no failure to report. */
+const ROUTER_PATH = '/__manifest';
+
+const noRoutes = () => Response.json({});
+
+/**
+ * Keeps the offline page with its scripts in a cache of this version, and answers with it when there is no connection.
+ * A new version waits until it is asked to take over, so that no open page loses the scripts it was made for.
+ * @param beforePage runs before a page is asked for; whatever it throws, the page is
+ */
+export function keepShell(scope: ShellScope, shell: Shell, beforePage: () => Promise<unknown>): void {
+  const paths = new Set(shell.files.map(({ url }) => url).filter((url) => url !== OFFLINE_PATH));
+  scope.addEventListener('install', (event) => event.waitUntil(fill(scope, shell)));
+  scope.addEventListener('activate', (event) =>
+    event.waitUntil(dropOlder(scope, shell).then(() => scope.clients.claim())),
+  );
+  scope.addEventListener('message', ({ data }) => {
+    if (data === TAKE_OVER) void scope.skipWaiting();
+  });
+  scope.addEventListener('fetch', (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== 'GET' || url.origin !== scope.location.origin) return;
+    if (request.mode === 'navigate') {
+      const ready = beforePage().catch(() => undefined);
+      event.respondWith(ready.then(() => answerNavigation(scope, shell, request)));
+    } else if (paths.has(url.pathname)) event.respondWith(answerFile(scope, shell, request));
+    else if (url.pathname === ROUTER_PATH) event.respondWith(scope.fetch(request).catch(noRoutes));
+  });
+}

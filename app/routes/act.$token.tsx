@@ -1,0 +1,47 @@
+import { data, redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ActLinkOver, ActPage } from '#app/components/reminders/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { actDose } from '#app/domain/reminder/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { actSchema, REMINDER_MESSAGES } from '#app/domain/schemas/reminder.ts';
+import { orWhenNotFound } from '#app/http/not-found.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { actOnLink, openActLink } from '#app/services/acting.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Your dose – Vialbook' }];
+
+const over = () => data({ dose: null }, { status: 404 });
+
+export const loader = forEveryone(({ ctx, params }) =>
+  orWhenNotFound(async () => {
+    const { dose, warnings } = await openActLink(ctx, params.token ?? '');
+    return data({ dose: actDose(dose, warnings) });
+  }, over),
+);
+
+/** Does what was chosen, once. */
+export const action = forEveryone(({ request, ctx, params }) =>
+  orWhenNotFound(async () => {
+    const act = (input: Parameters<typeof actOnLink>[2]) => actOnLink(ctx, params.token ?? '', input);
+    const submitted = await submitForm(request, actSchema, act);
+    if (!submitted.ok) return formAgain(submitted);
+    throw redirect(`/act/done?did=${submitted.value}`);
+  }, over),
+);
+
+export default function ActOnDose() {
+  const { dose } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const errors = answer && 'lastResult' in answer ? answer.lastResult.error : null;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      {dose === null || (answer && 'dose' in answer) ? (
+        <ActLinkOver message={REMINDER_MESSAGES.linkOver} />
+      ) : (
+        <ActPage dose={dose} error={Object.values(errors ?? {}).flat()[0] ?? undefined} />
+      )}
+    </PublicShell>
+  );
+}

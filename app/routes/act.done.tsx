@@ -1,0 +1,29 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ActDone } from '#app/components/reminders/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { DOSE_MESSAGES } from '#app/domain/schemas/dose.ts';
+import { REMINDER_MESSAGES, type ActAction } from '#app/domain/schemas/reminder.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Done – Vialbook' }];
+
+const WORDS: Record<ActAction, string> = {
+  taken: DOSE_MESSAGES.taken,
+  skip: DOSE_MESSAGES.skipped,
+  snooze: REMINDER_MESSAGES.snoozed,
+};
+
+export const loader = forEveryone(({ url }) => {
+  const did = url.searchParams.get('did') ?? '';
+  return { message: did in WORDS ? WORDS[did as ActAction] : 'You can close this page.' };
+});
+
+export default function ActedOnDose() {
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <ActDone message={useLoaderData<typeof loader>().message} />
+    </PublicShell>
+  );
+}

@@ -1,0 +1,52 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { AuditFilterForm, AuditTable } from '#app/components/admin/index.ts';
+import { EmptyState, PageTitle, Pagination } from '#app/components/ui/index.ts';
+import { listAuditSchema } from '#app/domain/schemas/admin-lists.ts';
+import { auditRow, cursorPages } from '#app/http/admin-users-page.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { listAudit } from '#app/services/admin-audit.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Audit – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, url, user }) => {
+  const asked = Object.fromEntries(url.searchParams);
+  const { actor, subject, action, startDate = '', endDate = '' } = listAuditSchema.parse(asked);
+  const page = await listAudit(ctx, asked);
+  return {
+    filter: { actor, subject, action, startDate, endDate },
+    rows: page.entries.map((entry) => auditRow(entry, user.timeZone)),
+    isCut: page.isCut,
+    ...cursorPages(url, page),
+  };
+});
+
+export default function Audit() {
+  const { filter, rows, isCut, nextHref, previousHref } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle>Audit</PageTitle>
+      <p className="max-w-prose text-soft">
+        Every change of an account, and every look at one. Nothing in Vialbook changes or removes a row.
+      </p>
+      <AuditFilterForm {...filter} />
+      {isCut ? (
+        <p className="py-2 text-sm text-soft">
+          Only the newest 5,000 rows of the first name were looked at; Next looks on.
+        </p>
+      ) : null}
+      {rows.length > 0 ? (
+        <AuditTable caption="Audit trail" rows={rows} />
+      ) : (
+        <EmptyState
+          title="No rows"
+          level={2}
+          action={<Link to="/admin/dashboard/audit">Show the whole trail</Link>}
+        >
+          Nothing like this was done in that time.
+        </EmptyState>
+      )}
+      <Pagination label="Audit trail" previousHref={previousHref} nextHref={nextHref} />
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Analytics, SubscriptionPage } from '#app/components/admin/subscriptions/index.ts';
+import { analyticsView, figureViews } from '#app/http/admin-subscriptions.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { subscriptionAnalytics, subscriptionFigures } from '#app/services/subscription-figures.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Subscription analytics – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx }) => {
+  const [figures, analytics] = await Promise.all([subscriptionFigures(ctx), subscriptionAnalytics(ctx)]);
+  return { figures: figureViews(figures), analytics: analyticsView(analytics) };
+});
+
+export default function AdminAnalytics() {
+  const { figures, analytics } = useLoaderData<typeof loader>();
+  return (
+    <SubscriptionPage tab="analytics" figures={figures}>
+      <Analytics {...analytics} />
+    </SubscriptionPage>
+  );
+}

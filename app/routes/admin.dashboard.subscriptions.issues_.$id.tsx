@@ -1,0 +1,55 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { IssueDetail } from '#app/components/admin/subscriptions/index.ts';
+import { PageTitle } from '#app/components/ui/index.ts';
+import type { SettleIssueInput } from '#app/domain/schemas/billing-issue.ts';
+import { issueView } from '#app/http/admin-subscriptions.server.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { escalateIssue, getBillingIssue, resolveIssue } from '#app/services/billing-desk.server.ts';
+
+const PATH = '/admin/dashboard/subscriptions/issues';
+
+export const meta: MetaFunction = () => [{ title: 'Billing issue – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, user, params }) => ({
+  issue: issueView(await getBillingIssue(ctx, params.id ?? ''), user.timeZone),
+}));
+
+export const action = forAdmins(async ({ request, ctx, params }) => {
+  const tried = await tryForm(request, async (form) => {
+    const id = params.id ?? '';
+    // What may have been seen is the schema's business.
+    const seen = formText(form, 'seen') as SettleIssueInput['seen'];
+    const input = { seen, reason: formText(form, 'reason') };
+    if (formText(form, 'step') === 'escalate') {
+      await escalateIssue(ctx, id, input);
+      return 'Issue escalated';
+    }
+    await resolveIssue(ctx, id, input);
+    return 'Issue resolved';
+  });
+  if (!tried.ok) return tried.answer;
+  throw await done(`${PATH}/${encodeURIComponent(params.id ?? '')}`, tried.value);
+});
+
+export default function AdminIssue() {
+  const { issue } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle
+        actions={
+          <Link to={PATH} className="inline-flex min-h-11 items-center">
+            All issues
+          </Link>
+        }
+      >
+        Billing issue
+      </PageTitle>
+      <IssueDetail issue={issue} refused={refused} />
+    </>
+  );
+}

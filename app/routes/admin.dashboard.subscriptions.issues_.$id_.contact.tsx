@@ -1,0 +1,61 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { ContactForm } from '#app/components/admin/subscriptions/index.ts';
+import { PageTitle } from '#app/components/ui/index.ts';
+import { ISSUE_TEMPLATES } from '#app/domain/mail/index.ts';
+import type { ContactUserInput } from '#app/domain/schemas/billing-issue.ts';
+import { issueView } from '#app/http/admin-subscriptions.server.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { contactUser, getBillingIssue, previewContact } from '#app/services/billing-desk.server.ts';
+
+const TEMPLATES = Object.entries(ISSUE_TEMPLATES).map(([value, { label }]) => ({ value, label }));
+
+type Template = ContactUserInput['template'];
+
+export const meta: MetaFunction = () => [{ title: 'Contact user – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, user, params, url }) => {
+  const issue = await getBillingIssue(ctx, params.id ?? '');
+  const { href, type } = issueView(issue, user.timeZone);
+  // What may be chosen is the schema's business.
+  const template = (url.searchParams.get('template') ?? type) as Template;
+  const note = url.searchParams.get('note') ?? '';
+  const { to, subject, text } = await previewContact(ctx, issue.id, { template, note });
+  return { href, values: { template, note }, preview: { to, subject, text } };
+});
+
+export const action = forAdmins(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const tried = await tryForm(request, (form) =>
+    contactUser(ctx, id, {
+      template: formText(form, 'template') as Template,
+      note: formText(form, 'note'),
+    }),
+  );
+  if (!tried.ok) return tried.answer;
+  throw await done(`/admin/dashboard/subscriptions/issues/${encodeURIComponent(id)}`, 'Mail sent');
+});
+
+export default function ContactUser() {
+  const { href, values, preview } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle
+        actions={
+          <Link to={href} className="inline-flex min-h-11 items-center">
+            Back
+          </Link>
+        }
+      >
+        Contact User
+      </PageTitle>
+      <div className="grid gap-6">
+        <ContactForm templates={TEMPLATES} values={values} preview={preview} refused={refused} />
+      </div>
+    </>
+  );
+}

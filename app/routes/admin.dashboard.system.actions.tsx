@@ -1,0 +1,89 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData } from '@remix-run/react';
+import { ReasonForm } from '#app/components/admin/reason-form.tsx';
+import { PageTitle } from '#app/components/ui/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { authorise } from '#app/services/authorise.server.ts';
+import { startBackup } from '#app/services/admin-backups.server.ts';
+import { clearCaches, restartWorkers } from '#app/services/system.server.ts';
+
+const BASE = '/admin/dashboard/system';
+
+/** What can be done to the server, each with what follows from it. */
+const ACTIONS = {
+  backup: {
+    title: 'Back up now?',
+    about: 'Everything is written to one compressed file in the data directory, while people go on working.',
+    button: 'Back up now',
+  },
+  'restart-worker': {
+    title: 'Restart the worker?',
+    about:
+      'Every process that does background jobs ends the rounds that run, waits for them at most 20 seconds, and begins anew. Reminders may come that much later; none is lost.',
+    button: 'Restart worker',
+  },
+  'clear-cache': {
+    title: 'Clear the cache?',
+    about:
+      'This process keeps switches and announcements for 5 seconds; they are read anew at once. There are no other caches.',
+    button: 'Clear cache',
+  },
+} as const;
+
+type ActionName = keyof typeof ACTIONS;
+
+function actionOf(url: URL): ActionName {
+  const name = url.searchParams.get('do') ?? '';
+  if (Object.hasOwn(ACTIONS, name)) return name as ActionName;
+  throw new AppError('NOT_FOUND', 'There is no such action.');
+}
+
+export const meta: MetaFunction = () => [{ title: 'System – Vialbook Admin' }];
+
+export const loader = forAdmins(({ ctx, url }) => {
+  authorise(ctx.actor, 'system.act');
+  const name = actionOf(url);
+  return { name, ...ACTIONS[name] };
+});
+
+export const action = forAdmins(async ({ request, ctx, url }) => {
+  const name = actionOf(url);
+  const tried = await tryForm(request, async (form) => {
+    const input = { reason: formText(form, 'reason') };
+    if (name === 'backup') return `${BASE}/backups/${(await startBackup(ctx, input)).backup.id}`;
+    if (name === 'restart-worker') {
+      await restartWorkers(ctx, input);
+      throw await done(BASE, 'The worker restarts within a few seconds');
+    }
+    const cleared = await clearCaches(ctx, input);
+    throw await done(BASE, cleared.length === 0 ? 'Nothing was kept' : `Cleared: ${cleared.join(', ')}`);
+  });
+  if (!tried.ok) return tried.answer;
+  throw redirect(tried.value);
+});
+
+export default function AdminAction() {
+  const { name, title, about, button } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle
+        actions={
+          <Link to={BASE} className="inline-flex min-h-11 items-center">
+            Back
+          </Link>
+        }
+      >
+        {title}
+      </PageTitle>
+      <div className="sheet grid max-w-2xl gap-4 p-5">
+        <p>{about}</p>
+        <ReasonForm action={`${BASE}/actions?do=${name}`} button={button} refused={refused} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/components/admin/system/index.ts';
+import type { AnnouncementInput } from '#app/domain/schemas/announcement.ts';
+import { announcementRow } from '#app/http/admin-system.server.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { announce, listAnnouncements } from '#app/services/announcements.server.ts';
+
+const PATH = '/admin/dashboard/system/announcements';
+
+export const meta: MetaFunction = () => [{ title: 'Announcements – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, user }) => {
+  const { open, over } = await listAnnouncements(ctx);
+  const rows = [...open, ...over].map((one) => announcementRow(one, ctx.now(), user.timeZone));
+  return { rows, press: crypto.randomUUID(), timeZone: user.timeZone };
+});
+
+export const action = forAdmins(async ({ request, ctx }) => {
+  const tried = await tryForm(request, (form) =>
+    announce(
+      ctx,
+      {
+        title: formText(form, 'title'),
+        text: formText(form, 'text'),
+        // Who it may be for is the schema's business.
+        audience: formText(form, 'audience') as AnnouncementInput['audience'],
+        startsAt: formText(form, 'startsAt'),
+        endsAt: formText(form, 'endsAt'),
+        isDismissible: formText(form, 'isDismissible'),
+      },
+      formText(form, 'press'),
+    ),
+  );
+  if (!tried.ok) return tried.answer;
+  throw await done(PATH, 'Announcement made');
+});
+
+export default function AdminAnnouncements() {
+  const { rows, press, timeZone } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <SystemPage tab="announcements" title="Announcements">
+      <AnnouncementRows rows={rows} />
+      <AnnouncementForm key={press} press={press} timeZone={timeZone} refused={refused} />
+    </SystemPage>
+  );
+}

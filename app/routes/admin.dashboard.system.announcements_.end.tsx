@@ -1,0 +1,35 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Question } from '#app/components/profile/question.tsx';
+import { done } from '#app/http/done.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { endAnnouncement, getAnnouncement } from '#app/services/announcements.server.ts';
+
+const PATH = '/admin/dashboard/system/announcements';
+
+export const meta: MetaFunction = () => [{ title: 'End announcement – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, url }) => {
+  const { id, title } = await getAnnouncement(ctx, url.searchParams.get('id') ?? '');
+  return { id, title };
+});
+
+export const action = forAdmins(async ({ ctx, url }) => {
+  await endAnnouncement(ctx, url.searchParams.get('id') ?? '');
+  throw await done(PATH, 'Announcement ended');
+});
+
+export default function EndAnnouncement() {
+  const { id, title } = useLoaderData<typeof loader>();
+  return (
+    <Question
+      title={`End “${title}”?`}
+      action={`${PATH}/end?id=${id}`}
+      yes="End it"
+      no="Keep it"
+      noHref={PATH}
+    >
+      <p>Nobody is shown it any more. It stays in the list and in the audit trail.</p>
+    </Question>
+  );
+}

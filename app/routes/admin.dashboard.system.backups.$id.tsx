@@ -1,0 +1,41 @@
+import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
+import { useLoaderData, useRevalidator } from '@remix-run/react';
+import { useEffect } from 'react';
+import { BackupProgress, SystemPage } from '#app/components/admin/system/index.ts';
+import { backupView } from '#app/http/admin-system.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { getBackup, listBackups } from '#app/services/admin-backups.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Backup – Vialbook Admin' }];
+
+const AGAIN_SECONDS = 2;
+
+export const loader = forAdmins(async ({ ctx, user, params }) => {
+  const backup = await getBackup(ctx, params.id ?? '');
+  const last = (await listBackups(ctx)).find(({ state, id }) => state === 'done' && id !== backup.id);
+  const view = backupView(backup, user.timeZone, last?.bytes ?? null);
+  // Without scripts the browser itself looks again, until there is nothing more to wait for.
+  const headers = new Headers(view.state === 'running' ? { Refresh: String(AGAIN_SECONDS) } : {});
+  return data({ backup: view, mayDownload: user.role === 'super_admin' }, { headers });
+});
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => {
+  const refresh = loaderHeaders.get('Refresh');
+  return new Headers(refresh === null ? {} : { Refresh: refresh });
+};
+
+export default function AdminBackup() {
+  const { backup, mayDownload } = useLoaderData<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const isRunning = backup.state === 'running';
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => void revalidate(), AGAIN_SECONDS * 1000);
+    return () => clearInterval(timer);
+  }, [isRunning, revalidate]);
+  return (
+    <SystemPage tab="backups" title="Backup">
+      <BackupProgress backup={backup} mayDownload={mayDownload} />
+    </SystemPage>
+  );
+}

@@ -1,0 +1,14 @@
+import { forAdminsFile } from '#app/http/page.server.ts';
+import { systemReport } from '#app/services/system.server.ts';
+
+/** All about the server as one file, for whoever is asked for help. */
+export const loader = forAdminsFile(async ({ ctx }) => {
+  const report = await systemReport(ctx);
+  const stamp = report.madeAt.toISOString().slice(0, 16).replace(/[:T]/g, '-');
+  return new Response(`${JSON.stringify(report, null, 2)}\n`, {
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': `attachment; filename="vialbook-system-${stamp}.json"`,
+    },
+  });
+});

@@ -1,0 +1,48 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { SwitchList, SystemPage } from '#app/components/admin/system/index.ts';
+import { FLAG_WORDS } from '#app/domain/flags/index.ts';
+import { parseInput } from '#app/domain/schemas/parse-input.ts';
+import { switchFlagSchema } from '#app/domain/schemas/flag.ts';
+import { switchViews } from '#app/http/admin-system.server.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { listFlags, switchFlag } from '#app/services/flags.server.ts';
+
+const PATH = '/admin/dashboard/system/switches';
+
+export const meta: MetaFunction = () => [{ title: 'Switches – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, user }) => ({
+  switches: switchViews(await listFlags(ctx), user.timeZone),
+}));
+
+export const action = forAdmins(async ({ request, ctx }) => {
+  const tried = await tryForm(request, async (form) => {
+    const input = parseInput(switchFlagSchema, {
+      name: formText(form, 'name'),
+      state: formText(form, 'state'),
+      reason: formText(form, 'reason'),
+    });
+    await switchFlag(ctx, input);
+    return `${FLAG_WORDS[input.name].label} is ${input.state}`;
+  });
+  if (!tried.ok) return tried.answer;
+  throw await done(PATH, tried.value);
+});
+
+export default function AdminSwitches() {
+  const { switches } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <SystemPage tab="switches" title="Switches">
+      <p className="max-w-prose text-soft">
+        What is switched here is heeded by pages, API and services at once, in other processes within 5
+        seconds.
+      </p>
+      <SwitchList switches={switches} refused={refused} />
+    </SystemPage>
+  );
+}

@@ -1,0 +1,49 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { AuditTable, UserActions, UserFacts } from '#app/components/admin/index.ts';
+import { PageTitle } from '#app/components/ui/index.ts';
+import { userDetail } from '#app/http/admin-users-page.server.ts';
+import { offeredTo } from '#app/http/admin-changes.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { viewUser } from '#app/services/admin-user-view.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'User – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, params, user }) => {
+  const seen = await viewUser(ctx, params.id ?? '');
+  return { detail: userDetail(seen, user.timeZone), changes: offeredTo(user, seen) };
+});
+
+/** One user. Opening it is written to the audit trail. */
+export default function User() {
+  const { detail, changes } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle
+        actions={
+          <Link to="/admin/dashboard/users" className="inline-flex min-h-11 items-center">
+            All users
+          </Link>
+        }
+      >
+        {detail.email}
+      </PageTitle>
+      <div className="grid gap-4">
+        <UserActions id={detail.id} changes={changes} />
+        <UserFacts {...detail} />
+        <section aria-labelledby="history">
+          <h2 id="history" className="text-xl">
+            What was done to it
+          </h2>
+          <AuditTable caption="What was done to this account" rows={detail.history} />
+          <Link
+            to={`/admin/dashboard/audit?subject=${detail.id}`}
+            className="inline-flex min-h-11 items-center"
+          >
+            All of it in the audit trail
+          </Link>
+        </section>
+      </div>
+    </>
+  );
+}

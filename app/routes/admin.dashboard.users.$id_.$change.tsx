@@ -1,0 +1,43 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
+import { ChangeForm } from '#app/components/admin/index.ts';
+import { isUserChange, type UserChange } from '#app/domain/admin/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { CHANGES, runChange } from '#app/http/admin-changes.server.ts';
+import { userRow } from '#app/http/admin-users-page.server.ts';
+import { done } from '#app/http/done.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { openChange } from '#app/services/admin-user-view.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change a user – Vialbook Admin' }];
+
+function changeOf(name: string | undefined): UserChange {
+  if (isUserChange(name)) return name;
+  throw new AppError('NOT_FOUND', 'There is no such page.');
+}
+
+export const loader = forAdmins(async ({ ctx, params, user }) => {
+  const change = changeOf(params.change);
+  const { revision, ...subject } = await openChange(ctx, CHANGES[change].action, params.id ?? '');
+  return { change, revision, subject: userRow(subject, user.timeZone) };
+});
+
+export const action = forAdmins(async ({ ctx, params, request }) => {
+  const change = changeOf(params.change);
+  const id = params.id ?? '';
+  const sent = await tryForm(request, (form) => runChange(ctx, change, id, form));
+  if (!sent.ok) return sent.answer;
+  const gone = change === 'delete';
+  throw await done(gone ? '/admin/dashboard/users' : `/admin/dashboard/users/${id}`, sent.value);
+});
+
+/** Also after a refusal: the form goes on from the account as it is now. */
+export const shouldRevalidate: ShouldRevalidateFunction = () => true;
+
+/** The page that asks once more before an account is changed. */
+export default function ChangeUser() {
+  const { change, revision, subject } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return <ChangeForm change={change} user={subject} revision={revision} refused={refused} />;
+}

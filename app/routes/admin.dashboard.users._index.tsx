@@ -1,0 +1,58 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { UserFilterForm, UserTable } from '#app/components/admin/index.ts';
+import { EmptyState, LinkButton, PageTitle, Pagination } from '#app/components/ui/index.ts';
+import { listUsersSchema } from '#app/domain/schemas/admin-lists.ts';
+import { cursorPages, userRow } from '#app/http/admin-users-page.server.ts';
+import { pageAddress } from '#app/http/page-address.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { listUsers } from '#app/services/admin-users.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Users – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, url, user }) => {
+  const asked = Object.fromEntries(url.searchParams);
+  const { search, subscription, status, role, sort, active } = listUsersSchema.parse(asked);
+  const page = await listUsers(ctx, asked);
+  return {
+    filter: { search, subscription, status, role, sort },
+    isActive: active === '30',
+    rows: page.users.map((listed) => userRow(listed, user.timeZone)),
+    order: page.order,
+    isCut: page.isCut,
+    fileHref: pageAddress('/admin/dashboard/users/file', url.searchParams, { cursor: null, page: null }),
+    ...cursorPages(url, page),
+  };
+});
+
+export default function Users() {
+  const { filter, isActive, rows, order, isCut, fileHref, nextHref, previousHref } =
+    useLoaderData<typeof loader>();
+  const file = (
+    <LinkButton to={fileHref} reloadDocument>
+      Export CSV
+    </LinkButton>
+  );
+  return (
+    <>
+      <PageTitle actions={file}>Users</PageTitle>
+      <UserFilterForm {...filter} />
+      <p className="py-2 text-sm text-soft">
+        {isActive ? 'Active in the last 30 days, ' : ''}
+        {order}. {isCut ? 'Only the first 5,000 accounts in this order were looked at; Next looks on.' : null}
+      </p>
+      {rows.length > 0 ? (
+        <UserTable rows={rows} />
+      ) : (
+        <EmptyState
+          title={isCut ? 'None among these' : 'Nobody found'}
+          level={2}
+          action={<Link to="/admin/dashboard/users">Show all users</Link>}
+        >
+          No account passes the search and the filters.
+        </EmptyState>
+      )}
+      <Pagination label="Users" previousHref={previousHref} nextHref={nextHref} />
+    </>
+  );
+}

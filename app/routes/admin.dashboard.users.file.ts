@@ -1,0 +1,14 @@
+import { createReadableStreamFromReadable } from '@remix-run/node';
+import { forAdminsFile } from '#app/http/page.server.ts';
+import { prepareUsersFile } from '#app/services/admin-users-file.server.ts';
+
+/** The list of users as CSV, read from the database as fast as it is taken. */
+export const loader = forAdminsFile(async ({ url, ctx }) => {
+  const file = await prepareUsersFile(ctx, Object.fromEntries(url.searchParams));
+  return new Response(createReadableStreamFromReadable(file.open()), {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${file.fileName}"`,
+    },
+  });
+});

@@ -1,0 +1,73 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { data, redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
+import { AdminLoginForm, isUnreachable } from '#app/components/auth/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { Notice } from '#app/components/ui/index.ts';
+import { isAdminRole } from '#app/domain/accounts/index.ts';
+import { isAppError } from '#app/domain/errors.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { signInSchema } from '#app/domain/schemas/account.ts';
+import { ADMIN_MESSAGES } from '#app/domain/schemas/admin.ts';
+import { authenticateForm } from '#app/http/authenticate.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+import { safeRedirect } from '#app/http/safe-redirect.ts';
+import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts';
+import { ADMIN_DOOR, signInReply } from '#app/http/sign-in-reply.server.ts';
+import { beginAdminSignIn } from '#app/services/sign-in.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];
+
+const failed: SubmissionResult<string[]> = { status: 'error', error: { '': [ADMIN_MESSAGES.signInFailed] } };
+
+/** Whoever was sent here from the admin area, or is signed in as somebody else, reads why. */
+export const loader = forEveryone(({ ctx, url }) => {
+  const { actor } = ctx;
+  const target = url.searchParams.get('redirectTo');
+  if (actor.kind === 'user' && isAdminRole(actor.role)) throw redirect(safeRedirect(target, ADMIN_DOOR.home));
+  return {
+    redirectTo: target === null ? null : safeRedirect(target, ADMIN_DOOR.home),
+    isDenied: target !== null || actor.kind === 'user',
+  };
+});
+
+export const action = forEveryone(async ({ request, ctx }) => {
+  const baggage = {
+    deviceToken: await readDeviceCookie(request),
+    currentToken: await readSessionToken(request),
+  };
+  try {
+    const attempt = await authenticateForm(request, signInSchema, (input) =>
+      beginAdminSignIn(ctx, input, baggage),
+    );
+    return await signInReply(attempt, ADMIN_DOOR);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
+    return data({ lastResult: failed }, { status: 503 });
+  }
+});
+
+/** With scripts: when nobody answers, the form stays and says so. */
+export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  try {
+    return await serverAction<typeof action>();
+  } catch (thrown) {
+    if (!isUnreachable(thrown)) throw thrown;
+    return Response.json({ lastResult: failed }, { status: 503 });
+  }
+}
+
+export default function AdminLogin() {
+  const { redirectTo, isDenied } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      {isDenied && !lastResult ? (
+        <Notice tone="error" role="alert">
+          {ADMIN_MESSAGES.denied}
+        </Notice>
+      ) : null}
+      <AdminLoginForm lastResult={lastResult} redirectTo={redirectTo ?? undefined} />
+    </PublicShell>
+  );
+}

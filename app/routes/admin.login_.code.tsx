@@ -1,0 +1,24 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData } from '@remix-run/react';
+import { CodeForm } from '#app/components/auth/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { openCodeStep, takeCode } from '#app/http/code-step.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+import { ADMIN_DOOR } from '#app/http/sign-in-reply.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Enter your code – Vialbook Admin' }];
+
+export const loader = forEveryone((page) => openCodeStep(page, ADMIN_DOOR));
+
+export const action = forEveryone((page) => takeCode(page, ADMIN_DOOR));
+
+/** The second step of the admin sign-in. */
+export default function AdminSignInCode() {
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <CodeForm lastResult={lastResult} startHref="/admin/login" />
+    </PublicShell>
+  );
+}

@@ -1,0 +1,5 @@
+import { unknownAddress } from '#app/http/api/route.server.ts';
+
+/** Any other address under `/api`. */
+export const loader = unknownAddress;
+export const action = unknownAddress;

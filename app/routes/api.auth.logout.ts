@@ -1,0 +1,7 @@
+import { logout } from '#app/http/api/operations/auth.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ POST: logout });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { me } from '#app/http/api/operations/auth.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: me });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { registerAccount } from '#app/http/api/operations/auth.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ POST: registerAccount });
+
+export const loader = route.loader;
+export const action = route.action;

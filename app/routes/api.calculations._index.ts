@@ -1,0 +1,7 @@
+import { listSavedCalculations, saveNewCalculation } from '#app/http/api/operations/calculations.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: listSavedCalculations, POST: saveNewCalculation });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { correctCompound } from '#app/http/api/operations/compounds.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ PATCH: correctCompound });
+
+export const loader = route.loader;
+export const action = route.action;

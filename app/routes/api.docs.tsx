@@ -1,0 +1,25 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ApiDocsPage } from '#app/components/api-docs/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { currentDocument } from '#app/http/api/document.server.ts';
+import { documentationOf } from '#app/http/api/openapi/page.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'API – Vialbook' }];
+
+/** The document of the API, for people. */
+export const loader = forEveryone(({ ctx }) => ({
+  signedIn: ctx.actor.kind === 'user',
+  documentation: documentationOf(currentDocument()),
+}));
+
+export default function ApiDocs() {
+  const { signedIn, documentation } = useLoaderData<typeof loader>();
+  return (
+    <PublicShell notice={RESEARCH_NOTICE} signedIn={signedIn}>
+      <ApiDocsPage documentation={documentation} />
+    </PublicShell>
+  );
+}

@@ -1,0 +1,7 @@
+import { addMeasurementCall, listMeasurementsCall } from '#app/http/api/operations/health.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: listMeasurementsCall, POST: addMeasurementCall });
+
+export const loader = route.loader;
+export const action = route.action;

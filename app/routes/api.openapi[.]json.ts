@@ -1,0 +1,13 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import { methodNotAllowed, respond } from '#app/http/api/answer.server.ts';
+import { currentDocument } from '#app/http/api/document.server.ts';
+
+/** The document of the API, for programs. */
+export function loader({ request }: LoaderFunctionArgs) {
+  const body = JSON.stringify(currentDocument(), null, 1);
+  return respond(request, { status: 200, body, headers: { 'Cache-Control': 'no-cache' } }, true);
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return respond(request, methodNotAllowed(['GET', 'HEAD'], context.requestId));
+}

@@ -1,0 +1,7 @@
+import { receiveOrderCall } from '#app/http/api/operations/orders.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ POST: receiveOrderCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { listProductsCall } from '#app/http/api/operations/suppliers.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: listProductsCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { createToken, listTokens } from '#app/http/api/operations/api-tokens.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: listTokens, POST: createToken });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { makeReferralCodeCall } from '#app/http/api/operations/referrals.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ POST: makeReferralCodeCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { toggleScheduleCall } from '#app/http/api/operations/schedules.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ PATCH: toggleScheduleCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { adherenceCall } from '#app/http/api/operations/adherence.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: adherenceCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { getDoseCall } from '#app/http/api/operations/doses.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: getDoseCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { skipDoseCall } from '#app/http/api/operations/doses.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ PATCH: skipDoseCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { previewScheduleCall } from '#app/http/api/operations/schedules.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ POST: previewScheduleCall });
+
+export const loader = route.loader;
+export const action = route.action;

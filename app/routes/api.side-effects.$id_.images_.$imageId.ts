@@ -1,0 +1,10 @@
+import {
+  deleteSideEffectImageCall,
+  getSideEffectImageCall,
+} from '#app/http/api/operations/side-effect-figures.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ GET: getSideEffectImageCall, DELETE: deleteSideEffectImageCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { resolveSideEffectCall } from '#app/http/api/operations/side-effects.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ PATCH: resolveSideEffectCall });
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,7 @@
+import { createCheckoutSession } from '#app/http/api/operations/billing.server.ts';
+import { apiRoute } from '#app/http/api/route.server.ts';
+
+const route = apiRoute({ POST: createCheckoutSession });
+
+export const loader = route.loader;
+export const action = route.action;

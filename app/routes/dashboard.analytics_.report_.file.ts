@@ -1,0 +1,17 @@
+import { createReadableStreamFromReadable } from '@remix-run/node';
+import { forUsersFile } from '#app/http/page.server.ts';
+import { reportFields } from '#app/http/report-page.server.ts';
+import { clinicianReport, usualPeriod } from '#app/services/clinician-report.server.ts';
+import { writeReportPdf } from '#app/services/report-pdf.server.ts';
+
+/** The report as a PDF file. */
+export const loader = forUsersFile(async ({ url, ctx }) => {
+  const fields = reportFields(url.searchParams) ?? usualPeriod(ctx);
+  const { report, request } = await clinicianReport(ctx, fields);
+  return new Response(createReadableStreamFromReadable(writeReportPdf(report, ctx.now())), {
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `attachment; filename="vialbook-report-${request.start}-${request.end}.pdf"`,
+    },
+  });
+});

@@ -1,0 +1,59 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ReportPage, ShareForm, ShareList, ShareSecret } from '#app/components/report/index.ts';
+import { shownInstant } from '#app/domain/time/index.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { reportFields, shareFields, shareLine } from '#app/http/report-page.server.ts';
+import { reportCompounds, usualPeriod } from '#app/services/clinician-report.server.ts';
+import { listReportShares, shareReport } from '#app/services/report-shares.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Links to reports – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
+  const fields = reportFields(url.searchParams) ?? { ...usualPeriod(ctx), compound: '', notes: '' };
+  return {
+    shares: (await listReportShares(ctx)).map((share) => shareLine(share, user.timeZone)),
+    compounds: await reportCompounds(ctx),
+    values: { ...fields, notes: fields.notes === 'on', days: '7', label: '' },
+  };
+});
+
+/** The link is shown in the answer itself, since it is shown once. */
+export const action = forPremiumUsers(async ({ request, ctx, user }) => {
+  const tried = await tryForm(request, (form) => shareReport(ctx, shareFields(form)));
+  if (!tried.ok) return tried.answer;
+  const { secret, share } = tried.value;
+  const made = {
+    address: `${ctx.appUrl}/share/${secret}`,
+    until: shownInstant(share.expiresAt, user.timeZone),
+  };
+  return data({ made });
+});
+
+export default function ReportShares() {
+  const { shares, compounds, values } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const refused = answer && 'values' in answer ? answer : null;
+  const sent = refused && { ...values, ...refused.values, notes: refused.values['notes'] === 'on' };
+  return (
+    <ReportPage title="Links to reports" backHref="/dashboard/analytics/report" back="Back to the report">
+      {answer && 'made' in answer ? (
+        <ShareSecret {...answer.made} />
+      ) : (
+        <>
+          <ShareList shares={shares} />
+          <section className="sheet mt-6 p-5">
+            <h2 className="mb-4">Make a link</h2>
+            <ShareForm
+              values={sent ?? values}
+              compounds={compounds}
+              errors={refused?.errors ?? {}}
+              formErrors={refused?.formErrors ?? []}
+            />
+          </section>
+        </>
+      )}
+    </ReportPage>
+  );
+}

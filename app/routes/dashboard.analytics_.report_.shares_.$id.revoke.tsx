@@ -1,0 +1,36 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Question } from '#app/components/profile/question.tsx';
+import { SHARES_PATH } from '#app/components/report/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { shareLine } from '#app/http/report-page.server.ts';
+import { getReportShare, revokeReportShare } from '#app/services/report-shares.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Revoke link – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) =>
+  shareLine(await getReportShare(ctx, params['id'] ?? ''), user.timeZone),
+);
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await revokeReportShare(ctx, params['id'] ?? '');
+  throw await done(SHARES_PATH, 'Link revoked');
+});
+
+export default function RevokeShare() {
+  const { id, title, about, times } = useLoaderData<typeof loader>();
+  return (
+    <Question
+      title="Revoke this link?"
+      action={`${SHARES_PATH}/${id}/revoke`}
+      yes="Revoke link"
+      no="Keep it"
+      noHref={SHARES_PATH}
+    >
+      <p className="break-words font-semibold">{title}</p>
+      <p className="text-soft">{`${about}. ${times}`}</p>
+      <p className="text-soft">Whoever has it finds nothing there from their next look on.</p>
+    </Question>
+  );
+}

@@ -1,0 +1,17 @@
+import { redirect } from '@remix-run/node';
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { safeRedirect } from '#app/http/safe-redirect.ts';
+import { dismissAnnouncement } from '#app/services/announcements.server.ts';
+
+/** There is nothing to see here: announcements stand above the dashboard's pages. */
+export const loader = forUsers((): never => {
+  throw redirect('/dashboard');
+});
+
+/** Puts an announcement away and goes back to the page it stood on. */
+export const action = forUsers(async ({ request, ctx }) => {
+  const form = await readForm(request);
+  await dismissAnnouncement(ctx, formText(form, 'id'));
+  throw redirect(safeRedirect(formText(form, 'redirectTo')));
+});

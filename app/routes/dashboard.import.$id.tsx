@@ -1,0 +1,34 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ImportStep } from '#app/components/import/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { importView, refusedImport } from '#app/http/import-page.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { applyImport, getImport } from '#app/services/import.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user, params }) => ({
+  view: importView(ctx, user, await getImport(ctx, params.id ?? '')),
+}));
+
+/** Brings the checked file in; sent twice, it is brought in once. The page then says what was added. */
+export const action = forUsers(async ({ ctx, params }) => {
+  try {
+    const { id } = await applyImport(ctx, params.id ?? '');
+    throw redirect(`/dashboard/import/${id}`);
+  } catch (error) {
+    return refusedImport(error);
+  }
+});
+
+export default function OneImport() {
+  const { view } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle>Import</PageTitle>
+      <ImportStep view={view} error={sent?.error} />
+    </>
+  );
+}

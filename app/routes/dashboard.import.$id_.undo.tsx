@@ -1,0 +1,34 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { countsText } from '#app/components/import/index.ts';
+import { Question } from '#app/components/profile/index.ts';
+import { importLine } from '#app/http/import-page.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { getImport, undoImport } from '#app/services/import.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Undo import – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user, params }) => ({
+  one: importLine(ctx, user, await getImport(ctx, params.id ?? '')),
+}));
+
+export const action = forUsers(async ({ ctx, params }) => {
+  const id = params.id ?? '';
+  await undoImport(ctx, id);
+  throw redirect(`/dashboard/import/${id}`);
+});
+
+export default function UndoImport() {
+  const { id, fileName, at, added } = useLoaderData<typeof loader>().one;
+  const page = `/dashboard/import/${id}`;
+  return (
+    <Question title="Undo this import?" action={`${page}/undo`} yes="Undo import" no="Keep it" noHref={page}>
+      <p className="break-words font-semibold">{fileName ?? 'File without a name'}</p>
+      <p className="text-soft">{`${at}. Added ${countsText(added) ?? 'nothing'}.`}</p>
+      <p className="text-soft">
+        Exactly what it added is taken away again. What you changed since stays, and what was there before is
+        not touched.
+      </p>
+    </Question>
+  );
+}

@@ -1,0 +1,45 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ImportFormats, ImportList, UploadForm } from '#app/components/import/index.ts';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { AppError } from '#app/domain/errors.ts';
+import { importLine, refusedImport } from '#app/http/import-page.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { takeUpload } from '#app/http/upload.server.ts';
+import { listImports, prepareImport } from '#app/services/import.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user }) => ({
+  imports: (await listImports(ctx)).items.map((record) => importLine(ctx, user, record)),
+}));
+
+/** Checks the file and goes on to what it would bring in. */
+export const action = forUsers(async ({ request, ctx }) => {
+  try {
+    const checked = await takeUpload(request, 'file', (file) => prepareImport(ctx, file));
+    if (checked === null) throw new AppError('INVALID_INPUT', 'Choose a file.');
+    throw redirect(`/dashboard/import/${checked.id}`);
+  } catch (error) {
+    return refusedImport(error);
+  }
+});
+
+export default function ImportPage() {
+  const { imports } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle>Import</PageTitle>
+      <div className="sheet max-w-2xl p-5">
+        <UploadForm error={sent?.error} />
+      </div>
+      <ImportList imports={imports} />
+      <ImportFormats />
+      <p className="mt-6">
+        <LinkButton to="/dashboard/export">Export instead</LinkButton>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { DOSE_EXAMPLE } from '#app/domain/import/index.ts';
+import { forUsersFile } from '#app/http/page.server.ts';
+
+/** The documented table of doses with two lines to write over. */
+export const loader = forUsersFile(() =>
+  Promise.resolve(
+    new Response(DOSE_EXAMPLE, {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="vialbook-doses-example.csv"',
+      },
+    }),
+  ),
+);

@@ -1,0 +1,37 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Question } from '#app/components/profile/index.ts';
+import { PUSH_MESSAGES } from '#app/domain/schemas/push.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { getPushBrowser, removePushBrowser } from '#app/services/push-subscriptions.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Turn off push – Vialbook' }];
+
+const LIST = '/dashboard/profile/notifications';
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const { id, browser } = await getPushBrowser(ctx, params.id ?? '');
+  return { id, browser };
+});
+
+export const action = forUsers(async ({ ctx, params }) => {
+  await removePushBrowser(ctx, params.id ?? '');
+  throw await done(LIST, PUSH_MESSAGES.unsubscribed);
+});
+
+export default function TurnOffPush() {
+  const { id, browser } = useLoaderData<typeof loader>();
+  return (
+    <Question
+      title="Turn off push?"
+      action={`${LIST}/${id}/remove`}
+      yes="Turn off"
+      no="Keep it on"
+      noHref={LIST}
+    >
+      <p className="font-semibold break-words">{browser}</p>
+      <p className="text-soft">This browser is told nothing more when no page is open.</p>
+    </Question>
+  );
+}

@@ -1,0 +1,14 @@
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forUsersFile } from '#app/http/page.server.ts';
+import { pushPublicKey, subscribeBrowser } from '#app/services/push-subscriptions.server.ts';
+
+/** What a browser needs to subscribe to this server. */
+export const loader = forUsersFile(async ({ ctx }) => Response.json({ publicKey: await pushPublicKey(ctx) }));
+
+/** Subscribes the browser that asks. */
+export const action = forUsersFile(async ({ request, ctx }) => {
+  const form = await readForm(request);
+  const [endpoint, p256dh, auth] = ['endpoint', 'p256dh', 'auth'].map((name) => formText(form, name));
+  await subscribeBrowser(ctx, { endpoint: endpoint ?? '', p256dh: p256dh ?? '', auth: auth ?? '' });
+  return Response.json({ subscribed: true });
+});

@@ -1,0 +1,36 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData } from '@remix-run/react';
+import { ApiTokenForm, ApiTokenSecret, ProfileSubPage } from '#app/components/profile/index.ts';
+import { createApiTokenSchema } from '#app/domain/schemas/api-token.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { createApiToken } from '#app/services/api-tokens.server.ts';
+import { authoriseRecent } from '#app/services/recent-sign-in.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New API token – Vialbook' }];
+
+export const loader = forUsers(({ ctx }) => {
+  authoriseRecent(ctx, 'api-token.manage');
+  return null;
+});
+
+/** The token is shown in the answer itself, since it is shown once. */
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, createApiTokenSchema, (input) => createApiToken(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  const { secret, token } = submitted.value;
+  return data({ made: { name: token.name, secret } });
+});
+
+export default function NewApiToken() {
+  const answer = useActionData<typeof action>();
+  return (
+    <ProfileSubPage title="New API token">
+      {answer && 'made' in answer ? (
+        <ApiTokenSecret {...answer.made} />
+      ) : (
+        <ApiTokenForm lastResult={answer?.lastResult} />
+      )}
+    </ProfileSubPage>
+  );
+}

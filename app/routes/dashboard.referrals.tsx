@@ -1,0 +1,57 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { MarginSection } from '#app/components/landing/margin-section.tsx';
+import { MakeLink, ReferralLedger, ReferralLink, ShareText } from '#app/components/referrals/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { shownInstant } from '#app/domain/time/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { getReferrals, makeReferralCode, referralQr } from '#app/services/referrals.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Referrals – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user }) => {
+  const { invitation, ledger, totals, creditUntil } = await getReferrals(ctx);
+  const shown = (at: Date | null) => at && shownInstant(at, user.timeZone);
+  return {
+    invitation: invitation && { ...invitation, qr: referralQr(invitation) },
+    totals,
+    creditUntil: shown(creditUntil),
+    rows: ledger.map(({ since, standing, changedAt }, index) => ({
+      key: String(index),
+      since: shownInstant(since, user.timeZone),
+      standing,
+      changed: shown(changedAt),
+    })),
+  };
+});
+
+/** For an account that was made at the terminal: registration makes the code of all others. */
+export const action = forUsers(async ({ ctx }) => {
+  await makeReferralCode(ctx);
+  throw await done('/dashboard/referrals', 'Here is your link');
+});
+
+export default function Referrals() {
+  const { invitation, rows, totals, creditUntil } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle>Referrals</PageTitle>
+      <p className="mb-4 max-w-prose">
+        When somebody registers with your link and pays for the first time, you both get 30 days of Premium. A
+        refund takes them back.
+      </p>
+      <MarginSection id="link" title="Your link">
+        {invitation ? <ReferralLink {...invitation} /> : <MakeLink />}
+      </MarginSection>
+      {invitation ? (
+        <MarginSection id="share" title="To send along">
+          <ShareText text={invitation.shareText} />
+        </MarginSection>
+      ) : null}
+      <MarginSection id="ledger" title="Ledger">
+        <ReferralLedger rows={rows} totals={totals} creditUntil={creditUntil} />
+      </MarginSection>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { dosePath, ReminderPage, REMINDERS_PATH } from '#app/components/reminders/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { reminderView } from '#app/domain/reminder/index.ts';
+import { REMINDER_MESSAGES, reminderFormSchema } from '#app/domain/schemas/reminder.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { changeReminder, getReminder } from '#app/services/reminders.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Reminder – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const { isOpen, ...reminder } = await getReminder(ctx, params.id ?? '');
+  return { reminder: reminderView(reminder, ctx.now(), user.timeZone), isOpen };
+});
+
+/** Marks it as read, or puts it off. */
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const submitted = await submitForm(request, reminderFormSchema, (input) =>
+    changeReminder(ctx, params.id ?? '', input),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  const { intent, doseId } = submitted.value;
+  if (intent === 'snooze') throw await done(REMINDERS_PATH, REMINDER_MESSAGES.snoozed);
+  const path = doseId === null ? REMINDERS_PATH : dosePath(doseId);
+  throw await done(path, REMINDER_MESSAGES.read);
+});
+
+export default function OneReminder() {
+  const { reminder, isOpen } = useLoaderData<typeof loader>();
+  const errors = useActionData<typeof action>()?.lastResult.error;
+  return (
+    <>
+      <PageTitle>Reminder</PageTitle>
+      <ReminderPage
+        reminder={reminder}
+        isOpen={isOpen}
+        error={Object.values(errors ?? {}).flat()[0] ?? undefined}
+      />
+    </>
+  );
+}

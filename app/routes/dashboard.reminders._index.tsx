@@ -1,0 +1,52 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from '#app/components/reminders/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
+import { reminderView } from '#app/domain/reminder/index.ts';
+import { REMINDER_MESSAGES } from '#app/domain/schemas/reminder.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { listReminders, readAllReminders } from '#app/services/reminders.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Reminders – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
+  const { page, unread } = Object.fromEntries(url.searchParams);
+  const list = await listReminders(ctx, { page, unread });
+  const now = ctx.now();
+  const address = (to: number) => `?${new URLSearchParams({ ...(unread && { unread }), page: String(to) })}`;
+  return {
+    reminders: list.reminders.map((reminder) => reminderView(reminder, now, user.timeZone)),
+    unreadOnly: list.unreadOnly,
+    total: list.total,
+    previous: list.page > 1 ? address(list.page - 1) : null,
+    next: list.page * list.limit < list.total ? address(list.page + 1) : null,
+  };
+});
+
+/** Marks all as read. */
+export const action = forPremiumUsers(async ({ ctx }) => {
+  await readAllReminders(ctx);
+  throw await done('/dashboard/reminders', REMINDER_MESSAGES.allRead);
+});
+
+export default function Reminders() {
+  const { reminders, unreadOnly, previous, next } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle>Reminders</PageTitle>
+      <div className="flex flex-wrap items-center justify-between gap-3 py-3">
+        <ReminderFilter unreadOnly={unreadOnly} />
+        {reminders.some(({ isRead }) => !isRead) ? <ReadAllForm /> : null}
+      </div>
+      <h2 className="sr-only">{unreadOnly ? 'Unread reminders' : 'All reminders'}</h2>
+      {reminders.length === 0 ? (
+        <NoReminders unreadOnly={unreadOnly} />
+      ) : (
+        <ReminderList reminders={reminders} />
+      )}
+      <Pagination label="Reminders" previousHref={previous ?? undefined} nextHref={next ?? undefined} />
+    </>
+  );
+}

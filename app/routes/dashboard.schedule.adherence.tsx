@@ -1,0 +1,35 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { AdherenceReport } from '#app/components/dose/index.ts';
+import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { isAppError } from '#app/domain/errors.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readAdherence } from '#app/services/adherence.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Adherence – Vialbook' }];
+
+/** A wrong period is answered with the usual one and what is wrong at its field. */
+export const loader = forPremiumUsers(async ({ ctx, url }) => {
+  const asked = (name: string) => url.searchParams.get(name) || undefined;
+  try {
+    const report = await readAdherence(ctx, { startDate: asked('from'), endDate: asked('to') });
+    return data({ ...report, errors: undefined });
+  } catch (error) {
+    if (!isAppError(error) || !error.fields) throw error;
+    const { startDate, endDate } = error.fields;
+    const errors = { from: startDate?.[0], to: endDate?.[0] };
+    return data({ ...(await readAdherence(ctx)), errors }, { status: 400 });
+  }
+});
+
+export default function AdherencePage() {
+  const report = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle>Adherence</PageTitle>
+      <ScheduleTabs current="adherence" />
+      <AdherenceReport {...report} />
+    </>
+  );
+}

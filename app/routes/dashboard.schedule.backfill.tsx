@@ -1,0 +1,30 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { Backfill } from '#app/components/dose/index.ts';
+import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { answerBackfill, readBackfillPage, type BackfillReply } from '#app/http/dose-pages.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Log past days – Vialbook' }];
+
+export const loader = forPremiumUsers(readBackfillPage);
+
+export const action = forPremiumUsers(answerBackfill);
+
+export default function BackfillPage() {
+  const shown = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>() as BackfillReply | undefined;
+  return (
+    <>
+      <PageTitle>Log past days</PageTitle>
+      <ScheduleTabs current={null} />
+      <Backfill
+        {...shown}
+        ticked={reply?.ticked ?? shown.ticked}
+        warnings={reply?.warnings ?? []}
+        error={reply?.error}
+      />
+    </>
+  );
+}

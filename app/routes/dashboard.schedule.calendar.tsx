@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
+import { Calendar } from '#app/components/dose/index.ts';
+import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
+import { useReload } from '#app/components/schedule/use-reload.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { calendarDay, isCalendarDay } from '#app/domain/time/index.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readCalendar } from '#app/services/dose-lists.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Calendar – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, url }) => {
+  const today = calendarDay(ctx.now(), ctx.timeZone);
+  const asked = url.searchParams.get('on') ?? '';
+  const on = isCalendarDay(asked) ? asked : today;
+  const view = url.searchParams.get('view') === 'week' ? 'week' : 'month';
+  return { ...(await readCalendar(ctx, view, on)), on, today };
+});
+
+export default function CalendarPage() {
+  const shown = useLoaderData<typeof loader>();
+  useReload();
+  return (
+    <>
+      <PageTitle actions={<Link to="/dashboard/schedule/calendar-feed">Calendar link</Link>}>
+        Calendar
+      </PageTitle>
+      <ScheduleTabs current="calendar" />
+      <Calendar {...shown} />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DosePage } from '#app/components/dose/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { answerDoseForm, type DoseReply } from '#app/http/dose-form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readDose } from '#app/services/dose-view.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
+  const { dose, line, warnings, vials } = await readDose(ctx, params['id'] ?? '');
+  const { doseAmount, doseUnit, site, draws } = dose;
+  const drawn = draws.map(({ mg }) => `${mg} mg`);
+  return { path: url.pathname, line, planned: doseAmount, doseUnit, site, drawn, warnings, vials };
+});
+
+export const action = forPremiumUsers(answerDoseForm);
+
+export default function OneDose() {
+  const shown = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>() as DoseReply | undefined;
+  return (
+    <>
+      <PageTitle>{shown.line.name}</PageTitle>
+      <DosePage {...shown} warnings={reply?.warnings ?? shown.warnings} lastResult={reply?.lastResult} />
+    </>
+  );
+}

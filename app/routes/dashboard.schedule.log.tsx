@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { LogForm } from '#app/components/dose/index.ts';
+import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { answerLogForm, type DoseReply } from '#app/http/dose-form.server.ts';
+import { readLogPage } from '#app/http/dose-pages.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Log a dose – Vialbook' }];
+
+export const loader = forPremiumUsers(readLogPage);
+
+export const action = forPremiumUsers(answerLogForm);
+
+export default function LogDosePage() {
+  const shown = useLoaderData<typeof loader>();
+  const reply = useActionData<typeof action>() as DoseReply | undefined;
+  return (
+    <>
+      <PageTitle>Log a dose</PageTitle>
+      <ScheduleTabs current={null} />
+      <div className="dose-page">
+        <p className="text-soft">
+          A dose that no schedule has. It is drawn from your vials and can be undone.
+        </p>
+        <div className="sheet p-5">
+          <LogForm {...shown} warnings={reply?.warnings ?? []} lastResult={reply?.lastResult} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { scheduleHref, ScheduleQuestion } from '#app/components/schedule/index.ts';
+import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteSchedule, getSchedule } from '#app/services/schedules.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Delete schedule – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, name } = await getSchedule(ctx, params.id ?? '');
+  return { id, name };
+});
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteSchedule(ctx, params.id ?? '');
+  throw await done('/dashboard/schedule/all', SCHEDULE_MESSAGES.deleted);
+});
+
+export default function DeleteSchedule() {
+  const { id, name } = useLoaderData<typeof loader>();
+  return (
+    <ScheduleQuestion
+      title={`Delete ${name}?`}
+      action={`${scheduleHref(id)}/delete`}
+      yes="Delete"
+      isDangerous
+      noHref={scheduleHref(id)}
+    >
+      <p>The schedule and its pending doses go, and cannot be brought back.</p>
+      <p>Doses that were taken, skipped or missed stay in your history.</p>
+    </ScheduleQuestion>
+  );
+}

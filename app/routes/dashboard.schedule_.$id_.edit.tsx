@@ -1,0 +1,46 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ScheduleForm, scheduleHref, SchedulePage } from '#app/components/schedule/index.ts';
+import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
+import { valuesOf } from '#app/domain/schemas/schedule-form.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { scheduleChoices, submitSchedule } from '#app/http/schedule-form.server.ts';
+import { getSchedule, updateSchedule } from '#app/services/schedules.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const schedule = await getSchedule(ctx, params.id ?? '');
+  const choices = await scheduleChoices(ctx, user, schedule.timeZone);
+  return { id: schedule.id, name: schedule.name, values: valuesOf(schedule), ...choices };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const { id } = await getSchedule(ctx, params.id ?? '');
+  return submitSchedule(request, ctx, async (body) => {
+    await updateSchedule(ctx, id, body);
+    throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.updated);
+  });
+});
+
+export default function EditSchedule() {
+  const { id, name, ...loaded } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return (
+    <SchedulePage tab="schedules" title={`Edit ${name}`}>
+      <p className="text-soft">
+        Doses that are past or done stay as they are. Future ones follow the change.
+      </p>
+      <ScheduleForm
+        action={`${scheduleHref(id)}/edit`}
+        label="Save changes"
+        pendingLabel="Saving..."
+        failed={SCHEDULE_MESSAGES.failedToUpdate}
+        cancelHref={scheduleHref(id)}
+        {...loaded}
+        {...sent}
+      />
+    </SchedulePage>
+  );
+}

@@ -1,0 +1,44 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { scheduleHref, ScheduleQuestion } from '#app/components/schedule/index.ts';
+import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { getSchedule, toggleSchedule } from '#app/services/schedules.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Pause or resume a schedule – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, name, isActive } = await getSchedule(ctx, params.id ?? '');
+  return { id, name, isActive };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const asked = formText(await readForm(request), 'isActive');
+  const before = await getSchedule(ctx, id);
+  // Sent without a word of what is wanted it pauses what runs and resumes what is paused.
+  const isActive = asked === '' ? !before.isActive : asked === 'true';
+  await toggleSchedule(ctx, id, { isActive });
+  throw await done(scheduleHref(id), isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused);
+});
+
+export default function PauseSchedule() {
+  const { id, name, isActive } = useLoaderData<typeof loader>();
+  return (
+    <ScheduleQuestion
+      title={isActive ? `Pause ${name}?` : `Resume ${name}?`}
+      action={`${scheduleHref(id)}/pause`}
+      yes={isActive ? 'Pause' : 'Resume'}
+      noHref={scheduleHref(id)}
+      fields={<input type="hidden" name="isActive" value={isActive ? 'false' : 'true'} />}
+    >
+      <p>
+        {isActive
+          ? 'Its future doses and reminders go until you resume it. What is past or done stays.'
+          : 'Its doses and reminders from now on are made again.'}
+      </p>
+    </ScheduleQuestion>
+  );
+}

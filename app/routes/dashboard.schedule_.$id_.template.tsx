@@ -1,0 +1,40 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { scheduleHref, SchedulePage, TemplateForm } from '#app/components/schedule/index.ts';
+import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schemas/schedule-template.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readSaveTemplatePage } from '#app/http/schedule-extras.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { getSchedule } from '#app/services/schedules.server.ts';
+import { saveAsTemplate } from '#app/services/schedule-templates.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Save as template – Vialbook' }];
+
+export const loader = forPremiumUsers(readSaveTemplatePage);
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const { id } = await getSchedule(ctx, params.id ?? '');
+  const submitted = await submitForm(request, saveTemplateSchema, (input) => saveAsTemplate(ctx, id, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/schedule/templates', TEMPLATE_MESSAGES.saved);
+});
+
+export default function SaveAsTemplate() {
+  const { id, name, saveKey } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <SchedulePage tab="templates" title={`Save ${name} as a template`}>
+      <p className="max-w-prose text-soft">
+        A template keeps dose, times and phases. Days, zone and vial are chosen when it is used.
+      </p>
+      <TemplateForm
+        action={`${scheduleHref(id)}/template`}
+        cancelHref={scheduleHref(id)}
+        title={name}
+        saveKey={saveKey}
+        lastResult={lastResult}
+      />
+    </SchedulePage>
+  );
+}

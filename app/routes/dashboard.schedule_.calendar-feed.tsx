@@ -1,0 +1,46 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { FeedForms, FeedLink, NewFeedForm } from '#app/components/reminders/calendar-feed.tsx';
+import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schemas/calendar-feed.ts';
+import { shownInstant } from '#app/domain/time/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { changeCalendarFeed, getCalendarFeed } from '#app/services/calendar-feed.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user }) => {
+  const feed = await getCalendarFeed(ctx);
+  return { feed: feed && { privacy: feed.privacy, since: shownInstant(feed.createdAt, user.timeZone) } };
+});
+
+/** A new link is shown in the answer itself, since it is shown once. */
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, calendarFeedSchema, (input) => changeCalendarFeed(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  if (submitted.value === null) throw await done('/dashboard/schedule/calendar-feed', FEED_MESSAGES.changed);
+  return data({ link: submitted.value });
+});
+
+export default function CalendarFeedPage() {
+  const { feed } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <>
+      <PageTitle>Calendar link</PageTitle>
+      <ScheduleTabs current="calendar" />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 py-4">
+        {answer && 'link' in answer ? <FeedLink link={answer.link} /> : null}
+        {answer && 'lastResult' in answer ? (
+          <p role="alert" className="text-danger">
+            {FEED_MESSAGES.privacy}
+          </p>
+        ) : null}
+        {feed === null ? <NewFeedForm /> : <FeedForms key={feed.privacy} {...feed} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { Question } from '#app/components/profile/index.ts';
+import { FEED_MESSAGES } from '#app/domain/schemas/calendar-feed.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { removeCalendarFeed } from '#app/services/calendar-feed.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Switch the calendar link off – Vialbook' }];
+
+const BACK = '/dashboard/schedule/calendar-feed';
+
+export const loader = forPremiumUsers(() => null);
+
+export const action = forPremiumUsers(async ({ ctx }) => {
+  await removeCalendarFeed(ctx);
+  throw await done(BACK, FEED_MESSAGES.off);
+});
+
+export default function CalendarFeedOff() {
+  return (
+    <Question
+      title="Switch the calendar link off?"
+      action={`${BACK}/off`}
+      yes="Switch off"
+      no="Keep it"
+      noHref={BACK}
+    >
+      <p>
+        Calendar programs that use the link lose your doses at their next look. You can make another link.
+      </p>
+    </Question>
+  );
+}

@@ -1,0 +1,41 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ScheduleForm, SchedulePage } from '#app/components/schedule/index.ts';
+import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { newScheduleValues } from '#app/http/schedule-extras.server.ts';
+import { scheduleChoices, submitSchedule } from '#app/http/schedule-form.server.ts';
+import { createSchedule } from '#app/services/schedules.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'New schedule – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, url }) => ({
+  values: await newScheduleValues(ctx, user, url),
+  ...(await scheduleChoices(ctx, user, ctx.timeZone)),
+}));
+
+export const action = forPremiumUsers(({ request, ctx }) =>
+  submitSchedule(request, ctx, async (body) => {
+    const { id } = await createSchedule(ctx, body);
+    throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.created);
+  }),
+);
+
+export default function NewSchedule() {
+  const loaded = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return (
+    <SchedulePage tab="schedules" title="New schedule">
+      <ScheduleForm
+        action="/dashboard/schedule/new"
+        label="Create schedule"
+        pendingLabel="Creating..."
+        failed={SCHEDULE_MESSAGES.failedToCreate}
+        cancelHref="/dashboard/schedule/all"
+        {...loaded}
+        {...sent}
+      />
+    </SchedulePage>
+  );
+}

@@ -1,0 +1,36 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ScheduleQuestion } from '#app/components/schedule/index.ts';
+import { TEMPLATE_MESSAGES } from '#app/domain/schemas/schedule-template.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteTemplate, getTemplate } from '#app/services/schedule-templates.server.ts';
+
+const BACK = '/dashboard/schedule/templates';
+
+export const meta: MetaFunction = () => [{ title: 'Delete template – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, title } = await getTemplate(ctx, params.id ?? '');
+  return { id, title };
+});
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteTemplate(ctx, params.id ?? '');
+  throw await done(BACK, TEMPLATE_MESSAGES.deleted);
+});
+
+export default function DeleteTemplate() {
+  const { id, title } = useLoaderData<typeof loader>();
+  return (
+    <ScheduleQuestion
+      title={`Delete the template ${title}?`}
+      action={`${BACK}/${id}/delete`}
+      yes="Delete"
+      isDangerous
+      noHref={BACK}
+    >
+      <p>Schedules that were made from it stay as they are.</p>
+    </ScheduleQuestion>
+  );
+}

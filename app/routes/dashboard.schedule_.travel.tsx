@@ -1,0 +1,23 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { SchedulePage, TravelForm } from '#app/components/schedule/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readTravelPage, sendTravel } from '#app/http/schedule-extras.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Home time or local time – Vialbook' }];
+
+export const loader = forPremiumUsers(readTravelPage);
+
+export const action = forPremiumUsers(async (args) => {
+  await sendTravel(args);
+  throw await done('/dashboard/schedule/all', 'Times settled');
+});
+
+export default function Travel() {
+  return (
+    <SchedulePage tab="schedules" title="Home time or local time">
+      <TravelForm {...useLoaderData<typeof loader>()} />
+    </SchedulePage>
+  );
+}

@@ -1,0 +1,39 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { NextSite, SiteForm, SiteHistory, TrackingPage } from '#app/components/tracking/index.ts';
+import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readSitePage } from '#app/http/site-page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { logSite } from '#app/services/injection-sites.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Injection sites – Vialbook' }];
+
+export const loader = forPremiumUsers(readSitePage);
+
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, logSiteSchema, (input) => logSite(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/tracking', 'Injection logged');
+});
+
+export default function SitesPage() {
+  const { suggestion, rows, pages, ...form } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <TrackingPage tab="sites" title="Injection sites">
+      {suggestion ? <NextSite {...suggestion} /> : null}
+      <div className="sheet p-4">
+        <SiteForm
+          key={form.saveKey}
+          action="/dashboard/tracking"
+          label="Log injection"
+          {...form}
+          lastResult={lastResult}
+        />
+      </div>
+      <SiteHistory rows={rows} {...pages} />
+    </TrackingPage>
+  );
+}

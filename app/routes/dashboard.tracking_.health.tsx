@@ -1,0 +1,52 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { MeasurementList, QuickEntry, TrendSection } from '#app/components/tracking/health/index.ts';
+import { TrackingPage } from '#app/components/tracking/index.ts';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { readHealthPage } from '#app/http/health-page.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { saveQuickEntry } from '#app/http/quick-entry.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Health – Vialbook' }];
+
+export const loader = forPremiumUsers(readHealthPage);
+
+export const action = forPremiumUsers(saveQuickEntry);
+
+const ACTIONS = (
+  <>
+    <LinkButton to="/dashboard/tracking/health/measures" variant="plain">
+      Your measures
+    </LinkButton>
+    <LinkButton to="/dashboard/tracking/health/import" variant="plain">
+      Paste a table
+    </LinkButton>
+  </>
+);
+
+export default function HealthPage() {
+  const { measures, measuredAt, saveKey, trend, items, pages } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  const errors: Record<string, string | undefined> = sent?.errors ?? {};
+  const fields = measures.map((measure) => ({
+    ...measure,
+    value: sent?.values[measure.key],
+    error: errors[measure.key] ?? errors[`values.${measure.key}`],
+  }));
+  return (
+    <TrackingPage tab="health" title="Health" actions={ACTIONS}>
+      <div className="sheet p-4">
+        <QuickEntry
+          key={saveKey}
+          measures={fields}
+          measuredAt={sent?.measuredAt ?? measuredAt}
+          measuredAtError={errors['measuredAt']}
+          saveKey={saveKey}
+          errors={sent?.formErrors}
+        />
+      </div>
+      {trend ? <TrendSection {...trend} /> : null}
+      <MeasurementList items={items} {...pages} />
+    </TrackingPage>
+  );
+}

@@ -1,0 +1,28 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ConfirmDelete } from '#app/components/tracking/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { readMeasurementPage } from '#app/http/health-page.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteMeasurement } from '#app/services/measurements.server.ts';
+
+const BACK = '/dashboard/tracking/health#measurements';
+
+export const meta: MetaFunction = () => [{ title: 'Delete measurement – Vialbook' }];
+
+export const loader = forPremiumUsers(readMeasurementPage);
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteMeasurement(ctx, params.id ?? '');
+  throw await done(BACK, 'Measurement deleted');
+});
+
+/** The step before a measurement goes. */
+export default function DeleteMeasurement() {
+  const { item, path } = useLoaderData<typeof loader>();
+  return (
+    <ConfirmDelete question={`Delete ${item.name}, ${item.value}?`} action={path} cancelHref={BACK}>
+      <p>{`Measured ${item.when}. Deleting cannot be undone.`}</p>
+    </ConfirmDelete>
+  );
+}

@@ -1,0 +1,46 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PasteForm } from '#app/components/tracking/health/index.ts';
+import { TrackingPage } from '#app/components/tracking/index.ts';
+import { isAppError } from '#app/domain/errors.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { checkCsv, importCsv } from '#app/services/measurement-entry.server.ts';
+import { readMeasures } from '#app/services/measures.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Paste measurements – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx }) => ({
+  names: (await readMeasures(ctx)).metrics.map(({ key, name }) => (key.startsWith('own-') ? name : key)),
+}));
+
+/** Checks the table first; only the second button keeps it. */
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const form = await readForm(request);
+  const [text, step] = [formText(form, 'text'), formText(form, 'step')];
+  try {
+    if (step !== 'import') {
+      const { readings, bad } = await checkCsv(ctx, { text });
+      return data({ text, error: undefined, check: { count: readings.length, bad } });
+    }
+    const added = await importCsv(ctx, { text });
+    throw await done(
+      '/dashboard/tracking/health',
+      `${added} new ${added === 1 ? 'value' : 'values'} imported`,
+    );
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
+    return data({ text: text.slice(0, 200_000), error: error.message, check: null }, { status: 400 });
+  }
+});
+
+export default function PasteMeasurements() {
+  const { names } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>();
+  return (
+    <TrackingPage tab="health" title="Paste measurements">
+      <PasteForm names={names} text={sent?.text ?? ''} error={sent?.error} check={sent?.check ?? null} />
+    </TrackingPage>
+  );
+}

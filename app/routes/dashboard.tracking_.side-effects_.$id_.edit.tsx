@@ -1,0 +1,37 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { EffectForm } from '#app/components/tracking/effects/index.ts';
+import { TrackingPage } from '#app/components/tracking/index.ts';
+import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
+import { cleared } from '#app/http/cleared.ts';
+import { done } from '#app/http/done.server.ts';
+import { readEffectForm } from '#app/http/effect-page.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { updateSideEffect } from '#app/services/side-effects.server.ts';
+
+const OPTIONAL = ['resolvedDate', 'compoundId', 'doseId', 'notes'] as const;
+const pageOf = (id: string) => `/dashboard/tracking/side-effects/${id}`;
+
+export const meta: MetaFunction = () => [{ title: 'Edit side effect – Vialbook' }];
+
+export const loader = forPremiumUsers(readEffectForm);
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const submitted = await submitForm(request, sideEffectSchema, ({ saveKey: _, ...input }) =>
+    updateSideEffect(ctx, id, cleared(input, OPTIONAL)),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(pageOf(id), 'Side effect saved');
+});
+
+export default function EditSideEffect() {
+  const { id, path, ...form } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <TrackingPage tab="side-effects" title="Edit side effect">
+      <EffectForm action={path} label="Save" cancelHref={pageOf(id)} {...form} lastResult={lastResult} />
+    </TrackingPage>
+  );
+}

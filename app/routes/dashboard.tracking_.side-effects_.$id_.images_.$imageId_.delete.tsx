@@ -1,0 +1,35 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ConfirmDelete } from '#app/components/tracking/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteSideEffectImage, readSideEffectImage } from '#app/services/side-effect-images.server.ts';
+
+const pageOf = (id = '') => `/dashboard/tracking/side-effects/${id}`;
+
+export const meta: MetaFunction = () => [{ title: 'Delete picture – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
+  await readSideEffectImage(ctx, params.id ?? '', params.imageId ?? '');
+  return {
+    path: url.pathname,
+    back: pageOf(params.id),
+    picture: `${pageOf(params.id)}/images/${params.imageId}`,
+  };
+});
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteSideEffectImage(ctx, params.id ?? '', params.imageId ?? '');
+  throw await done(pageOf(params.id), 'Picture deleted');
+});
+
+/** The step before a picture goes. */
+export default function DeletePicture() {
+  const { path, back, picture } = useLoaderData<typeof loader>();
+  return (
+    <ConfirmDelete question="Delete this picture?" action={path} cancelHref={back}>
+      <img src={picture} alt="The one to delete" className="max-h-64 max-w-full" />
+      <p className="mt-3">Deleting cannot be undone.</p>
+    </ConfirmDelete>
+  );
+}

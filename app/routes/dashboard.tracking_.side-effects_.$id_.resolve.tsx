@@ -1,0 +1,34 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ResolveForm } from '#app/components/tracking/effects/index.ts';
+import { TrackingPage } from '#app/components/tracking/index.ts';
+import { resolveSchema } from '#app/domain/schemas/side-effect.ts';
+import { done } from '#app/http/done.server.ts';
+import { readEffect } from '#app/http/effect-page.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { resolveSideEffect } from '#app/services/side-effects.server.ts';
+
+const pageOf = (id: string) => `/dashboard/tracking/side-effects/${id}`;
+
+export const meta: MetaFunction = () => [{ title: 'It is over – Vialbook' }];
+
+export const loader = forPremiumUsers(readEffect);
+
+/** Sent without a date it is over now. */
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const submitted = await submitForm(request, resolveSchema, (input) => resolveSideEffect(ctx, id, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(pageOf(id), 'Side effect marked as over');
+});
+
+export default function ResolveSideEffect() {
+  const { effect, path, now } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <TrackingPage tab="side-effects" title={`${effect.name} is over`}>
+      <ResolveForm action={path} cancelHref={pageOf(effect.id)} resolvedDate={now} lastResult={lastResult} />
+    </TrackingPage>
+  );
+}

@@ -1,0 +1,40 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { TemplateList } from '#app/components/tracking/effects/index.ts';
+import { TrackingPage } from '#app/components/tracking/index.ts';
+import { templateSchema } from '#app/domain/schemas/side-effect.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { addTemplate, listTemplates, removeTemplate } from '#app/services/side-effect-templates.server.ts';
+
+const HERE = '/dashboard/tracking/side-effects/templates';
+
+export const meta: MetaFunction = () => [{ title: 'Your templates – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx }) => {
+  const templates = await listTemplates(ctx);
+  const namesOf = (own: boolean) => templates.filter(({ isOwn }) => isOwn === own).map(({ name }) => name);
+  return { own: namesOf(true), builtIn: namesOf(false) };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const isRemoval = formText(await readForm(request.clone()), 'intent') === 'remove';
+  const change = isRemoval ? removeTemplate : addTemplate;
+  const submitted = await submitForm(request, templateSchema, (input) => change(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(HERE, isRemoval ? 'Template removed' : 'Template added');
+});
+
+export default function Templates() {
+  const { own, builtIn } = useLoaderData<typeof loader>();
+  const sent = useActionData<typeof action>()?.lastResult;
+  const error = sent?.error?.['name']?.[0] ?? sent?.error?.['']?.[0];
+  const name = sent?.initialValue?.['name'];
+  return (
+    <TrackingPage tab="side-effects" title="Your templates">
+      <TemplateList own={own} builtIn={builtIn} error={error} name={typeof name === 'string' ? name : ''} />
+    </TrackingPage>
+  );
+}

@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { SiteChoiceForm, TrackingPage } from '#app/components/tracking/index.ts';
+import { siteChoiceSchema } from '#app/domain/schemas/injection-site.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { chooseSites, siteRotation } from '#app/services/site-rotation.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Your sites – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx }) => {
+  const { sites } = await siteRotation(ctx);
+  return { on: sites.filter(({ isOn }) => isOn).map(({ site }) => site) };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, siteChoiceSchema, (input) => chooseSites(ctx, input), [
+    'sites',
+  ]);
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/tracking', 'Sites saved');
+});
+
+export default function SiteChoice() {
+  const { on } = useLoaderData<typeof loader>();
+  const error = useActionData<typeof action>()?.lastResult.error?.['sites']?.[0];
+  return (
+    <TrackingPage tab="sites" title="Your sites">
+      <SiteChoiceForm on={error ? [] : on} error={error} />
+    </TrackingPage>
+  );
+}

@@ -1,0 +1,36 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { SiteForm, TrackingPage } from '#app/components/tracking/index.ts';
+import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
+import { cleared } from '#app/http/cleared.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readSiteEntryPage } from '#app/http/site-page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { updateSiteEntry } from '#app/services/injection-sites.server.ts';
+
+const OPTIONAL = ['name', 'compoundId', 'dose', 'volume', 'pain', 'notes'] as const;
+
+export const meta: MetaFunction = () => [{ title: 'Edit injection – Vialbook' }];
+
+export const loader = forPremiumUsers(readSiteEntryPage);
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const submitted = await submitForm(request, logSiteSchema, ({ saveKey: _, ...input }) =>
+    updateSiteEntry(ctx, params.id ?? '', cleared(input, OPTIONAL)),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/tracking#history', 'Injection saved');
+});
+
+export default function EditSiteEntry() {
+  const { path, row: _, ...form } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <TrackingPage tab="sites" title="Edit injection">
+      <div className="sheet p-4">
+        <SiteForm action={path} label="Save" next={null} {...form} lastResult={lastResult} />
+      </div>
+    </TrackingPage>
+  );
+}

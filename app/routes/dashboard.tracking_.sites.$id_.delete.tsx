@@ -1,0 +1,29 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ConfirmDelete } from '#app/components/tracking/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readSiteEntryPage } from '#app/http/site-page.server.ts';
+import { deleteSiteEntry } from '#app/services/injection-sites.server.ts';
+
+const BACK = '/dashboard/tracking#history';
+
+export const meta: MetaFunction = () => [{ title: 'Delete injection – Vialbook' }];
+
+export const loader = forPremiumUsers(readSiteEntryPage);
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteSiteEntry(ctx, params.id ?? '');
+  throw await done(BACK, 'Injection deleted');
+});
+
+/** The step before an entry goes. */
+export default function DeleteSiteEntry() {
+  const { row, path } = useLoaderData<typeof loader>();
+  return (
+    <ConfirmDelete question={`Delete ${row.site}, ${row.when}?`} action={path} cancelHref={BACK}>
+      <p>{row.facts.join(', ')}</p>
+      <p>Deleting cannot be undone. A dose that it belongs to stays as it is.</p>
+    </ConfirmDelete>
+  );
+}

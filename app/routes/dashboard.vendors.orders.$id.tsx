@@ -1,0 +1,32 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { OrderDetail, VendorPage } from '#app/components/vendors/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText, readForm } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { readOrderPage } from '#app/http/vendor-views.server.ts';
+import { stepOrder } from '#app/services/orders.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Order – Vialbook' }];
+
+export const loader = forPremiumUsers(readOrderPage);
+
+const DONE = { sent: 'Order marked as sent', confirmed: 'Order marked as confirmed' } as const;
+
+/** Takes the order a step on. */
+export const action = forPremiumUsers(async ({ request, ctx, params, url }) => {
+  const to = formText(await readForm(request), 'to');
+  if (to !== 'sent' && to !== 'confirmed') throw new AppError('INVALID_INPUT', 'There is no such step.');
+  await stepOrder(ctx, params.id ?? '', to);
+  throw await done(url.pathname, DONE[to]);
+});
+
+export default function Order() {
+  const { title, order } = useLoaderData<typeof loader>();
+  return (
+    <VendorPage tab="orders" title={title}>
+      <OrderDetail order={order} />
+    </VendorPage>
+  );
+}

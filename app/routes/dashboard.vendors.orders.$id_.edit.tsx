@@ -1,0 +1,54 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { allMessages, OrderForm, VendorStep } from '#app/components/vendors/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { orderLinesOf, productLine } from '#app/http/vendor-views.server.ts';
+import { getOrder, updateOrder } from '#app/services/orders.server.ts';
+import { listProductsOf } from '#app/services/products.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change order – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const order = await getOrder(ctx, params.id ?? '');
+  const products = await listProductsOf(ctx, order.supplierId);
+  const values: Record<string, string> = { notes: order.notes ?? '' };
+  for (const { id, name, mgPerVial } of products) {
+    const line = order.lines.find((row) => row.name === name && row.mgPerVial === mgPerVial);
+    if (line) values[`quantity.${id}`] = String(line.quantity);
+  }
+  const choices = products.map((row) => productLine(row, user.timeZone));
+  const supplier = { id: order.supplierId, name: order.supplierName };
+  return { id: order.id, supplier, choices, values };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const { supplierId } = await getOrder(ctx, id);
+  const products = await listProductsOf(ctx, supplierId);
+  const tried = await tryForm(request, (form) => {
+    const input = { supplierId, lines: orderLinesOf(form, products), notes: formText(form, 'notes') };
+    return updateOrder(ctx, id, input);
+  });
+  if (!tried.ok) return tried.answer;
+  throw await done(`/dashboard/vendors/orders/${id}`, 'Order saved');
+});
+
+export default function EditOrder() {
+  const { id, supplier, choices, values } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const back = `/dashboard/vendors/orders/${id}`;
+  return (
+    <VendorStep title="Change order" back={back}>
+      <OrderForm
+        action={`${back}/edit`}
+        supplier={supplier}
+        choices={choices}
+        values={refused?.values ?? values}
+        errors={refused ? allMessages(refused) : []}
+      />
+    </VendorStep>
+  );
+}

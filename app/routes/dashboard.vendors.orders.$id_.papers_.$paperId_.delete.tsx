@@ -1,0 +1,31 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Question } from '#app/components/profile/question.tsx';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteOrderPaper, readOrderPaper } from '#app/services/order-papers.server.ts';
+
+const pageOf = (id = '') => `/dashboard/vendors/orders/${id}`;
+
+export const meta: MetaFunction = () => [{ title: 'Delete paper – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
+  const { fileName } = await readOrderPaper(ctx, params.id ?? '', params.paperId ?? '');
+  return { fileName, action: url.pathname, back: pageOf(params.id) };
+});
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteOrderPaper(ctx, params.id ?? '', params.paperId ?? '');
+  throw await done(pageOf(params.id), 'Paper deleted');
+});
+
+/** The step before a paper goes. */
+export default function DeletePaper() {
+  const { fileName, action: path, back } = useLoaderData<typeof loader>();
+  return (
+    <Question title="Delete this paper?" action={path} yes="Delete" no="Keep it" noHref={back}>
+      <p className="wrap-anywhere">{fileName}</p>
+      <p>Deleting cannot be undone.</p>
+    </Question>
+  );
+}

@@ -1,0 +1,50 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ReceiveForm, VendorStep } from '#app/components/vendors/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { orderView } from '#app/http/vendor-views.server.ts';
+import { receiveOrder } from '#app/services/order-receipt.server.ts';
+import { getOrder } from '#app/services/orders.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Receive order – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const order = await getOrder(ctx, params.id ?? '');
+  const { id, lines } = orderView(order, user.timeZone);
+  return { id, lines, supplier: order.supplierName };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const { lines } = await getOrder(ctx, id);
+  const tried = await tryForm(request, (form) => {
+    const said = lines.map((_, place) => ({
+      lot: formText(form, `lot.${place}`),
+      expirationDate: formText(form, `expirationDate.${place}`),
+    }));
+    return receiveOrder(ctx, id, said);
+  });
+  if (!tried.ok) return tried.answer;
+  const vials = tried.value === 1 ? '1 vial' : `${tried.value} vials`;
+  throw await done(`/dashboard/vendors/orders/${id}`, `Order received, ${vials} added`);
+});
+
+export default function ReceiveOrder() {
+  const { id, lines, supplier } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  const back = `/dashboard/vendors/orders/${id}`;
+  return (
+    <VendorStep title={`Receive the order from ${supplier}`} back={back}>
+      <ReceiveForm
+        action={`${back}/receive`}
+        lines={lines}
+        values={refused?.values ?? {}}
+        errors={refused?.errors ?? {}}
+        formErrors={refused?.formErrors ?? []}
+      />
+    </VendorStep>
+  );
+}

@@ -1,0 +1,61 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { allMessages, OrderForm, SupplierChoice, VendorStep } from '#app/components/vendors/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { orderLinesOf, productLine } from '#app/http/vendor-views.server.ts';
+import { addOrder } from '#app/services/orders.server.ts';
+import { listProductsOf } from '#app/services/products.server.ts';
+import { getSupplier, listSuppliers } from '#app/services/suppliers.server.ts';
+
+const PATH = '/dashboard/vendors/orders/new';
+
+export const meta: MetaFunction = () => [{ title: 'Write an order – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
+  const asked = url.searchParams.get('supplier');
+  const suppliers = (await listSuppliers(ctx)).map(({ id, name }) => ({ id, name }));
+  const chosen = asked === null && suppliers.length === 1 ? suppliers[0]?.id : asked;
+  if (!chosen) return { suppliers, supplier: null, choices: [], press: '', values: {} };
+  const { id, name } = await getSupplier(ctx, chosen);
+  const products = await listProductsOf(ctx, id);
+  const choices = products.map((row) => productLine(row, user.timeZone));
+  // A suggestion names its product: one vial of it to begin with.
+  const product = products.find((row) => row.id === url.searchParams.get('product'));
+  const values: Record<string, string> = product ? { [`quantity.${product.id}`]: '1' } : {};
+  return { suppliers, supplier: { id, name }, choices, press: crypto.randomUUID(), values };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, url }) => {
+  const supplierId = url.searchParams.get('supplier') ?? '';
+  const products = await listProductsOf(ctx, supplierId);
+  const tried = await tryForm(request, (form) => {
+    const input = { supplierId, lines: orderLinesOf(form, products), notes: formText(form, 'notes') };
+    return addOrder(ctx, input, formText(form, 'press'));
+  });
+  if (!tried.ok) return tried.answer;
+  throw await done(`/dashboard/vendors/orders/${tried.value.id}`, 'Order saved');
+});
+
+export default function NewOrder() {
+  const { suppliers, supplier, choices, press, values } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <VendorStep title="Write an order" back="/dashboard/vendors/orders">
+      {supplier ? (
+        <OrderForm
+          action={`${PATH}?supplier=${supplier.id}`}
+          press={press}
+          supplier={supplier}
+          choices={choices}
+          values={refused?.values ?? values}
+          errors={refused ? allMessages(refused) : []}
+        />
+      ) : (
+        <SupplierChoice suppliers={suppliers} />
+      )}
+    </VendorStep>
+  );
+}

@@ -1,0 +1,40 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { ProductForm, VendorStep } from '#app/components/vendors/index.ts';
+import { productSchema } from '#app/domain/schemas/vendor.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { getProduct, updateProduct } from '#app/services/products.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change product – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, supplierId, name, form, mgPerVial, price, currency } = await getProduct(ctx, params.id ?? '');
+  return { id, supplierId, values: { name, form, mgPerVial, price, currency } };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const { supplierId } = await getProduct(ctx, id);
+  const submitted = await submitForm(request, productSchema, (input) => updateProduct(ctx, id, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vendors/suppliers/${supplierId}`, 'Product saved');
+});
+
+export default function EditProduct() {
+  const { id, supplierId, values } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const path = `/dashboard/vendors/products/${id}`;
+  return (
+    <VendorStep title="Change product" back={`/dashboard/vendors/suppliers/${supplierId}`}>
+      <ProductForm action={path} values={values} lastResult={lastResult} />
+      <p className="border-t border-line pt-4">
+        <LinkButton to={`${path}/delete`} variant="danger">
+          Delete product
+        </LinkButton>
+      </p>
+    </VendorStep>
+  );
+}

@@ -1,0 +1,34 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Question } from '#app/components/profile/question.tsx';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteProduct, getProduct } from '#app/services/products.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Delete product – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, supplierId, name, mgPerVial } = await getProduct(ctx, params.id ?? '');
+  return { id, supplierId, title: `Delete ${name}, ${mgPerVial} mg?` };
+});
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, supplierId } = await getProduct(ctx, params.id ?? '');
+  await deleteProduct(ctx, id);
+  throw await done(`/dashboard/vendors/suppliers/${supplierId}`, 'Product deleted');
+});
+
+export default function DeleteProduct() {
+  const { id, supplierId, title } = useLoaderData<typeof loader>();
+  return (
+    <Question
+      title={title}
+      action={`/dashboard/vendors/products/${id}/delete`}
+      yes="Delete"
+      no="Keep it"
+      noHref={`/dashboard/vendors/suppliers/${supplierId}`}
+    >
+      <p>Orders and vials made of it stay.</p>
+    </Question>
+  );
+}

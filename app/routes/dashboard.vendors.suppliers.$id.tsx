@@ -1,0 +1,59 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { ProductTable, VendorPage } from '#app/components/vendors/index.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { productLine } from '#app/http/vendor-views.server.ts';
+import { listProductsOf } from '#app/services/products.server.ts';
+import { getSupplier } from '#app/services/suppliers.server.ts';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.name ?? 'Supplier'} – Vialbook` },
+];
+
+export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
+  const { id, name, site, contact, notes } = await getSupplier(ctx, params.id ?? '');
+  const products = await listProductsOf(ctx, id);
+  return { id, name, site, contact, notes, products: products.map((row) => productLine(row, user.timeZone)) };
+});
+
+export default function Supplier() {
+  const { id, name, site, contact, notes, products } = useLoaderData<typeof loader>();
+  const path = `/dashboard/vendors/suppliers/${id}`;
+  return (
+    <VendorPage tab="suppliers" title={name} actions={<LinkButton to={`${path}/edit`}>Change</LinkButton>}>
+      <div className="grid gap-1">
+        {site ? (
+          <a href={site} rel="noreferrer nofollow" className="inline-flex min-h-11 items-center break-all">
+            {site}
+          </a>
+        ) : null}
+        {contact ? <p>{contact}</p> : null}
+        {notes ? <p className="max-w-prose whitespace-pre-line text-soft">{notes}</p> : null}
+      </div>
+      {products.length > 0 ? (
+        <ProductTable products={products} />
+      ) : (
+        <EmptyState level={2} title="No products yet">
+          With amount and price of what they sell, the price of a milligram can be compared and an order
+          written.
+        </EmptyState>
+      )}
+      <div className="no-print flex flex-wrap gap-3">
+        <LinkButton to={`${path}/products`} variant={products.length === 0 ? 'primary' : 'quiet'}>
+          Add product
+        </LinkButton>
+        <LinkButton to={`${path}/catalogue`}>Import a catalogue</LinkButton>
+        {products.length > 0 ? (
+          <LinkButton to={`/dashboard/vendors/orders/new?supplier=${id}`} variant="primary">
+            Write an order
+          </LinkButton>
+        ) : null}
+        <LinkButton to={`${path}/delete`} variant="plain" className="text-danger">
+          Delete supplier
+        </LinkButton>
+      </div>
+    </VendorPage>
+  );
+}

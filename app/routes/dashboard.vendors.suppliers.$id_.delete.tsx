@@ -1,0 +1,28 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { Question } from '#app/components/profile/question.tsx';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { deleteSupplier, getSupplier } from '#app/services/suppliers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Delete supplier – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, name } = await getSupplier(ctx, params.id ?? '');
+  return { id, name };
+});
+
+export const action = forPremiumUsers(async ({ ctx, params }) => {
+  await deleteSupplier(ctx, params.id ?? '');
+  throw await done('/dashboard/vendors', 'Supplier deleted');
+});
+
+export default function DeleteSupplier() {
+  const { id, name } = useLoaderData<typeof loader>();
+  const path = `/dashboard/vendors/suppliers/${id}`;
+  return (
+    <Question title={`Delete ${name}?`} action={`${path}/delete`} yes="Delete" no="Keep it" noHref={path}>
+      <p>Its products go with it. Orders and vials stay.</p>
+    </Question>
+  );
+}

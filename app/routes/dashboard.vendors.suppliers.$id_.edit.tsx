@@ -1,0 +1,34 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { SupplierForm, VendorStep } from '#app/components/vendors/index.ts';
+import { supplierSchema } from '#app/domain/schemas/vendor.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { getSupplier, updateSupplier } from '#app/services/suppliers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change supplier – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, name, site, contact, rating, notes } = await getSupplier(ctx, params.id ?? '');
+  const values = { name, site: site ?? '', contact: contact ?? '', notes: notes ?? '' };
+  return { id, values: { ...values, rating: rating === null ? '' : String(rating) } };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const submitted = await submitForm(request, supplierSchema, (input) => updateSupplier(ctx, id, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vendors/suppliers/${id}`, 'Supplier saved');
+});
+
+export default function EditSupplier() {
+  const { id, values } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const back = `/dashboard/vendors/suppliers/${id}`;
+  return (
+    <VendorStep title="Change supplier" back={back}>
+      <SupplierForm action={`${back}/edit`} values={values} lastResult={lastResult} />
+    </VendorStep>
+  );
+}

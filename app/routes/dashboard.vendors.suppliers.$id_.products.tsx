@@ -1,0 +1,38 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ProductForm, VendorStep, type ProductValues } from '#app/components/vendors/index.ts';
+import { productPressSchema } from '#app/domain/schemas/vendor.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { addProduct, listProductsOf } from '#app/services/products.server.ts';
+import { getSupplier } from '#app/services/suppliers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Add a product – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx, params }) => {
+  const { id, name } = await getSupplier(ctx, params.id ?? '');
+  const [last] = await listProductsOf(ctx, id);
+  return { id, name, currency: last?.currency ?? 'USD', press: crypto.randomUUID() };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx, params }) => {
+  const id = params.id ?? '';
+  const submitted = await submitForm(request, productPressSchema, ({ press, ...input }) =>
+    addProduct(ctx, id, input, press),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vendors/suppliers/${id}`, 'Product added');
+});
+
+export default function NewProduct() {
+  const { id, name, currency, press } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const back = `/dashboard/vendors/suppliers/${id}`;
+  const values: ProductValues = { name: '', form: 'lyophilised', mgPerVial: '', price: '', currency };
+  return (
+    <VendorStep title={`Add a product of ${name}`} back={back}>
+      <ProductForm action={`${back}/products`} press={press} values={values} lastResult={lastResult} />
+    </VendorStep>
+  );
+}

@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { SupplierForm, VendorStep } from '#app/components/vendors/index.ts';
+import { supplierPressSchema } from '#app/domain/schemas/vendor.ts';
+import { done } from '#app/http/done.server.ts';
+import { forPremiumUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { addSupplier, listSuppliers } from '#app/services/suppliers.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Add a supplier – Vialbook' }];
+
+export const loader = forPremiumUsers(async ({ ctx }) => {
+  await listSuppliers(ctx);
+  return { press: crypto.randomUUID() };
+});
+
+export const action = forPremiumUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, supplierPressSchema, ({ press, ...input }) =>
+    addSupplier(ctx, input, press),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vendors/suppliers/${submitted.value.id}`, 'Supplier added');
+});
+
+export default function NewSupplier() {
+  const { press } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <VendorStep title="Add a supplier" back="/dashboard/vendors">
+      <SupplierForm action="/dashboard/vendors/suppliers/new" press={press} lastResult={lastResult} />
+    </VendorStep>
+  );
+}

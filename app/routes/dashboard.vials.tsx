@@ -1,0 +1,52 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { VialList } from '#app/components/vials/index.ts';
+import { vialRow } from '#app/domain/inventory/index.ts';
+import { pageAddress } from '#app/http/page-address.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { listVials } from '#app/services/vial-list.server.ts';
+
+const PATH = '/dashboard/vials';
+
+export const meta: MetaFunction = () => [{ title: 'Vials – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, user, url }) => {
+  const search = url.searchParams;
+  const { items, day, page, next, previous, ...query } = await listVials(
+    ctx,
+    user.id,
+    Object.fromEntries(search),
+  );
+  const turn = (cursor: string | null) =>
+    cursor === null ? null : pageAddress(PATH, search, { cursor, page: null });
+  return {
+    rows: items.map((vial) => vialRow(vial, day)),
+    query: { search: query.search, filter: query.filter, sort: query.sort },
+    page,
+    previousHref: turn(previous),
+    nextHref: turn(next),
+  };
+});
+
+/** The compound inventory. */
+export default function Vials() {
+  const list = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageTitle
+        actions={
+          list.rows.length > 0 ? (
+            <LinkButton variant="primary" to={`${PATH}/new`}>
+              Add vial
+            </LinkButton>
+          ) : undefined
+        }
+      >
+        Vials
+      </PageTitle>
+      <VialList {...list} />
+    </>
+  );
+}

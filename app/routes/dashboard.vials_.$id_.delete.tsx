@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ConfirmDelete } from '#app/components/tracking/confirm-delete.tsx';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { deleteVial, getVial } from '#app/services/vials.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Delete vial – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const vial = await getVial(ctx, params['id'] ?? '');
+  return { id: vial.id, name: vial.name, entries: vial.ledger.length + vial.foldedCount };
+});
+
+export const action = forUsers(async ({ ctx, params }) => {
+  await deleteVial(ctx, params['id'] ?? '');
+  throw await done('/dashboard/vials', 'Vial deleted');
+});
+
+/** The step before a vial and its ledger go. */
+export default function DeleteVial() {
+  const { id, name, entries } = useLoaderData<typeof loader>();
+  const path = `/dashboard/vials/${id}`;
+  return (
+    <ConfirmDelete question={`Delete this vial of ${name}?`} action={`${path}/delete`} cancelHref={path}>
+      <p>
+        {entries === 0
+          ? 'Deleting cannot be undone.'
+          : `Its ledger goes with it (${entries} ${entries === 1 ? 'entry' : 'entries'}). Doses that were drawn from it stay. To keep the record, discard the vial instead. Deleting cannot be undone.`}
+      </p>
+    </ConfirmDelete>
+  );
+}

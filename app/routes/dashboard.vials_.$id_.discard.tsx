@@ -1,0 +1,31 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { DiscardForm } from '#app/components/vials/index.ts';
+import { remainingOf } from '#app/domain/inventory/index.ts';
+import { discardSchema } from '#app/domain/schemas/vial.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { discardVial } from '#app/services/vial-amounts.server.ts';
+import { getVial } from '#app/services/vials.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Discard vial – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const vial = await getVial(ctx, params['id'] ?? '');
+  return { id: vial.id, name: vial.name, left: remainingOf(vial).left };
+});
+
+export const action = forUsers(async ({ request, ctx, params }) => {
+  const { id } = await getVial(ctx, params['id'] ?? '');
+  const submitted = await submitForm(request, discardSchema, (input) => discardVial(ctx, id, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/vials', 'Vial discarded');
+});
+
+export default function Discard() {
+  const { id, name, left } = useLoaderData<typeof loader>();
+  const error = useActionData<typeof action>()?.lastResult.error?.['reason']?.[0];
+  const path = `/dashboard/vials/${id}`;
+  return <DiscardForm name={name} left={left} action={`${path}/discard`} cancelHref={path} error={error} />;
+}

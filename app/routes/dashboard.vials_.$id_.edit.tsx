@@ -1,0 +1,45 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { VialForm, VialSubPage } from '#app/components/vials/index.ts';
+import { vialFormSchema } from '#app/domain/schemas/vial-form.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { changedFields, valuesOf, writeOriginal } from '#app/http/vial-forms.server.ts';
+import { getVial, updateVial } from '#app/services/vials.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Edit vial – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const vial = await getVial(ctx, params['id'] ?? '');
+  const values = valuesOf(vial);
+  return { id: vial.id, values, original: writeOriginal(values) };
+});
+
+export const action = forUsers(async ({ request, ctx, params }) => {
+  const { id } = await getVial(ctx, params['id'] ?? '');
+  const submitted = await submitForm(request, vialFormSchema, ({ original, ...sent }) =>
+    updateVial(ctx, id, changedFields(sent, original)),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vials/${id}`, 'Vial updated');
+});
+
+export default function EditVial() {
+  const { id, values, original } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const path = `/dashboard/vials/${id}`;
+  const sent = lastResult?.initialValue?.['original'];
+  return (
+    <VialSubPage title="Edit vial" backHref={path} backText="Back to the vial">
+      <VialForm
+        action={`${path}/edit`}
+        cancelHref={path}
+        values={values}
+        original={typeof sent === 'string' ? sent : original}
+        submitLabel="Save changes"
+        lastResult={lastResult}
+      />
+    </VialSubPage>
+  );
+}

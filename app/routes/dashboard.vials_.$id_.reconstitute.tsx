@@ -1,0 +1,42 @@
+import { redirect, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { ReconstituteForm, VialSubPage } from '#app/components/vials/index.ts';
+import { reconstituteSchema } from '#app/domain/schemas/vial.ts';
+import { calendarDay } from '#app/domain/time/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { reconstituteValues } from '#app/http/vial-forms.server.ts';
+import { reconstituteVial } from '#app/services/vial-amounts.server.ts';
+import { getVial } from '#app/services/vials.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const vial = await getVial(ctx, params['id'] ?? '');
+  if (vial.reconstitutionDate !== null || vial.status === 'discarded')
+    throw redirect(`/dashboard/vials/${vial.id}`);
+  const values = reconstituteValues(vial, calendarDay(ctx.now(), ctx.timeZone));
+  return { id: vial.id, name: vial.name, total: vial.totalAmount, values };
+});
+
+export const action = forUsers(async ({ request, ctx, params }) => {
+  const { id } = await getVial(ctx, params['id'] ?? '');
+  const submitted = await submitForm(request, reconstituteSchema, (input) =>
+    reconstituteVial(ctx, id, input),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vials/${id}`, 'Vial reconstituted');
+});
+
+export default function Reconstitute() {
+  const { id, name, total, values } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const path = `/dashboard/vials/${id}`;
+  return (
+    <VialSubPage title={`Reconstitute ${name}`} backHref={path} backText="Back to the vial">
+      <p>{`The vial holds ${total} mg.`}</p>
+      <ReconstituteForm action={`${path}/reconstitute`} values={values} lastResult={lastResult} />
+    </VialSubPage>
+  );
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { RemainingForm, SpillForm, VialSubPage } from '#app/components/vials/index.ts';
+import { remainingOf } from '#app/domain/inventory/index.ts';
+import { done } from '#app/http/done.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { submitAmount } from '#app/http/vial-amount-form.server.ts';
+import { formAgain } from '#app/http/submit-form.server.ts';
+import { getVial } from '#app/services/vials.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Remaining amount – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const vial = await getVial(ctx, params['id'] ?? '');
+  const { left } = remainingOf(vial);
+  const isDiscarded = vial.status === 'discarded';
+  return { id: vial.id, name: vial.name, left, total: vial.totalAmount, isDiscarded, press: randomUUID() };
+});
+
+export const action = forUsers(async ({ request, ctx, params, url }) => {
+  const { id } = await getVial(ctx, params['id'] ?? '');
+  const isSpill = url.searchParams.has('spill');
+  const submitted = await submitAmount(ctx, request, id, isSpill);
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss noted' : 'Amount corrected');
+});
+
+/** How much is left: counted anew, or less by what was lost. */
+export default function Remaining() {
+  const { id, name, left, total, isDiscarded, press } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const path = `/dashboard/vials/${id}`;
+  const action_ = `${path}/remaining`;
+  const isSpill = lastResult?.initialValue?.['lostAmount'] !== undefined;
+  return (
+    <VialSubPage title={`Amount left in ${name}`} backHref={path} backText="Back to the vial">
+      {isDiscarded ? (
+        <p>This vial is discarded. Nothing is left in it.</p>
+      ) : (
+        <>
+          <RemainingForm
+            action={action_}
+            press={press}
+            left={left}
+            total={total}
+            lastResult={isSpill ? null : lastResult}
+          />
+          <h2 className="border-t border-line pt-4">Something was lost</h2>
+          <SpillForm
+            action={`${action_}?spill=1`}
+            press={`${press}-spill`}
+            left={left}
+            lastResult={isSpill ? lastResult : null}
+          />
+        </>
+      )}
+    </VialSubPage>
+  );
+}

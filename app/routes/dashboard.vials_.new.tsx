@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/components/vials/index.ts';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/index.ts';
+import { vialFormSchema } from '#app/domain/schemas/vial-form.ts';
+import { done } from '#app/http/done.server.ts';
+import { newVialValues, VIAL_TEMPLATES } from '#app/http/new-vial.server.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { addVial, hasRoom } from '#app/services/vials.server.ts';
+
+const ACTION = '/dashboard/vials/new';
+
+export const meta: MetaFunction = () => [{ title: 'Add vial – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, url }) => ({
+  values: await newVialValues(ctx, url.searchParams),
+  templates: VIAL_TEMPLATES,
+  press: randomUUID(),
+  hasRoom: await hasRoom(ctx),
+}));
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, vialFormSchema, ({ press, original: _unused, ...input }) =>
+    addVial(ctx, input, { press }),
+  );
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/dashboard/vials/${submitted.value.id}`, 'Vial added');
+});
+
+export default function NewVial() {
+  const { values, templates, press, hasRoom: room } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <VialSubPage title="Add vial" backHref="/dashboard/vials" backText="Back to the vials">
+      {room || lastResult ? (
+        <>
+          <TemplateLinks templates={templates} />
+          <VialForm
+            key={JSON.stringify(values)}
+            action={ACTION}
+            cancelHref="/dashboard/vials"
+            values={values}
+            press={press}
+            submitLabel="Add vial"
+            lastResult={lastResult}
+          />
+        </>
+      ) : (
+        <PlanLimitNotice message={PLAN_LIMIT_MESSAGE} />
+      )}
+    </VialSubPage>
+  );
+}

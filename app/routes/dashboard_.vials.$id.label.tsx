@@ -1,0 +1,18 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { VialLabel } from '#app/components/vials/index.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { labelOfVial } from '#app/services/vial-label.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Label – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx, params }) => {
+  const id = params['id'] ?? '';
+  return { id, ...(await labelOfVial(ctx, id)) };
+});
+
+/** A vial's label, to print: a page without the frame of the others. */
+export default function Label() {
+  const { id, label, qr } = useLoaderData<typeof loader>();
+  return <VialLabel label={label} qr={qr} backHref={`/dashboard/vials/${id}`} />;
+}

@@ -1,0 +1,11 @@
+import { redirect } from '@remix-run/node';
+import { takeOfflineEntry } from '#app/http/offline.server.ts';
+import { forUsersFile } from '#app/http/page.server.ts';
+
+/** What waits is shown by the page itself. */
+export function loader() {
+  return redirect('/offline');
+}
+
+/** Takes one entry that was written down without a connection. */
+export const action = forUsersFile(takeOfflineEntry);

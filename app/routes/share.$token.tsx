@@ -1,0 +1,33 @@
+import { data, type MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { ShareOver, SharedReportPage } from '#app/components/report/index.ts';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { noShare } from '#app/domain/report/index.ts';
+import { orWhenNotFound } from '#app/http/not-found.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+import { openSharedReport } from '#app/services/shared-report.server.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Clinician report – Vialbook' },
+  { name: 'robots', content: 'noindex, nofollow' },
+];
+
+const over = () => data({ shared: null, message: noShare().message }, { status: 404 });
+
+/** The referrer, caching and robots of this address are set where all headers are. */
+export const loader = forEveryone(({ ctx, params }) =>
+  orWhenNotFound(
+    async () => data({ shared: await openSharedReport(ctx, params['token'] ?? ''), message: '' }),
+    over,
+  ),
+);
+
+export default function Share() {
+  const { shared, message } = useLoaderData<typeof loader>();
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      {shared === null ? <ShareOver message={message} /> : <SharedReportPage {...shared} />}
+    </PublicShell>
+  );
+}

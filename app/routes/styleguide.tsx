@@ -1,0 +1,26 @@
+import type { MetaFunction } from '@remix-run/node';
+import { PublicShell } from '#app/components/shell/index.ts';
+import { Styleguide } from '#app/components/styleguide/index.tsx';
+import { AppError } from '#app/domain/errors.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { currentApp } from '#app/http/current-app.server.ts';
+import { forEveryone } from '#app/http/page.server.ts';
+
+export const meta: MetaFunction = () => [
+  { title: 'Style guide – Vialbook' },
+  { name: 'robots', content: 'noindex' },
+];
+
+/** For developers: there only where the setting STYLEGUIDE says so. */
+export const loader = forEveryone(() => {
+  if (currentApp().settings.STYLEGUIDE !== 'on') throw new AppError('NOT_FOUND', 'There is no such page.');
+  return null;
+});
+
+export default function StyleguidePage() {
+  return (
+    <PublicShell notice={RESEARCH_NOTICE}>
+      <Styleguide />
+    </PublicShell>
+  );
+}

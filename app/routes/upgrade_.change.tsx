@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PlanChange, PlanPage } from '#app/components/upgrade/index.ts';
+import { changePlanSchema } from '#app/domain/schemas/billing.ts';
+import { done } from '#app/http/done.server.ts';
+import { firstError } from '#app/http/first-error.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { planChangeView } from '#app/http/upgrade-page.server.ts';
+import { changePlan, previewPlanChange } from '#app/services/plan-change.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Change the plan – Vialbook' }];
+
+export const loader = forUsers(async ({ ctx }) => planChangeView(await previewPlanChange(ctx), ctx.timeZone));
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, changePlanSchema, async ({ plan, asOf }) => {
+    await changePlan(ctx, { plan, asOf: asOf.toISOString() });
+    return plan;
+  });
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/upgrade', `Your plan is ${submitted.value} now`);
+});
+
+export default function ChangeThePlan() {
+  const view = useLoaderData<typeof loader>();
+  const error = firstError(useActionData<typeof action>()?.lastResult);
+  return (
+    <PlanPage title={`Change to ${view.plan}`}>
+      <PlanChange {...view} error={error} />
+    </PlanPage>
+  );
+}

@@ -1,0 +1,21 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { PlanPage, ReturnStatus } from '#app/components/upgrade/index.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { upgradeView } from '#app/http/upgrade-page.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'After the payment – Vialbook' }];
+
+/** Nothing in the address decides anything: what is shown is what the payment provider has told. */
+export const loader = forUsers(async ({ request, ctx }) => {
+  const { isPaid, words } = await upgradeView(request, ctx);
+  return { isPaid, words };
+});
+
+export default function AfterThePayment() {
+  return (
+    <PlanPage title="After the payment">
+      <ReturnStatus {...useLoaderData<typeof loader>()} />
+    </PlanPage>
+  );
+}

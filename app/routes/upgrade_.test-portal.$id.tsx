@@ -1,0 +1,34 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { PlanPage, TestPortal } from '#app/components/upgrade/index.ts';
+import { testActionSchema } from '#app/domain/schemas/billing.ts';
+import { done } from '#app/http/done.server.ts';
+import { firstError } from '#app/http/first-error.ts';
+import { forUsers } from '#app/http/page.server.ts';
+import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { stepText, testPortalView } from '#app/http/test-desk-page.server.ts';
+import { actAtTestPortal, getTestPortal } from '#app/services/test-desk.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Test portal – Vialbook' }];
+
+export const loader = forUsers(({ params, ctx }) => testPortalView(ctx, params.id ?? ''));
+
+export const action = forUsers(async ({ request, params, ctx }) => {
+  const { id } = await getTestPortal(ctx, params.id ?? '');
+  const submitted = await submitForm(request, testActionSchema, async ({ action: step }) => {
+    await actAtTestPortal(ctx, id, { action: step });
+    return step;
+  });
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done(`/upgrade/test-portal/${id}`, `Done: ${stepText(submitted.value)}`);
+});
+
+export default function TestPortalPage() {
+  const view = useLoaderData<typeof loader>();
+  const error = firstError(useActionData<typeof action>()?.lastResult);
+  return (
+    <PlanPage title="Test portal">
+      <TestPortal {...view} error={error} />
+    </PlanPage>
+  );
+}

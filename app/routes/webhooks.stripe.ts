@@ -1,0 +1,5 @@
+import { refuseWebhookRead, takeWebhook } from '#app/http/stripe-webhook.server.ts';
+
+export const loader = refuseWebhookRead;
+
+export const action = takeWebhook;

@@ -1,0 +1,13 @@
+/** Does something with each item, so many at a time. Rejects with the first failure, once those that run have ended. */
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  perform: (item: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await perform(item);
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, lane));
+  for (const result of lanes) if (result.status === 'rejected') throw result.reason;
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import PDFDocument from 'pdfkit';
+
+export type PdfFile = InstanceType<typeof PDFDocument>;
+
+/** Bytes that may wait for the reader before the writing pauses. */
+const WAITING_BYTES = 256 * 1024;
+
+/** Stands in the head of every file. */
+export const PDF_NOTICE = 'Research reference only. Not medical advice. For adults (18+).';
+
+/** An empty file of A4 pages, wide side down. */
+export function newPdf(title: string, now: Date): PdfFile {
+  return new PDFDocument({
+    size: 'A4',
+    layout: 'landscape',
+    margins: { top: 40, bottom: 40, left: 40, right: 40 },
+    bufferPages: false,
+    // The cache of laid-out texts would grow with the rows.
+    fontLayoutCache: false,
+    info: { Title: title, CreationDate: now, ModDate: now },
+  });
+}
+
+/** Waits while the reader is slower than the writing. */
+export async function unhurried(document: PdfFile, output: PassThrough): Promise<void> {
+  while (document.readableLength > WAITING_BYTES && !output.destroyed) await once(output, 'drain');
+}
+
+/** The file as a stream; pages leave as they are full, so memory does not grow with what is written. */
+export function streamPdf(
+  document: PdfFile,
+  write: (document: PdfFile, output: PassThrough) => Promise<void>,
+): PassThrough {
+  const output = new PassThrough();
+  document.pipe(output);
+  // A failure is told to whoever reads the stream; once they are gone there is nobody left to tell.
+  void (async () => {
+    try {
+      await write(document, output);
+      document.end();
+    } catch (error) {
+      document.unpipe(output);
+      output.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  })();
+  return output;
+}

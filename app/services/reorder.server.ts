@@ -1,0 +1,23 @@
+import { calendarDay } from '#app/domain/time/index.ts';
+import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/index.ts';
+import { authorisePremiumUser } from './authorise.server.ts';
+import type { Ctx } from './context.server.ts';
+import { listProducts, type OfferedProduct } from './products.server.ts';
+import { stockForecast } from './stock-forecast.server.ts';
+
+/** Orders on their way that are looked at. */
+const MAX_OPEN = 200;
+
+/**
+ * What the signed-in user should order soon, each with the cheapest matching product of their suppliers.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function suggestReorders(ctx: Ctx): Promise<ReorderSuggestion<OfferedProduct>[]> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const [forecasts, products, orders] = await Promise.all([
+    stockForecast(ctx, user.id),
+    listProducts(ctx),
+    ctx.repos.orders.listOpen(user.id, MAX_OPEN),
+  ]);
+  return reorderSuggestions(forecasts, products, orders, calendarDay(ctx.now(), user.timeZone));
+}

@@ -1,0 +1,70 @@
+import { cappedNote, effectCells, effectColumns, type ReportSection } from '#app/domain/report/index.ts';
+import { instantsOfDays } from '#app/domain/time/index.ts';
+import type { ReportedEffect } from '#models/index.server.ts';
+import type { Ctx } from './context.server.ts';
+import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
+
+/** By what a side effect finds its compound. */
+export interface EffectLinks {
+  /** By the vial's id. */
+  vialNames: ReadonlyMap<string, string>;
+  isMeant(name: string | null): boolean;
+}
+
+/** Side effects whose doses are asked for at once. */
+const BATCH = 200;
+
+type Named = ReportedEffect & { compound: string | null };
+
+/** The side effects with the compound of their vial, else of their dose; null where there is none (any more). */
+async function* withCompounds(
+  ctx: Ctx,
+  ownerId: string,
+  effects: AsyncIterable<ReportedEffect>,
+  vialNames: ReadonlyMap<string, string>,
+): AsyncGenerator<Named> {
+  async function named(batch: readonly ReportedEffect[]): Promise<Named[]> {
+    const ids = batch.flatMap(({ compoundId, doseId }) => (compoundId === null && doseId ? [doseId] : []));
+    const doseNames = await ctx.repos.reports.doseNames(ownerId, [...new Set(ids)]);
+    return batch.map((effect) => {
+      const { compoundId, doseId } = effect;
+      const compound = compoundId === null ? doseNames.get(doseId ?? '') : vialNames.get(compoundId);
+      return { ...effect, compound: compound ?? null };
+    });
+  }
+  let batch: ReportedEffect[] = [];
+  for await (const effect of effects) {
+    batch.push(effect);
+    if (batch.length < BATCH) continue;
+    yield* await named(batch);
+    batch = [];
+  }
+  yield* await named(batch);
+}
+
+/**
+ * The side effects that began on the days of a period. With a compound chosen, those that are linked to nothing are
+ * listed, too: leaving them out would hide them from every report of one compound.
+ */
+export async function readReportEffects(
+  ctx: Ctx,
+  { id, timeZone }: ReportOwner,
+  { start, end, compound, notes }: ReportScope,
+  { vialNames, isMeant }: EffectLinks,
+): Promise<ReportSection> {
+  const effects = ctx.repos.reports.effects(id, instantsOfDays(start, end, timeZone));
+  const named = withCompounds(ctx, id, effects, vialNames);
+  const { rows, total } = await listedRows(
+    named,
+    (effect) => effect.compound === null || isMeant(effect.compound),
+  );
+  const unlinked = compound ? 'Those that are linked to no compound are listed, too.' : null;
+  return {
+    title: 'Side effects',
+    note:
+      [cappedNote(rows.length, total), rows.length > 0 ? unlinked : null].filter(Boolean).join(' ') || null,
+    columns: effectColumns(Boolean(notes)),
+    rows: rows.map((effect) => effectCells(effect, effect.compound, timeZone, Boolean(notes))),
+    nothing: 'No side effects began in this period.',
+  };
+}

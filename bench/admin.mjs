@@ -1,0 +1,176 @@
+// Prints how much longer the pages of the admin area take with many accounts than with few.
+//   node bench/admin.mjs [--million]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { buildNode } from '../scripts/build-node.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const FEW = 1000;
+const MANY = process.argv.includes('--million') ? 1_000_000 : 100_000;
+const ROUNDS = 15;
+const LIMIT = 1.5;
+const DAY = 86_400_000;
+
+async function loadProgram() {
+  const outfile = path.join(root, 'build', `bench-admin-${process.pid}.mjs`);
+  await build({
+    absWorkingDir: root,
+    stdin: {
+      resolveDir: root,
+      contents: `
+        export { default as mongoose } from 'mongoose';
+        export { openDatabase } from '#models/index.server.ts';
+        export { contextFactory } from '#app/services/context.server.ts';
+        export { adminStats } from '#app/services/admin-stats.server.ts';
+        export { recentActivity } from '#app/services/admin-activity.server.ts';
+        export { listUsers } from '#app/services/admin-users.server.ts';
+        export { listAudit } from '#app/services/admin-audit.server.ts';
+        export { parseSettings } from '#app/domain/settings/index.ts';
+        export { SILENT_LOG } from '#app/domain/log.ts';
+      `,
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    external: ['#engine-worker'],
+    logLevel: 'error',
+  });
+  const program = await import(pathToFileURL(outfile).href);
+  rmSync(outfile);
+  return program;
+}
+
+/** Accounts as they come: one in four premium, one in twenty in trouble, made over two years. */
+function userAt(index, count) {
+  const now = Date.now();
+  const age = ((count - index) / count) * 700 * DAY;
+  const domain = `mail${index % 50}.example`;
+  return {
+    _id: index.toString(16).padStart(24, '0'),
+    email: `person${(index * 7919) % count}@${domain}`,
+    emailDomain: domain,
+    passwordHash: '-',
+    role: index % 10_000 === 0 ? 'admin' : 'user',
+    timeZone: 'UTC',
+    createdAt: new Date(now - age),
+    lastLogin: new Date(now - age / 2),
+    lastSeenAt: new Date(now - age / 2),
+    suspendedAt: index % 500 === 1 ? new Date(now - DAY) : null,
+    trialStartedAt: null,
+    trialEndsAt: index % 40 === 2 ? new Date(now + (index % 14) * DAY) : null,
+    creditUntil: null,
+    grantedAt: index % 100 === 3 ? new Date(now) : null,
+    billingStatus: ['active', 'none', 'none', 'none'][index % 4],
+    ...(index % 20 === 5 ? { billingStatus: index % 40 === 5 ? 'past_due' : 'canceled' } : {}),
+    pastDueSince: index % 40 === 5 ? new Date(now - DAY) : null,
+    stripeCustomerId: null,
+    billingVersion: 0,
+    secondFactorAt: null,
+    deleteAfter: null,
+    adminRevision: null,
+  };
+}
+
+function auditAt(index, count) {
+  return {
+    _id: `e${index.toString(16).padStart(23, '0')}`,
+    at: new Date(Date.now() - (count - index) * 1000),
+    actor: `cli:op${index % 5}`,
+    action: ['user.view', 'user.suspend', 'user.upgrade'][index % 3],
+    subjectId: (index % count).toString(16).padStart(24, '0'),
+    before: {},
+    after: {},
+    reason: null,
+    from: 'terminal',
+  };
+}
+
+async function seed(connection, count) {
+  for (let from = 0; from < count; from += 2000) {
+    const indexes = Array.from({ length: Math.min(2000, count - from) }, (_, offset) => from + offset);
+    await connection.collection('users').insertMany(indexes.map((index) => userAt(index, count)));
+    await connection.collection('audit').insertMany(indexes.map((index) => auditAt(index, count)));
+  }
+}
+
+async function open(program, count) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vialbook-bench-'));
+  const settings = program.parseSettings({ DATA_DIR: folder });
+  const database = await program.openDatabase(settings, program.SILENT_LOG);
+  await seed(program.mongoose.connections.at(-1), count);
+  const { repos } = database;
+  const contextFor = program.contextFactory({ repos, settings, log: program.SILENT_LOG, secret: 'bench' });
+  const ctx = contextFor({
+    actor: { kind: 'cli', osUser: 'bench' },
+    client: { address: 'terminal', userAgent: null },
+  });
+  const close = async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ctx, close };
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Both in turn, so that a busy moment of the machine falls on both. */
+async function show(name, places, call) {
+  const times = places.map(() => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, { ctx }] of places.entries()) {
+      const begin = performance.now();
+      await call(ctx);
+      times[index].push(performance.now() - begin);
+    }
+  }
+  const [few, many] = times.map(median);
+  const ratio = many / few;
+  const ok = ratio <= LIMIT;
+  if (!ok) process.exitCode = 1;
+  const figures = `${few.toFixed(1)} ms → ${many.toFixed(1)} ms`.padStart(20);
+  console.log(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(7)}   ${figures}   ${ok ? 'ok' : 'MISSED'}`);
+}
+
+await buildNode(['engine']);
+const program = await loadProgram();
+const places = [];
+try {
+  for (const count of [FEW, MANY]) places.push(await open(program, count));
+  console.log(`${MANY} accounts ÷ ${FEW} accounts, to reach <= ${LIMIT}`);
+  const lists = {
+    'users, newest first': {},
+    'users, by address': { sort: 'email' },
+    'users, premium': { subscription: 'premium' },
+    'users, free and active': { subscription: 'free', status: 'active' },
+    'users, trial': { status: 'trial' },
+    'users, past due': { status: 'past_due' },
+    'users, suspended': { status: 'suspended' },
+    'users, active in 30 days': { active: '30' },
+    'search, beginning of an address': { search: 'person12' },
+    'search, domain': { search: '@mail7.example' },
+    'search, nobody': { search: '(a+)+$' },
+  };
+  for (const [name, input] of Object.entries(lists))
+    await show(name, places, (ctx) => program.listUsers(ctx, input));
+  await show('users, a page further on', places, async (ctx) => {
+    const { next } = await program.listUsers(ctx, {});
+    await program.listUsers(ctx, { cursor: next });
+  });
+  await show('audit trail', places, (ctx) => program.listAudit(ctx, {}));
+  await show('audit trail, of one actor', places, (ctx) => program.listAudit(ctx, { actor: 'cli:op1' }));
+  await show('overview, recent activity', places, program.recentActivity);
+  for (const [index, count] of [FEW, MANY].entries()) {
+    const begin = performance.now();
+    await program.adminStats(places[index].ctx);
+    console.log(`overview, figures counted once of ${count}: ${(performance.now() - begin).toFixed(0)} ms`);
+  }
+  await show('overview, figures', places, program.adminStats);
+} finally {
+  for (const { close } of places) await close();
+}

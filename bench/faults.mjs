@@ -1,0 +1,262 @@
+// What goes wrong in operation, done to the program under load: each with a verdict, counted from the outside.
+//   npm run build && npm run faults -- [kill|full-disk|slow-disk|outage|clock|deploy …] [--seconds 30]
+// Slow, silent and nonsensical mail, push and payment hosts are tests: tests/integration/integrations (mail, push,
+// payment-calls) and tests/integration/services/deliveries.test.ts.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { audit, check, checkAudit, verdict } from './load/count.mjs';
+import { ask, keepWriting, newLedger, registerPeople, signIn } from './load/people.mjs';
+import { databaseIn, newFolder, startProxy, startWeb, startWorker } from './load/processes.mjs';
+
+const secondsAt = process.argv.indexOf('--seconds');
+const SECONDS = secondsAt < 0 ? 30 : Number(process.argv[secondsAt + 1]);
+const WRITERS = 6;
+const here = path.dirname(fileURLToPath(import.meta.url));
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function ready(port) {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if ((await ask(port, '/readyz')).status === 200) return true;
+    await wait(100);
+  }
+  return false;
+}
+
+/** People who write without a pause until `end` is called. */
+function writers(world, people) {
+  let goesOn = true;
+  const running = people.map((person) => keepWriting(world, person, () => goesOn));
+  return async () => {
+    goesOn = false;
+    await Promise.all(running);
+  };
+}
+
+/** Opens the data after the processes have ended, looks at every index entry, and counts. */
+async function inspect(what, folder, ledger) {
+  const database = databaseIn(folder);
+  const served = await database.start();
+  checkAudit(what, await audit(database.uri, ledger), ledger);
+  await served.stop();
+  const cli = path.join(here, '../build/cli/main.js');
+  const env = { ...process.env, DATA_DIR: path.join(folder, 'data') };
+  const { status, stdout } = spawnSync(process.execPath, [cli, 'db', 'verify'], { env, encoding: 'utf8' });
+  check(`${what}: every index entry is sound`, status === 0, stdout.trim());
+}
+
+/** Web server and worker over one directory, killed again and again at random. */
+async function kill() {
+  const { folder, remove } = newFolder();
+  const env = { DATA_DIR: path.join(folder, 'data') };
+  const ledger = newLedger();
+  let web = await startWeb(env);
+  let worker = await startWorker(env);
+  const world = { port: web.port, ledger };
+  const people = await registerPeople(web.port, WRITERS);
+  const end = writers(world, people);
+  let kills = 0;
+  for (const until = Date.now() + SECONDS * 1000; Date.now() < until; kills += 1) {
+    await wait(500 + Math.random() * 3000);
+    if (Math.random() < 0.6) {
+      await web.stop('SIGKILL');
+      web = await startWeb(env, { port: world.port });
+    } else {
+      await worker.stop('SIGKILL');
+      worker = await startWorker(env);
+    }
+  }
+  await end();
+  const codes = [(await web.stop()).code, (await worker.stop()).code];
+  check(
+    `kill: web and worker end with 0 after ${kills} kills`,
+    codes.every((code) => code === 0),
+    codes.join(' '),
+  );
+  await inspect('kill', folder, ledger);
+  remove();
+}
+
+/** The database in a process of its own goes away for a while, without a word. */
+async function outage() {
+  const { folder, remove } = newFolder();
+  const database = databaseIn(folder);
+  let served = await database.start();
+  const web = await startWeb({ MONGODB_URI: database.uri, DATA_DIR: path.join(folder, 'web') });
+  const ledger = newLedger();
+  const world = { port: web.port, ledger };
+  const people = await registerPeople(web.port, WRITERS);
+  const { token } = await signIn(web.port, people[0]);
+  const end = writers(world, people);
+  await wait(3000);
+  await served.stop('SIGKILL');
+  await wait(1000);
+  const [page, call, public_] = await Promise.all([
+    ask(web.port, '/login', {
+      method: 'POST',
+      headers: {
+        origin: `http://localhost:${web.port}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'email=a%40example.org&password=blue-kettle-47',
+    }),
+    ask(web.port, '/api/calculations', { headers: { authorization: `Bearer ${token}` } }),
+    ask(web.port, '/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25'),
+  ]);
+  check(
+    'outage: a page says so',
+    page.status === 503 && page.body.includes('The database cannot be reached'),
+    String(page.status),
+  );
+  check(
+    'outage: the API says so',
+    call.status === 503 && call.body.includes('DATABASE_UNAVAILABLE'),
+    String(call.status),
+  );
+  check('outage: what needs no database works', public_.status === 200, String(public_.status));
+  await wait(Math.min(30, SECONDS) * 1000);
+  served = await database.start();
+  check('outage: it works again by itself', await ready(web.port));
+  const before = ledger.acknowledged.size;
+  await wait(3000);
+  await end();
+  check('outage: people go on where they were', ledger.acknowledged.size > before);
+  check('outage: the server ends with 0', (await web.stop()).code === 0);
+  await served.stop();
+  await inspect('outage', folder, ledger);
+  remove();
+}
+
+/** A disk that is full: `DISK` names a directory on a small file system of its own; without one, one is mounted. */
+async function fullDisk() {
+  const { folder, remove } = newFolder();
+  const mount = path.join(folder, 'data');
+  mkdirSync(mount);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mount]).status === 0;
+  if (!mounted) {
+    console.log(
+      'skip   full-disk: needs the right to mount a small file system (tests/integration/engine has it in small)',
+    );
+    return remove();
+  }
+  const ledger = newLedger();
+  const web = await startWeb({ DATA_DIR: mount });
+  const people = await registerPeople(web.port, WRITERS);
+  const end = writers({ port: web.port, ledger }, people);
+  spawnSync('dd', ['if=/dev/zero', `of=${path.join(mount, 'ballast')}`, 'bs=1M', 'count=200'], {
+    stdio: 'ignore',
+  });
+  await wait(Math.min(SECONDS, 15) * 1000);
+  const refused = [...ledger.failed.keys()].filter((status) => status >= 500).length > 0;
+  check('full disk: writes are refused, not swallowed', refused, JSON.stringify([...ledger.failed]));
+  check('full disk: pages are still served', (await ask(web.port, '/calculator')).status === 200);
+  spawnSync('rm', ['-f', path.join(mount, 'ballast')]);
+  const before = ledger.acknowledged.size;
+  await wait(8000);
+  await end();
+  check('full disk: it works again when there is room', ledger.acknowledged.size > before);
+  await web.stop();
+  await inspect('full disk', folder, ledger);
+  spawnSync('umount', [mount]);
+  return remove();
+}
+
+/** Every flush takes long: on a device that is slow. */
+async function slowDisk() {
+  const device = process.env.SLOW_DISK;
+  if (!device || !existsSync(device)) {
+    console.log(
+      'skip   slow-disk: set SLOW_DISK to a directory on a slow device (dm-delay, a network block device)',
+    );
+    return;
+  }
+  const ledger = newLedger();
+  const data = path.join(device, `vialbook-${process.pid}`);
+  const web = await startWeb({ DATA_DIR: data });
+  const people = await registerPeople(web.port, WRITERS);
+  const end = writers({ port: web.port, ledger }, people);
+  await wait(SECONDS * 1000);
+  await end();
+  check(
+    'slow disk: writes are slow and none fails',
+    ledger.failed.size === 0,
+    JSON.stringify([...ledger.failed]),
+  );
+  check('slow disk: the server ends with 0', (await web.stop()).code === 0);
+  spawnSync('rm', ['-rf', data]);
+}
+
+/** The clock jumps a day ahead and back while people write; what they do and the jobs go on. */
+async function clock() {
+  const { folder, remove } = newFolder();
+  const hook = `
+    const real = Date.now; let shift = 0; const Real = Date;
+    globalThis.Date = class extends Real { constructor(...a) { a.length ? super(...a) : super(real() + shift); } static now() { return real() + shift; } };
+    process.on('SIGUSR2', () => { shift = shift === 0 ? 86400000 : shift > 0 ? -86400000 : 0; });`;
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`];
+  const web = await startWeb({ DATA_DIR: path.join(folder, 'data') }, { nodeArgs });
+  const ledger = newLedger();
+  const people = await registerPeople(web.port, WRITERS);
+  const end = writers({ port: web.port, ledger }, people);
+  for (const jump of ['a day ahead', 'two days back', 'right again']) {
+    await wait(2000);
+    process.kill(web.pid, 'SIGUSR2');
+    await wait(1000);
+    const before = ledger.acknowledged.size;
+    await wait(3000);
+    check(`clock ${jump}: people go on`, ledger.acknowledged.size > before);
+    check(`clock ${jump}: the server is ready`, (await ask(web.port, '/readyz')).status === 200);
+  }
+  await end();
+  const failed = [...ledger.failed].filter(([status]) => status >= 500);
+  check('clock: no request failed', failed.length === 0, JSON.stringify(failed));
+  check('clock: the server ends with 0', (await web.stop()).code === 0);
+  await inspect('clock', folder, ledger);
+  remove();
+}
+
+/** A new version is started beside the old one, which is then told to stop, behind a proxy, again and again. */
+async function deploy() {
+  const { folder, remove } = newFolder();
+  const proxy = await startProxy([]);
+  const env = {
+    DATA_DIR: path.join(folder, 'data'),
+    APP_URL: `http://localhost:${proxy.port}`,
+    TRUST_PROXY: '1',
+  };
+  let web = await startWeb(env);
+  proxy.ports.push(web.port);
+  const ledger = newLedger();
+  const people = await registerPeople(proxy.port, WRITERS);
+  const end = writers({ port: proxy.port, ledger }, people);
+  const codes = [];
+  for (const until = Date.now() + SECONDS * 1000; Date.now() < until;) {
+    await wait(2000);
+    const next = await startWeb(env);
+    proxy.ports.push(next.port);
+    proxy.ports.shift();
+    codes.push((await web.stop()).code);
+    web = next;
+  }
+  await end();
+  check(
+    `deploy: ${codes.length} versions ended with 0`,
+    codes.every((code) => code === 0),
+    codes.join(' '),
+  );
+  check('deploy: no request failed', ledger.failed.size === 0, JSON.stringify([...ledger.failed]));
+  await web.stop();
+  proxy.stop();
+  await inspect('deploy', folder, ledger);
+  remove();
+}
+
+const FAULTS = { kill, outage, deploy, clock, 'full-disk': fullDisk, 'slow-disk': slowDisk };
+const named = process.argv.slice(2).filter((arg) => arg in FAULTS);
+for (const [name, run] of Object.entries(FAULTS)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.log(`\n${name}`);
+  await run();
+}
+verdict('faults');

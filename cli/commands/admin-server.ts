@@ -1,0 +1,99 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { parseSettings } from '#app/domain/settings/index.ts';
+import { uptimeText } from '#app/domain/system/index.ts';
+import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
+import { recordRestore, streamBackup } from '#app/services/admin-backups.server.ts';
+import { systemHealth } from '#app/services/system.server.ts';
+import { getWorkerFigures } from '#app/services/worker-figures.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { writeExport } from '../export-target.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+import { confirm } from '../prompt.ts';
+import { restoreFrom } from './db-archive.ts';
+
+interface CommonOptions {
+  json?: boolean;
+  yes?: boolean;
+}
+
+interface BackupOptions extends CommonOptions {
+  out: string;
+}
+
+const label = (field: string): string => `--${field}`;
+
+/** Exit code 1 when something is critical, so that a monitor needs no more than that. */
+async function health(io: Io, options: CommonOptions): Promise<number> {
+  const found = await withContext(io, async (ctx) => ({
+    ...(await systemHealth(ctx)),
+    ...(await getWorkerFigures(ctx)),
+  }));
+  const { status, metrics, jobs, uptimeSeconds } = found;
+  if (options.json) await writeJson(io, found);
+  else {
+    const rows = metrics.map(({ name, value, status: of }) => [name, value, of] as const);
+    const failing = jobs.filter(({ failures }) => failures > 0);
+    const told = failing.map(({ name, failures, error }) => [name, `failed ${failures} times`, error ?? '']);
+    for (const [name, value, of] of [...rows, ...told])
+      await write(io.stdout, `${(name ?? '').padEnd(24)} ${(value ?? '').padStart(18)}  ${of}\n`);
+    await write(io.stdout, `${status}, this command up ${uptimeText(uptimeSeconds)}\n`);
+  }
+  return status === 'critical' ? EXIT.failed : EXIT.done;
+}
+
+async function backup(io: Io, options: BackupOptions): Promise<number> {
+  await withContext(io, async (ctx) => {
+    const body = await streamBackup(ctx);
+    await writeExport(io, options.out, () => body);
+  });
+  if (options.out === '-') return EXIT.done;
+  const { size } = await stat(options.out);
+  if (options.json) await writeJson(io, { file: options.out, bytes: size });
+  else await write(io.stderr, `Wrote ${size} bytes to ${options.out}\n`);
+  return EXIT.done;
+}
+
+async function restore(io: Io, options: CommonOptions, file: string): Promise<number> {
+  const question = 'Read the backup into the empty database of these settings? Nobody may be using it.';
+  if (!(await confirm(io, question, options.yes === true))) return EXIT.failed;
+  const directory = () => Promise.resolve(path.resolve(parseSettings(io.env).DATA_DIR));
+  const restored = await restoreFrom(io, file, directory);
+  await withContext(io, (ctx) => recordRestore(ctx, restored));
+  const { collections, documents } = restored;
+  if (options.json) await writeJson(io, restored);
+  else await write(io.stdout, `Restored ${documents} documents in ${collections} collections.\n`);
+  return EXIT.done;
+}
+
+async function purge(io: Io, options: CommonOptions): Promise<number> {
+  const question = 'Delete for good every account whose 48 hours are over?';
+  if (!(await confirm(io, question, options.yes === true))) return EXIT.failed;
+  const purged = await withContext(io, (ctx) => purgeDueAccounts(ctx));
+  if (options.json) await writeJson(io, { purged });
+  else await write(io.stdout, `Deleted ${purged} ${purged === 1 ? 'account' : 'accounts'}.\n`);
+  return EXIT.done;
+}
+
+/** Adds `vialbook admin health|backup|restore|purge`. */
+export function registerServer(session: Session, admin: Command): void {
+  const { io } = session;
+  const add = (line: string, description: string): Command =>
+    withCommonOptions(admin.command(line).description(description));
+
+  add('health', 'Show how the server does. Exit code 1 when something is critical.').action(
+    action<CommonOptions>(session, (options) => health(io, options), label),
+  );
+  add('backup', 'Write everything to one compressed file with checksums, while writes go on.')
+    .requiredOption('--out <file>', 'the file, or - for stdout')
+    .action(action<BackupOptions>(session, (options) => backup(io, options), label));
+  add('restore <file>', 'Read a backup into an empty database. Refused whole when it is damaged.').action(
+    action<CommonOptions>(session, (options, file = '') => restore(io, options, file), label),
+  );
+  add('purge', 'Delete the accounts whose deletion is due; the worker does so by itself.').action(
+    action<CommonOptions>(session, (options) => purge(io, options), label),
+  );
+}

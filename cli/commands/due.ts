@@ -1,0 +1,44 @@
+import { dueDoses, type DueDose } from '#app/services/due-doses.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, paint, writeJson } from '../output.ts';
+
+interface DueOptions {
+  user: string;
+  json?: boolean;
+}
+
+function line({ name, amount, due, isOverdue }: DueDose, io: Io): string {
+  const state = isOverdue ? paint(io).yellow('overdue') : 'due    ';
+  return `${state}  ${due}  ${name}, ${amount}\n`;
+}
+
+async function run(io: Io, options: DueOptions): Promise<number> {
+  const found = await withContext(io, (ctx) => dueDoses(ctx, options.user));
+  if (options.json) await writeJson(io, found);
+  else for (const dose of found.doses) await write(io.stdout, line(dose, io));
+  if (!options.json && found.doses.length === 0) await write(io.stderr, 'Nothing is due.\n');
+  return found.overdue > 0 ? EXIT.overdueOrLow : EXIT.done;
+}
+
+const HELP = `
+Examples:
+  vialbook due --user ada@example.org
+  vialbook due --user ada@example.org --json || notify-send 'A dose is overdue'`;
+
+/** Adds `vialbook due`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('due')
+    .description('List the doses that are due, for cron. Exit code 3 when one is overdue.')
+    .requiredOption('--user <email>', 'whose doses');
+  command.addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<DueOptions>(
+      session,
+      (options) => run(session.io, options),
+      (field) => (field === 'email' ? '--user' : `--${field}`),
+    ),
+  );
+}

@@ -1,0 +1,187 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { AppError } from '#app/domain/errors.ts';
+import { badRows, type ImportCounts, type ImportSource } from '#app/services/import-check.server.ts';
+import {
+  applyImport,
+  dryRunImport,
+  listImports,
+  prepareImport,
+  undoImport,
+  type ImportRecord,
+} from '#app/services/import.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+import { startProgress } from '../progress.ts';
+
+interface ImportOptions {
+  user: string;
+  dryRun?: boolean;
+  list?: boolean;
+  undo?: string;
+  json?: boolean;
+}
+
+const HELP = `
+The file is an export of Vialbook (JSON or CSV, every type), or a table of doses that were taken, as CSV:
+  takenAt,name,amount,unit[,site][,notes]
+  2026-03-09 08:00,BPC-157,250,mcg,abdomen-upper-left,after breakfast
+Times without an offset are on the clock of the account. All of the file is taken or nothing: a bad row is named with
+its line, exit code 2. What is there already is not added again. An import can be undone for 7 days.
+
+Examples:
+  vialbook import --user ada@example.org backup.json --dry-run
+  vialbook export --user ada@example.org --format json | vialbook import --user new@example.org -
+  vialbook import --user ada@example.org --list
+  vialbook import --user ada@example.org --undo imp_6740a1b2c3d4e5f607182930`;
+
+const cannotRead = (file: string, cause: unknown) =>
+  new AppError(
+    'INVALID_INPUT',
+    `"${file}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { cause },
+  );
+
+/** The file piece by piece, and its size when that is known. */
+async function openSource(
+  io: Io,
+  file: string,
+): Promise<{ bytes: AsyncIterable<Uint8Array>; size?: number }> {
+  if (file === '-') return { bytes: io.stdin as AsyncIterable<Uint8Array> };
+  const facts = await stat(file).catch((cause: unknown) => {
+    throw cannotRead(file, cause);
+  });
+  if (facts.isDirectory()) throw cannotRead(file, new Error('it is a directory'));
+  async function* pieces() {
+    try {
+      for await (const piece of createReadStream(file)) yield piece as Uint8Array;
+    } catch (cause) {
+      throw cannotRead(file, cause);
+    }
+  }
+  return { bytes: pieces(), ...(facts.isFile() && { size: facts.size }) };
+}
+
+const countsText = (counts: ImportCounts): string =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([type, count]) => `${count} ${type}`)
+    .join(', ') || 'nothing';
+
+interface Outcome {
+  id?: string;
+  rows: ImportCounts;
+  added: ImportCounts;
+}
+
+async function tell(
+  io: Io,
+  { dryRun = false, json }: ImportOptions,
+  { id, rows, added }: Outcome,
+): Promise<void> {
+  if (json) return writeJson(io, { dryRun, ...(id !== undefined && { id }), rows, added });
+  const verb = dryRun ? 'Would add' : 'Added';
+  await write(io.stderr, `Read ${countsText(rows)}. ${verb} ${countsText(added)}.\n`);
+  if (id !== undefined && countsText(added) !== 'nothing')
+    await write(io.stderr, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);
+}
+
+async function check(ctx: Ctx, source: ImportSource, options: ImportOptions): Promise<Outcome> {
+  const found = await dryRunImport(ctx, source, options.user);
+  if (found.badCount > 0) throw badRows(found);
+  return { rows: found.rows, added: found.fresh };
+}
+
+/** Does something with the file while a bar on stderr shows how much of it has been read. */
+async function whileReading<T>(io: Io, file: string, work: (source: ImportSource) => Promise<T>): Promise<T> {
+  const { bytes, size } = await openSource(io, file);
+  const progress = await startProgress(io, 'bytes read', size);
+  const onRead = (read: number) => progress.update(read, read);
+  try {
+    return await work({ bytes, fileName: file === '-' ? null : file, onRead });
+  } finally {
+    progress.stop();
+  }
+}
+
+async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, email: string): Promise<Outcome> {
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const progress = await startProgress(io, 'rows written', total);
+  try {
+    return await applyImport(ctx, id, { email, onWritten: (count) => progress.update(count, count) });
+  } finally {
+    progress.stop();
+  }
+}
+
+async function bringIn(io: Io, options: ImportOptions, file: string): Promise<void> {
+  await withContext(io, async (ctx) => {
+    if (options.dryRun) {
+      const found = await whileReading(io, file, (source) => check(ctx, source, options));
+      return tell(io, options, found);
+    }
+    const prepared = await whileReading(io, file, (source) => prepareImport(ctx, source, options.user));
+    return tell(io, options, await apply(io, ctx, prepared, options.user));
+  });
+}
+
+const line = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord): string =>
+  `${id}  ${(doneAt ?? createdAt).toISOString()}  ${state.padEnd(8)}  ${countsText(added)}${fileName === null ? '' : `  (${fileName})`}\n`;
+
+async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
+  const { items: imports } = await withContext(io, (ctx) => listImports(ctx, { limit: 100 }, user));
+  if (json)
+    return writeJson(
+      io,
+      imports.map(({ id, state, fileName, createdAt, doneAt, rows, added, kept }) => ({
+        id,
+        state,
+        fileName,
+        createdAt,
+        doneAt,
+        rows,
+        added,
+        kept,
+      })),
+    );
+  for (const one of imports) await write(io.stdout, line(one).replace(/(?!\n)\p{Cc}/gu, ' '));
+  if (imports.length === 0) await write(io.stderr, 'Nothing was imported yet.\n');
+}
+
+async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promise<void> {
+  const kept = await withContext(io, (ctx) => undoImport(ctx, id, user));
+  if (json) return writeJson(io, { id, state: 'undone', kept });
+  const stays = countsText(kept);
+  await write(io.stderr, stays === 'nothing' ? 'Undone.\n' : `Undone, but ${stays} changed since stay.\n`);
+}
+
+async function run(io: Io, options: ImportOptions, file: string | undefined): Promise<number> {
+  const asked = [file !== undefined, options.list === true, options.undo !== undefined].filter(Boolean);
+  if (asked.length !== 1)
+    throw new AppError('INVALID_INPUT', 'Name a file ("-" for stdin), or --list, or --undo with an id.');
+  if (options.list) await list(io, options);
+  else if (options.undo !== undefined) await undo(io, options);
+  else await bringIn(io, options, file ?? '-');
+  return EXIT.done;
+}
+
+/** Adds `vialbook import`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('import')
+    .description(
+      'Bring an export, or a table of doses, into an account: all of it or nothing. Twice adds nothing twice.',
+    )
+    .argument('[file]', 'an export (JSON, CSV) or a table of doses (CSV); "-" for stdin')
+    .requiredOption('--user <email>', 'whose data')
+    .option('--dry-run', 'only tell what would be added, and which rows are wrong')
+    .option('--list', 'list the imports of the account')
+    .option('--undo <id>', 'take back what an import added')
+    .addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<ImportOptions>(session, (options, file) => run(session.io, options, file)),
+  );
+}

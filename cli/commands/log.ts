@@ -1,0 +1,120 @@
+import { doseLine, DOSE_WARNINGS, type DoseWarning } from '#app/domain/dose/index.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { DOSE_MESSAGES } from '#app/domain/schemas/dose.ts';
+import { readQuantity } from '#app/domain/units/index.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { logDose } from '#app/services/dose-log.server.ts';
+import { takeDose, type TakeOutcome } from '#app/services/doses.server.ts';
+import { getUserByEmail } from '#app/services/owner.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+
+interface LogOptions {
+  user: string;
+  dose?: string;
+  compound?: string;
+  amount?: string;
+  at?: string;
+  site?: string;
+  json?: boolean;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: '--compound',
+  actualDose: '--amount',
+  takenAt: '--at',
+  email: '--user',
+};
+const label = (field: string): string => LABELS[field] ?? `--${field}`;
+
+const usage = (field: string, message: string) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+
+/** What every way of logging reads. A terminal cannot be asked: it is told the warnings instead. */
+const common = ({ at, site }: LogOptions) => ({
+  takenAt: at,
+  site: site as never,
+  confirmed: [...DOSE_WARNINGS],
+});
+
+function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
+  if (options.compound !== undefined || options.amount !== undefined)
+    throw usage('dose', 'Name a dose, or a compound with an amount; not both.');
+  return takeDose(ctx, options.dose, common(options), options.user);
+}
+
+function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
+  const { compound, amount, user } = options;
+  if (compound === undefined || amount === undefined)
+    throw usage('dose', 'Name a dose with --dose, or a compound with --compound and --amount.');
+  const quantity = readQuantity(amount, ['mg', 'mcg']);
+  if (quantity === null) throw usage('actualDose', DOSE_MESSAGES.amount);
+  const dose = { name: compound, actualDose: quantity.text, doseUnit: quantity.unit };
+  return logDose(ctx, { ...dose, ...common(options) }, { email: user });
+}
+
+async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone: string): Promise<void> {
+  if (!outcome.done) return;
+  const { dose, warnings } = outcome;
+  const { id, name, status, takenAt, actualDose, doseUnit, site } = dose;
+  if (options.json) {
+    const codes = warnings.map(({ code }: DoseWarning) => code);
+    await writeJson(io, {
+      id,
+      name,
+      status,
+      dueDate: dose.dueDate,
+      takenAt,
+      actualDose,
+      doseUnit,
+      site,
+      warnings: codes,
+    });
+    return;
+  }
+  const { day, takenText, amountText } = doseLine(dose, timeZone, dose.takenAt ?? dose.dueDate);
+  await write(
+    io.stdout,
+    `${DOSE_MESSAGES.taken}: ${name} ${amountText}, ${day}, ${takenText ?? ''} (${id})\n`,
+  );
+  for (const { message } of warnings) await write(io.stderr, `${message}\n`);
+}
+
+async function run(io: Io, options: LogOptions): Promise<number> {
+  await withContext(io, async (ctx) => {
+    const { dose } = options;
+    const outcome = await (dose === undefined
+      ? logFreely(ctx, options)
+      : takePlanned(ctx, { ...options, dose }));
+    const { timeZone } = await getUserByEmail(ctx, options.user);
+    await tell(io, options, outcome, timeZone);
+  });
+  return EXIT.done;
+}
+
+const HELP = `
+Examples:
+  vialbook log --user ada@example.org --dose dose_0123456789abcdef01234567
+  vialbook log --user ada@example.org --compound BPC-157 --amount 250mcg --at 08:00 --site abdomen-upper-left`;
+
+/** Adds `vialbook log`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('log')
+    .description('Log a dose as taken, and draw it from stock.')
+    .requiredOption('--user <email>', 'whose dose')
+    .option('--dose <id>', 'a planned dose')
+    .option('--compound <name>', 'without a planned dose: what was taken')
+    .option('--amount <amount>', 'and how much, "250mcg" or "0.25 mg"')
+    .option(
+      '--at <time>',
+      'when: "08:00", "2026-03-09 08:00" on the clock of the account, or with an offset; now by default',
+    )
+    .option('--site <site>', 'injection site, as abdomen-upper-left');
+  command.addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<LogOptions>(session, (options) => run(session.io, options), label),
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  forecastText,
+  vialNameKey,
+  vialRow,
+  type StockForecast,
+  type Vial,
+} from '#app/domain/inventory/index.ts';
+import { findOwner } from '#app/services/owner.server.ts';
+import { stockReport } from '#app/services/stock-forecast.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, paint, writeJson } from '../output.ts';
+
+interface StockOptions {
+  user: string;
+  json?: boolean;
+}
+
+type Report = Awaited<ReturnType<typeof stockReport>>;
+
+const label = (field: string): string => (field === 'email' ? '--user' : field);
+
+/** Nothing that is typed into a name moves the cursor of whoever reads it. */
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+function vialLine(vial: Vial, day: string): string {
+  const row = vialRow(vial, day);
+  const strength = row.strengthText === null ? '' : `, ${row.strengthText} mg/ml`;
+  const facts = [row.statusText, row.date?.text, row.lot === null ? undefined : `lot ${row.lot}`, vial.id];
+  const about = plain(facts.filter(Boolean).join(', '));
+  return `  ${row.remainingText} of ${row.totalText} mg${strength}  (${about})\n`;
+}
+
+async function writeCompound(io: Io, forecast: StockForecast, { vials, day }: Report): Promise<void> {
+  const { text, reorder } = forecastText(forecast, day);
+  await write(io.stdout, `${paint(io).bold(plain(forecast.name))}\n`);
+  for (const vial of vials.filter(({ name }) => vialNameKey(name) === forecast.nameKey))
+    await write(io.stdout, vialLine(vial, day));
+  await write(io.stdout, `  ${text}${reorder === null ? '' : ` ${reorder}.`}\n`);
+}
+
+async function writeReport(io: Io, report: Report): Promise<void> {
+  if (report.forecasts.length === 0) await write(io.stderr, 'No vials are in stock.\n');
+  for (const forecast of report.forecasts) await writeCompound(io, forecast, report);
+  for (const { message } of report.alerts)
+    await write(io.stdout, `${paint(io).yellow(`! ${plain(message)}`)}\n`);
+}
+
+/** The vials as programs read them, without who they belong to: that was the question. */
+function toJson({ day, vials, forecasts, alerts }: Report): object {
+  const compounds = vials.map(({ userId: _owner, ...vial }) => {
+    const { percent, isLow, date } = vialRow({ ...vial, userId: '' }, day);
+    return { ...vial, percent, isLow, expiry: date?.state ?? null };
+  });
+  return { day, compounds, forecasts, alerts };
+}
+
+async function run(io: Io, options: StockOptions): Promise<number> {
+  return withContext(io, async (ctx) => {
+    const owner = await findOwner(ctx, options.user);
+    const report = await stockReport(ctx, owner.id);
+    if (options.json) await writeJson(io, toJson(report));
+    else await writeReport(io, report);
+    return report.alerts.length > 0 ? EXIT.overdueOrLow : EXIT.done;
+  });
+}
+
+const HELP = `
+Examples:
+  vialbook stock --user ada@example.org
+  vialbook stock --user ada@example.org --json | jq .alerts`;
+
+/** Adds `vialbook stock`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('stock')
+    .description(
+      'What is in stock. Exit code 3 when something runs low, must be used soon or is past its date.',
+    )
+    .requiredOption('--user <email>', 'whose stock');
+  command.addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<StockOptions>(session, (options) => run(session.io, options), label),
+  );
+}

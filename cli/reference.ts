@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+
+/** Commands for those who run a server, which the README only names. */
+export const BRIEF_IN_README: readonly string[] = ['admin', 'db'];
+
+/** Names of commands that are only named: they have a help of their own. */
+interface ReferenceOptions {
+  brief?: readonly string[];
+}
+
+const isShown = (command: Command) => command.name() !== 'help';
+
+function optionLines(command: Command): string[] {
+  const width = Math.max(0, ...command.options.map(({ flags }) => flags.length)) + 2;
+  return command.options.map(
+    ({ flags, description, mandatory }) =>
+      `    ${flags.padEnd(width)}${description}${mandatory ? ' (required)' : ''}`,
+  );
+}
+
+/** The program's own words of a command that has subcommands are its subcommands. */
+function linesOf(command: Command, path: string, { brief = [] }: ReferenceOptions): string[] {
+  const children = command.commands.filter(isShown);
+  if (brief.includes(command.name())) return [`${path} …`, `    See ${path} --help.`, ''];
+  if (children.length > 0 && command.registeredArguments.length === 0)
+    return children.flatMap((child) => linesOf(child, `${path} ${child.name()}`, { brief }));
+  return [`${path} ${command.usage()}`, `    ${command.description()}`, ...optionLines(command), ''];
+}
+
+/** A reference of all commands with their options, as a manual page has it. */
+export function referenceOf(program: Command, options: ReferenceOptions = {}): string {
+  return linesOf(program, program.name(), options).join('\n').trimEnd();
+}

@@ -1,0 +1,173 @@
+import { trusted, type Connection } from 'mongoose';
+import type { DoseStatus } from '#app/domain/dose/index.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedule/index.ts';
+import { compoundSchema, type CompoundRow } from './compound.model.server.ts';
+import { doseSchema, type DoseRow } from './dose.model.server.ts';
+import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
+import { measurementRowSchema, type MeasurementRow } from './measurement.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { sideEffectRowSchema, type SideEffectRow } from './side-effect.model.server.ts';
+
+/** Instants from `from` up to, not including, `before`. */
+interface Span {
+  from: Date;
+  before: Date;
+}
+
+/** So many doses of a name had this status on a day. */
+export interface DayNameCount {
+  day: string;
+  name: string;
+  status: DoseStatus;
+  count: number;
+}
+
+/** A taken dose as the level curves need it. */
+export interface TakenDose {
+  takenAt: Date;
+  /** Decimal text in `unit`. */
+  amount: string;
+  unit: ScheduleDoseUnit;
+  route: string | null;
+}
+
+const QUARTER_MS = 900_000;
+
+/** The quarter of an hour of an instant. */
+const quarterOf = (field: string) => ({
+  $subtract: [`$${field}`, { $mod: [{ $toLong: `$${field}` }, QUARTER_MS] }],
+});
+
+const HALF_DAY_MS = 43_200_000;
+
+/**
+ * An instant before a calendar day begins anywhere (UTC+14 is the earliest zone): bounds what an index of instants
+ * would otherwise read from the first dose of all on.
+ */
+const earliestOf = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 2 * HALF_DAY_MS);
+
+function dosesOf(connection: Connection) {
+  const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  return {
+    /** Doses whose time has come, by day, name and status. Days are those of the schedule's zone. */
+    async doseCounts(
+      userId: string,
+      { first, last }: { first: string; last: string },
+      now: Date,
+    ): Promise<DayNameCount[]> {
+      const due = { localDay: { $gte: first, $lte: last }, dueDate: { $gte: earliestOf(first), $lte: now } };
+      const rows = await doses.aggregate<{ _id: Omit<DayNameCount, 'count'>; count: number }>([
+        { $match: { userId, ...due } },
+        { $group: { _id: { day: '$localDay', name: '$name', status: '$status' }, count: { $sum: 1 } } },
+      ]);
+      return rows.map(({ _id, count }) => ({ ..._id, count }));
+    },
+
+    /** Taken doses of one name, the oldest first, at most so many. */
+    async takenOf(
+      userId: string,
+      nameKey: string,
+      { from, before }: Span,
+      limit: number,
+    ): Promise<TakenDose[]> {
+      const rows = await doses
+        .find(
+          { userId, nameKey, status: 'taken', takenAt: trusted({ $gte: from, $lt: before }) },
+          { takenAt: 1, actualDose: 1, doseAmount: 1, doseUnit: 1, route: 1 },
+        )
+        .sort({ takenAt: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ takenAt, actualDose, doseAmount, doseUnit, route }) => ({
+        takenAt: takenAt ?? from,
+        amount: actualDose ?? doseAmount,
+        unit: doseUnit,
+        route,
+      }));
+    },
+  };
+}
+
+function eventsOf(connection: Connection) {
+  const effects = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
+  const sites = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
+  const compounds = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  return {
+    /** Side effects that began, by quarter of an hour: every zone of the world changes its day at one. */
+    async effectCounts(
+      userId: string,
+      { from, before }: Span,
+    ): Promise<{ at: Date; count: number; severity: number }[]> {
+      const rows = await effects.aggregate<{ _id: Date; count: number; severity: number }>([
+        { $match: { userId, startedAt: { $gte: from, $lt: before } } },
+        { $group: { _id: quarterOf('startedAt'), count: { $sum: 1 }, severity: { $sum: '$severity' } } },
+      ]);
+      return rows.map(({ _id, count, severity }) => ({ at: _id, count, severity }));
+    },
+
+    /** How often each site was used, and when last. */
+    async siteCounts(
+      userId: string,
+      { from, before }: Span,
+    ): Promise<{ site: string; count: number; lastAt: Date }[]> {
+      const rows = await sites.aggregate<{ _id: string; count: number; lastAt: Date }>([
+        { $match: { userId, takenAt: { $gte: from, $lt: before } } },
+        { $group: { _id: '$site', count: { $sum: 1 }, lastAt: { $max: '$takenAt' } } },
+      ]);
+      return rows.map(({ _id, count, lastAt }) => ({ site: _id, count, lastAt }));
+    },
+
+    /** What was paid for vials that were added. */
+    async vialCosts(
+      userId: string,
+      { from, before }: Span,
+      limit: number,
+    ): Promise<{ addedAt: Date; name: string; cost: string; currency: string | null }[]> {
+      const rows = await compounds
+        .find(
+          { userId, createdAt: trusted({ $gte: from, $lt: before }), cost: trusted({ $ne: null }) },
+          { createdAt: 1, name: 1, cost: 1, currency: 1 },
+        )
+        .limit(limit)
+        .lean();
+      return rows.map(({ createdAt, name, cost, currency }) => ({
+        addedAt: createdAt,
+        name,
+        cost: cost ?? '0',
+        currency,
+      }));
+    },
+  };
+}
+
+function measurementsOf(connection: Connection) {
+  const measurements = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
+  return {
+    /** What was measured, by measure and quarter of an hour: values of one day are not told apart by a chart. */
+    async measurementSums(
+      userId: string,
+      { from, before }: Span,
+    ): Promise<{ metric: string; at: Date; count: number; sum: number }[]> {
+      const rows = await measurements.aggregate<{
+        _id: { metric: string; at: Date };
+        count: number;
+        sum: number;
+      }>([
+        { $match: { userId, measuredAt: { $gte: from, $lt: before } } },
+        {
+          $group: {
+            _id: { metric: '$metric', at: quarterOf('measuredAt') },
+            count: { $sum: 1 },
+            sum: { $sum: '$value' },
+          },
+        },
+      ]);
+      return rows.map(({ _id, count, sum }) => ({ ..._id, count, sum }));
+    },
+  };
+}
+
+/** Counts for the analytics page, always of one owner and a period: they cost as much as what is in the period. */
+export function createAnalyticsRepository(connection: Connection) {
+  return { ...dosesOf(connection), ...eventsOf(connection), ...measurementsOf(connection) };
+}

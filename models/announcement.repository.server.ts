@@ -1,0 +1,79 @@
+import { trusted, type Connection } from 'mongoose';
+import type { Announcement } from '#app/domain/announcements/index.ts';
+import {
+  announcementDismissalSchema,
+  announcementSchema,
+  type AnnouncementDismissalRow,
+  type AnnouncementRow,
+} from './announcement.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+
+/** Stands for an end that is not set. */
+const NEVER = new Date('9999-12-31T00:00:00.000Z');
+
+function toRecord({ _id, endsAt, ...rest }: AnnouncementRow): Announcement {
+  return { id: _id, ...rest, endsAt: endsAt.getTime() === NEVER.getTime() ? null : endsAt };
+}
+
+/** What is announced to users, and who has put it away. */
+export function createAnnouncementRepository(connection: Connection) {
+  const model = modelOf<AnnouncementRow>(connection, 'Announcement', announcementSchema);
+  const dismissals = modelOf<AnnouncementDismissalRow>(
+    connection,
+    'AnnouncementDismissal',
+    announcementDismissalSchema,
+  );
+  return {
+    async insert({ id, endsAt, ...rest }: Announcement): Promise<void> {
+      await model.create({ _id: id, ...rest, endsAt: endsAt ?? NEVER });
+    },
+
+    async find(id: string): Promise<Announcement | null> {
+      const row = await model.findOne({ _id: id }).lean();
+      return row === null ? null : toRecord(row);
+    },
+
+    /** Those that are not over, also those to come; the first to end first. */
+    async listOpen(now: Date, limit: number): Promise<Announcement[]> {
+      const rows = await model
+        .find({ endsAt: trusted({ $gt: now }) })
+        .sort({ endsAt: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(toRecord);
+    },
+
+    /** Those that are over, the last to end first. */
+    async listOver(now: Date, limit: number): Promise<Announcement[]> {
+      const rows = await model
+        .find({ endsAt: trusted({ $lte: now }) })
+        .sort({ endsAt: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(toRecord);
+    },
+
+    /** Ends one that is not over. @returns false when there is none */
+    async end(id: string, now: Date): Promise<boolean> {
+      const open = { _id: id, endsAt: trusted({ $gt: now }) };
+      return (await model.updateOne(open, { $set: { endsAt: now } })).modifiedCount === 1;
+    },
+
+    /** Somebody puts one away. A second time changes nothing. */
+    async dismiss(userId: string, announcementId: string, at: Date): Promise<void> {
+      await dismissals.updateOne(
+        { _id: `${userId}:${announcementId}`, userId },
+        { $setOnInsert: { announcementId, at } },
+        { upsert: true },
+      );
+    },
+
+    /** What somebody has put away. */
+    async dismissedBy(userId: string): Promise<Set<string>> {
+      const rows = await dismissals.find({ userId }, { announcementId: 1 }).lean();
+      return new Set(rows.map(({ announcementId }) => announcementId));
+    },
+  };
+}
+
+export type AnnouncementRepository = ReturnType<typeof createAnnouncementRepository>;

@@ -1,0 +1,187 @@
+import { trusted, type Connection } from 'mongoose';
+import type { EventCounts, IssueRecord, IssueStatus, LedgerRow } from '#app/domain/billing/index.ts';
+import { billingIssueSchema, type BillingIssueRow } from './billing-issue.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.model.server.ts';
+import { userSchema, type UserRow } from './user.model.server.ts';
+
+/** A billing issue with whose it is. */
+export interface OwnedIssue extends IssueRecord {
+  userId: string;
+}
+
+/** A subscription event with whose it is. */
+export interface OwnedEvent extends LedgerRow {
+  userId: string;
+}
+
+/** What came in and what happened in one calendar month (UTC). */
+export interface MonthFigures extends EventCounts {
+  /** `YYYY-MM`. */
+  month: string;
+  cents: number;
+}
+
+/** A place in a list that is sorted by time. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+const COUNTED = {
+  subscription_created: 'created',
+  subscription_canceled: 'canceled',
+  payment_succeeded: 'paid',
+  payment_failed: 'failed',
+} as const;
+
+interface Grouped {
+  _id: { month?: string; type: string };
+  count: number;
+  cents: number;
+}
+
+const none = (): EventCounts => ({ created: 0, canceled: 0, paid: 0, failed: 0 });
+
+function addTo(counts: EventCounts, { _id, count }: Grouped): void {
+  const name = COUNTED[_id.type as keyof typeof COUNTED];
+  if (name !== undefined) counts[name] += count;
+}
+
+const PAYERS_AT_ONCE = 1000;
+
+/** Money that moved: what went through, refunds and withdrawals taken off. */
+const RECEIVED = { $cond: [{ $eq: ['$status', 'success'] }, '$amountCents', 0] };
+
+/** Older than a place, for a list whose newest comes first. */
+const older = (field: string, after: Place | undefined) =>
+  after && {
+    $or: [{ [field]: trusted({ $lt: after.at }) }, { [field]: after.at, _id: trusted({ $lt: after.id }) }],
+  };
+
+function eventsOf(connection: Connection) {
+  const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
+  return {
+    /** Events and money from `from` to right before `to`. */
+    async countEvents(from: Date, to: Date): Promise<EventCounts & { cents: number }> {
+      const groups = await events.aggregate<Grouped>([
+        { $match: { createdAt: { $gte: from, $lt: to } } },
+        { $group: { _id: { type: '$eventType' }, count: { $sum: 1 }, cents: { $sum: RECEIVED } } },
+      ]);
+      const counts = none();
+      for (const group of groups) addTo(counts, group);
+      return { ...counts, cents: groups.reduce((sum, { cents }) => sum + cents, 0) };
+    },
+
+    /** The same by month, those in which something happened. */
+    async countByMonth(from: Date): Promise<MonthFigures[]> {
+      const groups = await events.aggregate<Grouped>([
+        { $match: { createdAt: { $gte: from } } },
+        {
+          $group: {
+            _id: { month: { $dateToString: { date: '$createdAt', format: '%Y-%m' } }, type: '$eventType' },
+            count: { $sum: 1 },
+            cents: { $sum: RECEIVED },
+          },
+        },
+      ]);
+      const months = new Map<string, MonthFigures>();
+      for (const group of groups) {
+        const month = group._id.month ?? '';
+        const figures = months.get(month) ?? { month, cents: 0, ...none() };
+        figures.cents += group.cents;
+        addTo(figures, group);
+        months.set(month, figures);
+      }
+      return [...months.values()].sort((a, b) => a.month.localeCompare(b.month));
+    },
+
+    /** Events of anybody, the newest first. */
+    async listEvents(limit: number, after?: Place): Promise<OwnedEvent[]> {
+      const rows = await events
+        .find({ ...older('createdAt', after) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id, ...rest }) => ({ id: _id, ...rest }) as OwnedEvent);
+    },
+  };
+}
+
+function issuesOf(connection: Connection) {
+  const issues = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
+  return {
+    /** Issues of anybody in one state, the newest first. */
+    async listIssues(status: IssueStatus, limit: number, after?: Place): Promise<OwnedIssue[]> {
+      const rows = await issues
+        .find({ status, ...older('openedAt', after) })
+        .sort({ openedAt: -1, _id: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id, issueId: _issue, version: _version, ...rest }) => ({ id: _id, ...rest }));
+    },
+
+    async countIssues(status: IssueStatus): Promise<number> {
+      return issues.countDocuments({ status });
+    },
+
+    /** @param id the owner's id and the issue's, as the lists give it */
+    async findIssue(id: string): Promise<OwnedIssue | null> {
+      const row = await issues.findOne({ _id: id }).lean();
+      if (row === null) return null;
+      const { _id, issueId: _issue, version: _version, ...rest } = row;
+      return { id: _id, ...rest };
+    },
+
+    /** Brings an issue from one state to another. @returns false when it stood elsewhere */
+    async moveIssue(
+      id: string,
+      from: IssueStatus,
+      to: IssueStatus,
+      resolvedAt: Date | null,
+    ): Promise<boolean> {
+      const result = await issues.updateOne({ _id: id, status: from }, { $set: { status: to, resolvedAt } });
+      return result.modifiedCount === 1;
+    },
+  };
+}
+
+function accountsOf(connection: Connection) {
+  const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
+  const users = modelOf<UserRow>(connection, 'User', userSchema);
+  return {
+    /** The addresses of some accounts, by id; those that are gone are missing. */
+    async addressesOf(ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map();
+      const rows = await users.find({ _id: trusted({ $in: [...new Set(ids)] }) }, { email: 1 }).lean();
+      return new Map(rows.map(({ _id, email }) => [_id, email]));
+    },
+
+    /** Accounts whose trial began in a stretch of time. */
+    async countTrials(from: Date, to: Date): Promise<number> {
+      return users.countDocuments({ trialStartedAt: trusted({ $gte: from, $lt: to }) });
+    },
+
+    /** How many of them have paid since. */
+    async countPaidTrials(from: Date, to: Date): Promise<number> {
+      const payers = await events.aggregate<{ _id: string }>([
+        { $match: { createdAt: { $gte: from }, eventType: 'payment_succeeded' } },
+        { $group: { _id: '$userId' } },
+      ]);
+      let paid = 0;
+      for (let at = 0; at < payers.length; at += PAYERS_AT_ONCE) {
+        const ids = payers.slice(at, at + PAYERS_AT_ONCE).map(({ _id }) => _id);
+        const filter = { _id: trusted({ $in: ids }), trialStartedAt: trusted({ $gte: from, $lt: to }) };
+        paid += await users.countDocuments(filter);
+      }
+      return paid;
+    },
+  };
+}
+
+/** What administrators see of everybody's billing: added up in the database, read page by page. */
+export function createBillingDeskRepository(connection: Connection) {
+  return { ...eventsOf(connection), ...issuesOf(connection), ...accountsOf(connection) };
+}
+
+export type BillingDeskRepository = ReturnType<typeof createBillingDeskRepository>;

@@ -1,0 +1,47 @@
+import { trusted, type Connection } from 'mongoose';
+import type { FeedPrivacy } from '#app/domain/calendar-feed/index.ts';
+import { calendarFeedSchema, type CalendarFeedRow } from './calendar-feed.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+
+/** A calendar feed; `hash` is what its secret hashes to. */
+export interface CalendarFeedRecord extends Omit<CalendarFeedRow, '_id'> {
+  hash: string;
+}
+
+function toRecord({ _id, ...rest }: CalendarFeedRow): CalendarFeedRecord {
+  return { hash: _id, ...rest };
+}
+
+/** Calendar feeds: one for each account that wants one. */
+export function createCalendarFeedRepository(connection: Connection) {
+  const model = modelOf<CalendarFeedRow>(connection, 'CalendarFeed', calendarFeedSchema);
+  return {
+    /** Keeps this one, and no other of its owner's. */
+    async replace({ hash, userId, ...rest }: CalendarFeedRecord): Promise<void> {
+      await model.create({ _id: hash, userId, ...rest });
+      await model.deleteMany({ userId, _id: trusted({ $ne: hash }) });
+    },
+
+    async findOf(userId: string): Promise<CalendarFeedRecord | null> {
+      const row = await model.findOne({ userId }).sort({ createdAt: -1 }).lean();
+      return row === null ? null : toRecord(row);
+    },
+
+    /** By its secret's hash, which says whose it is. */
+    async findByHash(hash: string): Promise<CalendarFeedRecord | null> {
+      const row = await model.findById(hash).lean();
+      return row === null ? null : toRecord(row);
+    },
+
+    /** @returns whether there is one */
+    async setPrivacy(userId: string, privacy: FeedPrivacy): Promise<boolean> {
+      return (await model.updateOne({ userId }, { $set: { privacy } })).matchedCount === 1;
+    },
+
+    async remove(userId: string): Promise<void> {
+      await model.deleteMany({ userId });
+    },
+  };
+}
+
+export type CalendarFeedRepository = ReturnType<typeof createCalendarFeedRepository>;

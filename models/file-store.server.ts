@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import type { Connection } from 'mongoose';
+import {
+  CHUNK_BYTES,
+  chunkSchemaOf,
+  fileSchemaOf,
+  type ChunkRow,
+  type FileRow,
+} from './file-store.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+
+/** A file to keep. */
+export interface NewFile {
+  id: string;
+  /** Id of what it belongs to. */
+  of: string;
+  contentType: string;
+  bytes: Buffer;
+  at: Date;
+}
+
+function chunksOf(userId: string, id: string, bytes: Buffer): ChunkRow[] {
+  const count = Math.ceil(bytes.length / CHUNK_BYTES);
+  return Array.from({ length: count }, (_, n) => ({
+    _id: `${id}/${n}`,
+    userId,
+    files_id: id,
+    n,
+    data: bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES),
+  }));
+}
+
+/**
+ * Files in GridFS's layout. Every call names the owner.
+ * @param bucket as in GridFS: `pictures` are in `pictures.files` and `pictures.chunks`
+ */
+export function createFileStore(connection: Connection, bucket: string) {
+  const files = modelOf<FileRow>(connection, `${bucket}.files`, fileSchemaOf(bucket));
+  const chunks = modelOf<ChunkRow>(connection, `${bucket}.chunks`, chunkSchemaOf(bucket));
+
+  async function remove(userId: string, ids: string[]): Promise<number> {
+    let bytes = 0;
+    for (const id of ids) {
+      const file = await files.findOneAndDelete({ userId, _id: id }).lean();
+      await chunks.deleteMany({ userId, files_id: id });
+      bytes += file?.length ?? 0;
+    }
+    return bytes;
+  }
+
+  return {
+    /** Writes a file: its pieces first, so that a file that is there is whole. */
+    async insert(userId: string, { id, of, contentType, bytes, at }: NewFile): Promise<void> {
+      for (const chunk of chunksOf(userId, id, bytes)) await chunks.create(chunk);
+      await files.create({
+        _id: id,
+        userId,
+        length: bytes.length,
+        chunkSize: CHUNK_BYTES,
+        uploadDate: at,
+        filename: id,
+        metadata: { userId, of, contentType },
+      });
+    },
+
+    /** A file of something; null when there is none such of this owner. */
+    async read(userId: string, of: string, id: string) {
+      const file = await files.findOne({ userId, _id: id, 'metadata.of': of }).lean();
+      if (file === null) return null;
+      const pieces = await chunks.find({ userId, files_id: id }).sort({ n: 1 }).lean();
+      const bytes = Buffer.concat(pieces.map(({ data }) => new Uint8Array(data.buffer)));
+      return { contentType: file.metadata.contentType, bytes };
+    },
+
+    /** Removes one. @returns how many bytes are free again */
+    remove: (userId: string, id: string): Promise<number> => remove(userId, [id]),
+
+    /** Removes all of something. @returns how many there were, and their bytes */
+    async removeOf(userId: string, of: string): Promise<{ count: number; bytes: number }> {
+      const found = await files.find({ userId, 'metadata.of': of }, { _id: 1 }).lean();
+      return {
+        count: found.length,
+        bytes: await remove(
+          userId,
+          found.map(({ _id }) => _id),
+        ),
+      };
+    },
+
+    /** What an owner keeps in all. */
+    async usage(userId: string): Promise<{ count: number; bytes: number }> {
+      const rows = await files.find({ userId }, { length: 1 }).lean();
+      return { count: rows.length, bytes: rows.reduce((sum, { length }) => sum + length, 0) };
+    },
+  };
+}
+
+export type FileStore = ReturnType<typeof createFileStore>;

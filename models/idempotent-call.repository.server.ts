@@ -1,0 +1,47 @@
+import { trusted, type Connection } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { idempotentCallSchema, type IdempotentCallRow } from './idempotent-call.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+
+/** What a run notes when it begins. */
+export type Claim = Pick<IdempotentCallRow, 'fingerprint' | 'claimedUntil' | 'expiresAt'>;
+
+/** Writes that may be sent again, and what they answered. */
+export function createIdempotentCallRepository(connection: Connection) {
+  const model = modelOf<IdempotentCallRow>(connection, 'IdempotentCall', idempotentCallSchema);
+  return {
+    /**
+     * Begins a run under a key: of any number at once one gets it. A run whose time is over is taken over.
+     * @returns null when it is ours, else what is known of the other
+     */
+    async claim(userId: string, id: string, claim: Claim, now: Date): Promise<IdempotentCallRow | null> {
+      try {
+        await model.create({ _id: id, userId, ...claim });
+        return null;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      const cutOff = { answer: null, claimedUntil: trusted({ $lte: now }) };
+      const taken = await model.updateOne(
+        { _id: id, userId, $or: [cutOff, { expiresAt: trusted({ $lte: now }) }] },
+        { $set: { ...claim, answer: null } },
+      );
+      if (taken.modifiedCount === 1) return null;
+      const other = await model.findOne({ _id: id, userId }).lean();
+      // Gone between the two questions: the other one failed just now. Told as running, the sender comes again.
+      return other ?? { _id: id, userId, ...claim, answer: null };
+    },
+
+    /** Keeps the answer of our run. */
+    async finish(userId: string, id: string, claimedUntil: Date, answer: string): Promise<void> {
+      await model.updateOne({ _id: id, userId, claimedUntil }, { $set: { answer } });
+    },
+
+    /** Leaves the key free again after our run failed. */
+    async release(userId: string, id: string, claimedUntil: Date): Promise<void> {
+      await model.deleteOne({ _id: id, userId, claimedUntil, answer: null });
+    },
+  };
+}
+
+export type IdempotentCallRepository = ReturnType<typeof createIdempotentCallRepository>;

@@ -1,0 +1,96 @@
+import { trusted, type Connection } from 'mongoose';
+import type { ImportType } from '#app/domain/import/index.ts';
+import {
+  importPieceSchema,
+  importSchema,
+  type ImportPieceRow,
+  type ImportRow,
+  type ImportState,
+} from './import.model.server.ts';
+import { insertNew } from './insert-new.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
+
+export type ImportRecord = OwnedRecord<ImportRow>;
+
+/** Some rows of a type in an import. */
+export interface PieceKey {
+  id: string;
+  type: ImportType;
+  index: number;
+}
+
+/** States of a file that nobody has brought in. */
+const WAITING: ImportState[] = ['reading', 'checked'];
+const begun = () => trusted({ $nin: WAITING });
+const waiting = () => trusted({ $in: WAITING });
+
+const pieceId = ({ id, type, index }: PieceKey) => `${id}:${type}:${index}`;
+
+/** Imports and the rows that wait in them. Every call names the owner. */
+export function createImportRepository(connection: Connection) {
+  const model = modelOf<ImportRow>(connection, 'Import', importSchema);
+  const pieces = modelOf<ImportPieceRow>(connection, 'ImportPiece', importPieceSchema);
+  const discard = async (userId: string, id: string): Promise<void> => {
+    const gone = await model.deleteOne({ userId, _id: id, state: waiting() });
+    if (gone.deletedCount === 1) await pieces.deleteMany({ userId, importId: id });
+  };
+  return {
+    async insert(userId: string, { id, ...rest }: ImportRecord): Promise<void> {
+      await model.create({ _id: id, userId, ...rest });
+    },
+
+    async addPiece(userId: string, key: PieceKey, text: string): Promise<void> {
+      await insertNew(pieces, [{ _id: pieceId(key), userId, importId: key.id, text }]);
+    },
+
+    async find(userId: string, id: string): Promise<ImportRecord | null> {
+      const row = await model.findOne({ userId, _id: id }).lean();
+      return row === null ? null : recordOf(row);
+    },
+
+    /** Those that were begun, the newest first. */
+    async list(userId: string, { skip, limit }: { skip: number; limit: number }): Promise<ImportRecord[]> {
+      const query = model.find({ userId, state: begun() }).sort({ createdAt: -1, _id: -1 });
+      return (await query.skip(skip).limit(limit).lean()).map(recordOf);
+    },
+
+    async count(userId: string): Promise<number> {
+      return model.countDocuments({ userId, state: begun() });
+    },
+
+    async piece(userId: string, key: PieceKey): Promise<string> {
+      const row = await pieces.findOne({ userId, _id: pieceId(key) }).lean();
+      return row?.text ?? '[]';
+    },
+
+    /** Moves on from one of some states. @returns whether it was in one of them */
+    async move(
+      userId: string,
+      id: string,
+      from: readonly ImportState[],
+      changes: Partial<ImportRow>,
+    ): Promise<boolean> {
+      const filter = { userId, _id: id, state: trusted({ $in: [...from] }) };
+      return (await model.updateOne(filter, { $set: changes })).matchedCount === 1;
+    },
+
+    /** Rows that are not needed any more. */
+    async clearPieces(userId: string, id: string): Promise<void> {
+      await pieces.deleteMany({ userId, importId: id });
+    },
+
+    /** Forgets a file that was not brought in. */
+    discard,
+
+    /** Forgets files that were looked at and never brought in, but the latest few of a time. */
+    async clearWaiting(userId: string, { before, keep }: { before: Date; keep: number }): Promise<void> {
+      const rows = await model
+        .find({ userId, state: waiting() }, { _id: 1, createdAt: 1 })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean();
+      const old = rows.filter(({ createdAt }, index) => index >= keep || createdAt < before);
+      for (const { _id } of old) await discard(userId, _id);
+    },
+  };
+}

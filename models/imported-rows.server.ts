@@ -1,0 +1,52 @@
+import { trusted, type Model, type QueryFilter } from 'mongoose';
+import { insertNew } from './insert-new.server.ts';
+import type { OwnedRow } from './owned-rows.server.ts';
+
+/** A row that an import can have added. */
+export type ImportableRow = OwnedRow;
+
+/** Rows to add: `_id` is where one wants to stand, `otherId` where it goes when somebody else has that id. */
+export interface RowToImport<Row> {
+  row: Row;
+  otherId: string;
+}
+
+/** Adding and taking back rows of a collection that people own. @param unchanged a filter for rows as they were added */
+export function importedRows<Row extends ImportableRow>(model: Model<Row>, unchanged: object = {}) {
+  const where = (fields: object) => fields as QueryFilter<Row>;
+  async function owned(userId: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await model.find(where({ userId, _id: trusted({ $in: [...ids] }) }), { _id: 1 }).lean();
+    return new Set(rows.map((row) => String((row as unknown as OwnedRow)._id)));
+  }
+  return {
+    /** Which of these ids the owner has. */
+    owned,
+
+    /** Adds what the owner does not have under either id. Doing it again does nothing. */
+    async add(userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
+      const ids = wanted.flatMap(({ row, otherId }) => [row._id, otherId]);
+      const there = await owned(userId, ids);
+      const fresh = wanted.filter(({ row, otherId }) => !there.has(row._id) && !there.has(otherId));
+      await insertNew(
+        model,
+        fresh.map(({ row }) => row),
+      );
+      const written = await owned(userId, ids);
+      const taken = fresh.filter(({ row }) => !written.has(row._id));
+      await insertNew(
+        model,
+        taken.map(({ row, otherId }) => ({ ...row, _id: otherId })),
+      );
+    },
+
+    async countImported(userId: string, importId: string): Promise<number> {
+      return model.countDocuments(where({ userId, importId }));
+    },
+
+    /** Takes back what an import added, but what was changed since. @returns how many stay */
+    async removeImported(userId: string, importId: string): Promise<number> {
+      await model.deleteMany(where({ userId, importId, ...unchanged }));
+      return model.countDocuments(where({ userId, importId }));
+    },
+  };
+}

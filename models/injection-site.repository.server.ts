@@ -1,0 +1,52 @@
+import type { Connection } from 'mongoose';
+import { SITE_IDS, type SiteId } from '#app/domain/sites/index.ts';
+import type { InstantRange } from '#app/domain/time/index.ts';
+import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
+import { during } from './instant-filter.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
+
+export type InjectionSiteRecord = OwnedRecord<InjectionSiteRow>;
+
+const NEWEST_FIRST = { takenAt: -1, _id: -1 } as const;
+
+/** Logged injections by site. Every call names the owner. */
+export function createInjectionSiteRepository(connection: Connection) {
+  const model = modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema);
+  const rows = ownedRows(model, EDITED);
+  return {
+    insert: rows.insert,
+    find: rows.find,
+    change: rows.change,
+    remove: rows.remove,
+
+    /** Writes the entry of a dose, in place of an earlier one of the same dose. */
+    async put({ _id, userId, createdAt, pain, notes, ...fields }: InjectionSiteRow): Promise<void> {
+      const update = { $set: fields, ...EDITED, $setOnInsert: { createdAt, pain, notes } };
+      await retryOnDuplicate(() => model.updateOne({ _id, userId }, update, { upsert: true }));
+    },
+
+    list: (userId: string, range: InstantRange, page: { skip: number; limit: number }) =>
+      rows.list(userId, during('takenAt', range), { sort: NEWEST_FIRST, ...page }),
+
+    count: (userId: string, range: InstantRange) => rows.count(userId, during('takenAt', range)),
+
+    /** Entries of a range, oldest first, a batch at a time. */
+    stream: (userId: string, range: InstantRange) =>
+      rows.stream(userId, during('takenAt', range), { takenAt: 1, _id: 1 }),
+
+    /** When each site was last used: one look into an index for each site, however long the history. */
+    async lastUses(userId: string): Promise<Map<SiteId, Date>> {
+      const found = await Promise.all(
+        SITE_IDS.map((site) => model.findOne({ userId, site }, { takenAt: 1 }).sort({ takenAt: -1 }).lean()),
+      );
+      const uses = new Map<SiteId, Date>();
+      SITE_IDS.forEach((site, index) => {
+        const at = found[index]?.takenAt;
+        if (at) uses.set(site, at);
+      });
+      return uses;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { trusted } from 'mongoose';
+
+export type Direction = 1 | -1;
+
+/** The fields of a sort in order, the last of which no two rows share. */
+export type SortFields = readonly (readonly [field: string, direction: Direction])[];
+
+/** The sort of a list, the other way round when it is read backwards. */
+export function directed(fields: SortFields, backwards: boolean): Record<string, Direction> {
+  return Object.fromEntries(
+    fields.map(([field, direction]) => [field, backwards ? ((direction * -1) as Direction) : direction]),
+  );
+}
+
+/**
+ * The rows that stand after a place in a sorted list (before it, backwards), as filters to ask one after the other:
+ * first the rows that differ in the last sort field only, then those that differ earlier. Each is one unbroken piece
+ * of the index, so a deep page costs what the first does, however many rows share a value.
+ * @param place the place's value of each field
+ */
+export function rangesBeyond(
+  fields: SortFields,
+  place: readonly unknown[],
+  backwards: boolean,
+): Record<string, unknown>[] {
+  return fields
+    .map(([field, direction], depth) => {
+      const filter: Record<string, unknown> = {};
+      fields.slice(0, depth).forEach(([earlier], index) => (filter[earlier] = place[index]));
+      const upwards = (direction === 1) !== backwards;
+      filter[field] = trusted({ [upwards ? '$gt' : '$lt']: place[depth] });
+      return filter;
+    })
+    .reverse();
+}

@@ -1,0 +1,64 @@
+import type { Connection } from 'mongoose';
+import type { InstantRange } from '#app/domain/time/index.ts';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { during } from './instant-filter.server.ts';
+import { measurementRowSchema, type MeasurementRow } from './measurement.model.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
+
+export type MeasurementRecord = OwnedRecord<MeasurementRow>;
+
+/** Which measurements are meant. */
+export interface MeasurementSelection {
+  metric?: string | undefined;
+  range: InstantRange;
+}
+
+const filterOf = ({ metric, range }: MeasurementSelection) =>
+  ({ ...(metric === undefined ? {} : { metric }), ...during('measuredAt', range) }) as object;
+
+/** How many an unordered insert wrote when all that went wrong is that rows were there already; else null. */
+function insertedDespiteDuplicates(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('insertedCount' in error)) return null;
+  const failures: unknown = 'writeErrors' in error ? error.writeErrors : [];
+  const all = Array.isArray(failures) && failures.every((failure: unknown) => isDuplicateKey(failure));
+  return all && typeof error.insertedCount === 'number' ? error.insertedCount : null;
+}
+
+/** Health measurements. Every call names the owner. */
+export function createMeasurementRepository(connection: Connection) {
+  const model = modelOf<MeasurementRow>(connection, 'Measurement', measurementRowSchema);
+  const rows = ownedRows(model);
+  return {
+    insert: rows.insert,
+    find: rows.find,
+    change: rows.change,
+    remove: rows.remove,
+
+    /** Writes those that are not there yet. @returns how many were new */
+    async insertNew(documents: readonly MeasurementRow[]): Promise<number> {
+      if (documents.length === 0) return 0;
+      try {
+        return (await model.insertMany([...documents], { ordered: false })).length;
+      } catch (error) {
+        const inserted = insertedDespiteDuplicates(error);
+        if (inserted === null) throw error;
+        return inserted;
+      }
+    },
+
+    /** Part of the list, the latest first. */
+    list: (userId: string, selection: MeasurementSelection, page: { skip: number; limit: number }) =>
+      rows.list(userId, filterOf(selection), { sort: { measuredAt: -1, _id: -1 }, ...page }),
+
+    count: (userId: string, selection: MeasurementSelection) => rows.count(userId, filterOf(selection)),
+
+    /** The last measurement of each of some measures, by one look into an index for each. */
+    async latest(userId: string, metrics: readonly string[]): Promise<MeasurementRecord[]> {
+      const found = await Promise.all(
+        metrics.map((metric) => model.findOne({ userId, metric }).sort({ measuredAt: -1 }).lean()),
+      );
+      return found.flatMap((row) => (row === null ? [] : [recordOf(row as MeasurementRow)]));
+    },
+  };
+}

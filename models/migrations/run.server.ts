@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { trusted, type Connection, type Model } from 'mongoose';
+import type { Log } from '#app/domain/log.ts';
+import { isDuplicateKey } from '../duplicate-key.server.ts';
+import { modelOf } from '../model-of.server.ts';
+import { MIGRATIONS, type Migration } from './index.server.ts';
+import { migrationSchema, type MigrationRow } from './migration.model.server.ts';
+
+/** Times of the lease, in ms; tests shorten them. */
+export interface MigrationTimes {
+  /** How long a process that says nothing more keeps others from going on. */
+  leaseMs: number;
+  /** How often a process that waits for another looks again. */
+  pauseMs: number;
+}
+
+const TIMES: MigrationTimes = { leaseMs: 60_000, pauseMs: 500 };
+
+type Rows = Model<MigrationRow>;
+const rowsOf = (connection: Connection): Rows =>
+  modelOf<MigrationRow>(connection, 'Migration', migrationSchema);
+
+/** Takes a migration that nobody runs. @returns false when somebody does, or it is done */
+async function claim(rows: Rows, id: string, by: string, { leaseMs }: MigrationTimes): Promise<boolean> {
+  const now = new Date();
+  const taken = { claim: by, claimedUntil: new Date(now.getTime() + leaseMs) };
+  const first = { startedAt: now, cursor: null, changed: 0 };
+  try {
+    const free = { _id: id, doneAt: null, claimedUntil: trusted({ $lte: now }) };
+    const { upsertedCount, matchedCount } = await rows.updateOne(
+      free,
+      { $set: taken, $setOnInsert: first },
+      { upsert: true },
+    );
+    return upsertedCount + matchedCount > 0;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** Does pieces until none is left. @returns false when the lease was lost on the way */
+async function goOn(
+  connection: Connection,
+  migration: Migration,
+  by: string,
+  times: MigrationTimes,
+): Promise<boolean> {
+  const rows = rowsOf(connection);
+  const mine = { _id: migration.id, claim: by };
+  for (;;) {
+    const row = await rows.findOne(mine).lean();
+    if (row === null) return false;
+    const step = await migration.step(connection, row.cursor);
+    const change =
+      step === null
+        ? { $set: { doneAt: new Date() } }
+        : {
+            $set: { cursor: step.cursor, claimedUntil: new Date(Date.now() + times.leaseMs) },
+            $inc: { changed: step.changed },
+          };
+    // Whoever took it over in the meantime repeats the piece, which comes to the same.
+    if ((await rows.updateOne(mine, change)).matchedCount === 0) return false;
+    if (step === null) return true;
+  }
+}
+
+async function runOne(connection: Connection, log: Log, migration: Migration, times: MigrationTimes) {
+  const rows = rowsOf(connection);
+  const by = randomUUID();
+  for (;;) {
+    if ((await rows.findOne({ _id: migration.id }).lean())?.doneAt) return;
+    if (await claim(rows, migration.id, by, times)) {
+      log.info({ migration: migration.id }, 'migration runs');
+      if (await goOn(connection, migration, by, times)) {
+        log.info({ migration: migration.id }, 'migration done');
+        return;
+      }
+    }
+    await wait(times.pauseMs);
+  }
+}
+
+/**
+ * Runs the migrations that are not done yet, in order; resolves when all are, whoever did them. One process works on one
+ * at a time: others wait, and go on where it stopped when it is killed.
+ */
+export async function runMigrations(
+  connection: Connection,
+  log: Log,
+  migrations: readonly Migration[] = MIGRATIONS,
+  times: MigrationTimes = TIMES,
+): Promise<void> {
+  for (const migration of migrations) await runOne(connection, log, migration, times);
+}
+
+/** How a migration stands. */
+export interface MigrationStatus {
+  id: string;
+  description: string;
+  state: 'waiting' | 'running' | 'done';
+  /** Documents changed so far. */
+  changed: number;
+  doneAt: Date | null;
+}
+
+/** How migrations stand. Nobody owns them. */
+export function createMigrationStatus(connection: Connection, migrations: readonly Migration[] = MIGRATIONS) {
+  return {
+    /** All that this version knows, in their order. */
+    async list(): Promise<MigrationStatus[]> {
+      const found = await rowsOf(connection).find({}).limit(1000).lean();
+      return migrations.map(({ id, description }) => {
+        const row = found.find(({ _id }) => _id === id);
+        const state = row === undefined ? 'waiting' : row.doneAt ? 'done' : 'running';
+        return { id, description, state, changed: row?.changed ?? 0, doneAt: row?.doneAt ?? null };
+      });
+    },
+  };
+}

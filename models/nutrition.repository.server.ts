@@ -1,0 +1,64 @@
+import { trusted, type Connection } from 'mongoose';
+import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { nutritionRowSchema, type NutritionRow } from './nutrition.model.server.ts';
+import { EDITED, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
+
+export type NutritionRecord = OwnedRecord<NutritionRow>;
+
+/** From the first day to the last, both included; an absent side is open. */
+export interface DayRange {
+  first: string | null;
+  last: string | null;
+}
+
+type Values = Partial<Omit<NutritionRecord, 'id' | 'date' | 'createdAt'>>;
+
+function between({ first, last }: DayRange): object {
+  const bounds = { ...(first !== null && { $gte: first }), ...(last !== null && { $lte: last }) };
+  return Object.keys(bounds).length === 0 ? {} : { date: trusted(bounds) };
+}
+
+/** What people ate and drank by day. Every call names the owner. */
+export function createNutritionRepository(connection: Connection) {
+  const model = modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema);
+  const rows = ownedRows(model, EDITED);
+  return {
+    find: rows.find,
+    change: rows.change,
+    remove: rows.remove,
+
+    async findDay(userId: string, date: string): Promise<NutritionRecord | null> {
+      const row = await model.findOne({ userId, date }).lean();
+      return row === null ? null : recordOf(row as NutritionRow);
+    },
+
+    /** Sets values of a day, whose entry is made when there is none. */
+    async put(
+      userId: string,
+      key: { id: string; date: string; at: Date },
+      values: Values,
+    ): Promise<NutritionRecord> {
+      const update = { $set: values, ...EDITED, $setOnInsert: { date: key.date, createdAt: key.at } };
+      const row = await retryOnDuplicate(() =>
+        model
+          .findOneAndUpdate({ _id: key.id, userId }, update, {
+            upsert: true,
+            returnDocument: 'after',
+            setDefaultsOnInsert: true,
+          })
+          .lean(),
+      );
+      return recordOf(row as NutritionRow);
+    },
+
+    /** Part of the list, the latest day first. */
+    list: (userId: string, range: DayRange, page: { skip: number; limit: number }) =>
+      rows.list(userId, between(range), { sort: { date: -1 }, ...page }),
+
+    count: (userId: string, range: DayRange) => rows.count(userId, between(range)),
+
+    /** The entries of a range, the first day first, a batch at a time. */
+    stream: (userId: string, range: DayRange) => rows.stream(userId, between(range), { date: 1 }),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { STREAM_BATCH } from './stream-batch.ts';
+
+/** What every document of a collection that people own has. */
+export interface OwnedRow {
+  _id: string;
+  userId: string;
+  /** The import that added it. */
+  importId?: string;
+  /** How often its owner changed it since, in collections that take imports; absent before the first time. */
+  edits?: number;
+}
+
+/** Marks of a row that are nobody's business but an import's. */
+type Marks = '_id' | 'userId' | 'importId' | 'edits';
+
+/** Rows that are as they were added. */
+export const UNEDITED = { edits: null } as const;
+
+/** Goes along with every change of a row that an import may have added, so that its undo leaves it alone. */
+export const EDITED = { $inc: { edits: 1 } } as const;
+
+/** A stored document as the rest of the program sees it: its id is a plain `id`, and whose it is goes without saying. */
+export type OwnedRecord<Row extends OwnedRow> = Omit<Row, Marks> & { id: string };
+
+/** Part of a sorted list. */
+export interface Slice {
+  sort: Record<string, 1 | -1>;
+  skip: number;
+  limit: number;
+}
+
+type Fields<Row> = QueryFilter<Row>;
+
+/** A document without its owner, which whoever asks knows. */
+export function recordOf<Row extends OwnedRow>(row: Row): OwnedRecord<Row> {
+  const { _id, userId: _, importId: _import, edits: _edits, ...rest } = row;
+  return { ...rest, id: _id };
+}
+
+/** Reading of a collection that people own. Every call names the owner first. */
+function readerOf<Row extends OwnedRow>(model: Model<Row>) {
+  const within = (userId: string, filter: Fields<Row> = {} as Fields<Row>) =>
+    ({ ...(filter as object), userId }) as QueryFilter<Row>;
+  return {
+    async find(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
+      const row = (await model.findOne(within(userId, { _id: id } as Fields<Row>)).lean()) as Row | null;
+      return row === null ? null : recordOf(row);
+    },
+
+    async list(userId: string, filter: Fields<Row>, { sort, skip, limit }: Slice) {
+      const query = model.find(within(userId, filter)).sort(sort).skip(skip).limit(limit);
+      return ((await query.lean()) as Row[]).map(recordOf);
+    },
+
+    async count(userId: string, filter: Fields<Row>): Promise<number> {
+      return model.countDocuments(within(userId, filter));
+    },
+
+    /** All rows that match in an order, a batch at a time. */
+    async *stream(
+      userId: string,
+      filter: Fields<Row>,
+      sort: Record<string, 1 | -1>,
+    ): AsyncGenerator<OwnedRecord<Row>[]> {
+      let batch: OwnedRecord<Row>[] = [];
+      const rows = model.find(within(userId, filter)).sort(sort).lean().cursor({ batchSize: STREAM_BATCH });
+      for await (const row of rows) {
+        batch.push(recordOf(row as unknown as Row));
+        if (batch.length < STREAM_BATCH) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    },
+  };
+}
+
+/**
+ * Reading and writing of a collection that people own: each change one atomic update of one document.
+ * @param mark goes along with every change: {@link EDITED} where imports add rows
+ */
+export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object = {}) {
+  const mine = (userId: string, id: string) => ({ userId, _id: id }) as unknown as QueryFilter<Row>;
+  return {
+    ...readerOf(model),
+
+    /** Writes a new document. @returns false when the id is there already */
+    async insert(row: Row): Promise<boolean> {
+      try {
+        await model.create(row);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    /** Sets some fields. @returns the document afterwards; null when there is none */
+    async change(
+      userId: string,
+      id: string,
+      fields: Partial<Omit<Row, Marks>>,
+    ): Promise<OwnedRecord<Row> | null> {
+      const update = { $set: fields, ...mark } as unknown as UpdateQuery<Row>;
+      const options = { returnDocument: 'after' } as const;
+      const row = (await model
+        .findOneAndUpdate(mine(userId, id), update, options)
+        .lean()) as unknown as Row | null;
+      return row === null ? null : recordOf(row);
+    },
+
+    /** @returns what was removed; null when there was nothing */
+    async remove(userId: string, id: string): Promise<OwnedRecord<Row> | null> {
+      const row = (await model.findOneAndDelete(mine(userId, id)).lean()) as unknown as Row | null;
+      return row === null ? null : recordOf(row);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { trusted, type Connection } from 'mongoose';
+import { LOG_LEVELS, type LogLevel, type LogLine } from '#app/domain/system/index.ts';
+import { modelOf } from './model-of.server.ts';
+import { serverLogSchema, type ServerLogRow } from './server-log.model.server.ts';
+
+/** How long a line is kept, in ms. */
+const KEPT_MS = 14 * 86_400_000;
+
+/** A kept line. */
+export interface ServerLogRecord extends LogLine {
+  id: string;
+}
+
+/** Which lines are meant. */
+export interface ServerLogSelection {
+  level?: LogLevel | undefined;
+  /** Every character stands for itself. */
+  search: string;
+  /** Only lines before this one. */
+  before?: string | undefined;
+}
+
+const escaped = (search: string): string => search.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+let written = 0;
+
+/** Sorts by time, within a process also by order. */
+function idOf(at: Date): string {
+  written = (written + 1) % 1_000_000;
+  const order = String(written).padStart(6, '0');
+  return `${String(at.getTime()).padStart(15, '0')}-${order}-${randomBytes(3).toString('hex')}`;
+}
+
+function toRow(line: LogLine): ServerLogRow {
+  const facts = Object.values(line.facts).join(' ');
+  const expiresAt = new Date(line.at.getTime() + KEPT_MS);
+  return { _id: idOf(line.at), ...line, text: `${line.message} ${line.source} ${facts}`, expiresAt };
+}
+
+/** The kept part of the log. Nobody owns it, and it names nobody. */
+export function createServerLogRepository(connection: Connection) {
+  const model = modelOf<ServerLogRow>(connection, 'ServerLog', serverLogSchema);
+  return {
+    async add(lines: readonly LogLine[]): Promise<void> {
+      if (lines.length > 0) await model.insertMany(lines.map(toRow), { ordered: false });
+    },
+
+    /** The latest first. */
+    async list(
+      { level, search, before = '~' }: ServerLogSelection,
+      limit: number,
+    ): Promise<ServerLogRecord[]> {
+      const rows = await model
+        .find({
+          _id: trusted({ $lt: before }),
+          level: trusted({ $in: level === undefined ? LOG_LEVELS : [level] }),
+          text: trusted({ $regex: escaped(search), $options: 'i' }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id, at, level: of, message, source, facts }) => ({
+        id: _id,
+        at,
+        level: of,
+        message,
+        source,
+        facts,
+      }));
+    },
+
+    /** Drops the oldest beyond a number of lines. */
+    async trim(most: number): Promise<void> {
+      const last = await model.findOne({}, { _id: 1 }).sort({ _id: -1 }).skip(most).lean();
+      if (last !== null) await model.deleteMany({ _id: trusted({ $lte: last._id }) });
+    },
+  };
+}
+
+export type ServerLogRepository = ReturnType<typeof createServerLogRepository>;

@@ -1,0 +1,78 @@
+import { trusted, type Connection } from 'mongoose';
+import type { CountedEffect } from '#app/domain/side-effects/index.ts';
+import type { SideEffectImage } from '#app/domain/schemas/side-effect.ts';
+import type { InstantRange } from '#app/domain/time/index.ts';
+import { during } from './instant-filter.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
+import { sideEffectRowSchema, type SideEffectRow } from './side-effect.model.server.ts';
+import { containing } from './text-search.server.ts';
+
+export type SideEffectRecord = OwnedRecord<SideEffectRow>;
+
+/** Which side effects are meant. */
+export interface EffectSelection {
+  range: InstantRange;
+  search?: string;
+  severity?: number | undefined;
+  state?: 'all' | 'open' | 'resolved';
+}
+
+function filterOf({ range, search = '', severity, state = 'all' }: EffectSelection) {
+  const over = state === 'open' ? null : trusted({ $ne: null });
+  return {
+    ...during('startedAt', range),
+    ...containing(search, ['name', 'notes']),
+    ...(severity === undefined ? {} : { severity }),
+    ...(state === 'all' ? {} : { resolvedAt: over }),
+  } as object;
+}
+
+const COUNTED = { name: 1, severity: 1, startedAt: 1, resolvedAt: 1 } as const;
+
+/** Side effects. Every call names the owner. */
+export function createSideEffectRepository(connection: Connection) {
+  const model = modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema);
+  const rows = ownedRows(model, EDITED);
+  return {
+    insert: rows.insert,
+    find: rows.find,
+    change: rows.change,
+    remove: rows.remove,
+
+    /** Part of a list, the latest start first. */
+    list: (userId: string, selection: EffectSelection, page: { skip: number; limit: number }) =>
+      rows.list(userId, filterOf(selection), { sort: { startedAt: -1, _id: -1 }, ...page }),
+
+    count: (userId: string, selection: EffectSelection) => rows.count(userId, filterOf(selection)),
+
+    /** Those that started in a range, oldest first, a batch at a time. */
+    stream: (userId: string, range: InstantRange) =>
+      rows.stream(userId, during('startedAt', range), { startedAt: 1, _id: 1 }),
+
+    /** Only what figures are made of, oldest first. */
+    async counted(userId: string, range: InstantRange): Promise<CountedEffect[]> {
+      return model
+        .find({ userId, ...during('startedAt', range) }, COUNTED)
+        .sort({ startedAt: 1, _id: 1 })
+        .lean();
+    },
+
+    /** @returns false when it has as many pictures as it may, or is not there */
+    async addImage(userId: string, id: string, image: SideEffectImage, most: number): Promise<boolean> {
+      const room = { [`images.${most - 1}`]: trusted({ $exists: false }) };
+      const result = await model.updateOne(
+        { userId, _id: id, ...room },
+        { $push: { images: image }, ...EDITED },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** @returns whether it was there */
+    async removeImage(userId: string, id: string, imageId: string): Promise<boolean> {
+      const update = { $pull: { images: { id: imageId } }, ...EDITED };
+      const result = await model.updateOne({ userId, _id: id, 'images.id': imageId }, update);
+      return result.modifiedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { trusted, type Connection } from 'mongoose';
+import { retryOnDuplicate, isDuplicateKey } from './duplicate-key.server.ts';
+import { modelOf } from './model-of.server.ts';
+import {
+  trackingChoiceSchema,
+  type OwnMetricRow,
+  type TrackingChoiceRow,
+} from './tracking-choice.model.server.ts';
+
+export type TrackingChoices = Pick<TrackingChoiceRow, 'sitesOff' | 'templates' | 'metrics'>;
+
+/** How people have set up tracking; each change is one atomic update of the owner's document. */
+export function createTrackingChoiceRepository(connection: Connection) {
+  const model = modelOf<TrackingChoiceRow>(connection, 'TrackingChoice', trackingChoiceSchema);
+
+  /** Adds to a list while it has room and the filter still holds. @returns false when it has not */
+  async function push(userId: string, filter: object, addition: object): Promise<boolean> {
+    try {
+      const result = await retryOnDuplicate(() =>
+        model.updateOne({ _id: userId, userId, ...filter }, { $push: addition }, { upsert: true }),
+      );
+      return result.modifiedCount + result.upsertedCount === 1;
+    } catch (error) {
+      // The document is there, but the filter does not find it: the list is full, or has it already.
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    /** What was chosen; nothing is off and nothing is own until somebody changes it. */
+    async find(userId: string): Promise<TrackingChoices> {
+      const row = await model.findOne({ userId }).lean();
+      return {
+        sitesOff: row?.sitesOff ?? [],
+        templates: row?.templates ?? [],
+        metrics: row?.metrics ?? [],
+      };
+    },
+
+    async setSitesOff(userId: string, sitesOff: string[]): Promise<void> {
+      const update = { $set: { sitesOff } };
+      await retryOnDuplicate(() => model.updateOne({ _id: userId, userId }, update, { upsert: true }));
+    },
+
+    /** @returns false when it is there already or there are `most` */
+    addTemplate: (userId: string, name: string, most: number): Promise<boolean> =>
+      push(
+        userId,
+        { templates: trusted({ $ne: name }), [`templates.${most - 1}`]: trusted({ $exists: false }) },
+        { templates: name },
+      ),
+
+    /** @returns whether there was one */
+    async removeTemplate(userId: string, name: string): Promise<boolean> {
+      const result = await model.updateOne({ userId, templates: name }, { $pull: { templates: name } });
+      return result.modifiedCount === 1;
+    },
+
+    /** @returns false when its key is there already or there are `most` */
+    addMetric: (userId: string, metric: OwnMetricRow, most: number): Promise<boolean> =>
+      push(
+        userId,
+        { 'metrics.key': trusted({ $ne: metric.key }), [`metrics.${most - 1}`]: trusted({ $exists: false }) },
+        { metrics: metric },
+      ),
+
+    /** @returns whether there was one */
+    async removeMetric(userId: string, key: string): Promise<boolean> {
+      const update = { $pull: { metrics: { key } } };
+      const result = await model.updateOne({ userId, 'metrics.key': key }, update);
+      return result.modifiedCount === 1;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// Bundles the service worker into `build/client/sw.js`, with the list of files that it keeps for the offline page.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { getManifest } from 'workbox-build';
+import { readBrowserManifest } from '../bench/javascript-size.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const client = path.join(root, 'build/client');
+
+const OFFLINE_PAGE = '/offline';
+const OFFLINE_ROUTE = 'routes/offline';
+const BESIDE_SCRIPTS = ['favicon.svg', 'icons/icon-192.png', 'manifest.webmanifest'];
+
+/** Every script that the offline page can come to load, those that it fetches later included. */
+async function scriptsOfOfflinePage() {
+  const { entry, routes, url } = readBrowserManifest(client);
+  const modules = [entry.module, routes.root.module, routes[OFFLINE_ROUTE].module, url];
+  const { metafile } = await build({
+    absWorkingDir: client,
+    entryPoints: modules.map((file) => file.slice(1)),
+    bundle: true,
+    write: false,
+    metafile: true,
+    outdir: 'unwritten',
+    format: 'esm',
+    splitting: true,
+    logLevel: 'error',
+  });
+  return Object.keys(metafile.inputs);
+}
+
+function stylesOfOfflinePage() {
+  const { entry, routes } = readBrowserManifest(client);
+  const parts = [entry, routes.root, routes[OFFLINE_ROUTE]];
+  const linked = parts.flatMap(({ css = [] }) => css);
+  // The root links its style sheet by its address, which stands in its script.
+  const imported = [
+    ...readFileSync(path.join(client, routes.root.module), 'utf8').matchAll(/\/assets\/[\w.-]+\.css/g),
+  ];
+  return [...new Set([...linked, ...imported.map(([file]) => file)])].map((file) => file.slice(1));
+}
+
+/** The files with their revisions; one with a hash in its name never changes under it. */
+async function keptFiles() {
+  const files = [...(await scriptsOfOfflinePage()), ...stylesOfOfflinePage(), ...BESIDE_SCRIPTS];
+  const { manifestEntries, warnings } = await getManifest({
+    globDirectory: client,
+    globPatterns: files.map((file) => file.replace(/[[\](){}!*?]/g, '\\$&')),
+    dontCacheBustURLsMatching: /^assets\//,
+  });
+  if (warnings.length > 0 || manifestEntries.length !== new Set(files).size)
+    throw new Error(`the offline page's files are not all there: ${warnings.join('; ')}`);
+  const kept = manifestEntries.map(({ url, revision }) => ({ url: `/${url}`, revision }));
+  return kept.sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+export async function buildServiceWorker() {
+  const files = await keptFiles();
+  const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12);
+  // The page names the scripts in it: it is another one whenever they are.
+  const shell = [{ url: OFFLINE_PAGE, revision: version }, ...files];
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['app/offline/service-worker.ts'],
+    outfile: 'build/client/sw.js',
+    bundle: true,
+    minify: true,
+    // One script without modules: every browser with push takes that.
+    format: 'iife',
+    target: 'es2022',
+    define: { SHELL_FILES: JSON.stringify(shell), SHELL_VERSION: JSON.stringify(version) },
+    logLevel: 'warning',
+    legalComments: 'none',
+  });
+}

@@ -1,0 +1,254 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { logDose } from '#app/services/dose-log.server.ts';
+import { createSchedule } from '#app/services/schedules.server.ts';
+import { DESKTOP, openPage, PHONE, type View } from '#tests/support/browser.ts';
+import { startServer } from '#tests/support/server.ts';
+import { asSomeone } from '#tests/support/someone.ts';
+import { hydrated, saveCalculation, signUp, typeExample } from './journey.ts';
+
+const closing: BrowserContext[] = [];
+afterAll(() => Promise.all(closing.map((context) => context.close())));
+
+async function open(view: View = { scripts: true, ...DESKTOP }) {
+  const opened = await openPage(view);
+  closing.push(opened.context);
+  const email = await signUp(opened.context, { trial: true });
+  const go = async (at: string) => {
+    await opened.page.goto(at);
+    if (view.scripts) await hydrated(opened.page);
+  };
+  return { ...opened, email, go };
+}
+
+/** Pages still load their files, but nobody answers for their data. */
+const cut = (page: Page) => page.route(/\.data(\?|$)/, (route) => route.abort());
+const mend = (page: Page) => page.unrouteAll();
+const entry = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name });
+const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+
+describe('the code of a page', () => {
+  it('that does not come at once is asked for again, and the page says what it waits for', async () => {
+    const { page, go } = await open();
+    await go('/dashboard/calculator');
+    let asked = 0;
+    await page.route(/\/assets\/dashboard\.vials-/, (route) => {
+      asked += 1;
+      return asked < 3 ? route.abort() : route.continue();
+    });
+    await entry(page, 'Vials').click();
+    await page.getByText('Loading component...').waitFor();
+    await page.getByRole('heading', { name: 'Vials', level: 1 }).waitFor();
+    expect(asked).toBe(3);
+    expect(new URL(page.url()).pathname).toBe('/dashboard/vials');
+  });
+
+  it('that never comes is told in the frame, and refreshing leads to the page asked for', async () => {
+    const { page, go } = await open();
+    await go('/dashboard/calculator');
+    await page.route(/\/assets\/dashboard\.vendors/, (route) => route.abort());
+    await entry(page, 'Vendors').click();
+    await page.getByRole('heading', { name: 'Component Loading Error' }).waitFor();
+    await entry(page, 'Vials').waitFor();
+    await page.getByRole('link', { name: 'Back to Dashboard' }).waitFor();
+    await mend(page);
+    await page.getByRole('link', { name: 'Refresh Page' }).click();
+    await page.getByRole('heading', { name: 'Vendors', level: 1 }).waitFor();
+  });
+});
+
+describe('without an answer of the server', () => {
+  it('another page is not gone to, and comes when the connection is back', async () => {
+    const { page, go } = await open();
+    await go('/dashboard/vials/new');
+    await page.getByLabel('Name', { exact: true }).fill('Half typed');
+    await cut(page);
+    await entry(page, 'Profile').click();
+    await alert(page, 'Network Error').filter({ hasText: 'Failed to connect to server' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/vials/new');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed');
+    await mend(page);
+    await entry(page, 'Profile').click();
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  });
+
+  it('a dose that was shown as taken is open again', async () => {
+    const { page, email, go } = await open();
+    const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+    await asSomeone(inject('serverDataDir'), email, async (ctx) => {
+      const schedule = { name: 'BPC-157', doseAmount: '250', doseUnit: 'mcg', timeZone: 'UTC' };
+      const rule = { frequency: { kind: 'daily' }, times: ['00:00'], startDate: day };
+      await createSchedule(ctx, { ...schedule, ...rule });
+    });
+    await go('/dashboard/schedule');
+    const taken = page.getByRole('button', { name: /^Taken: BPC-157/ }).first();
+    await cut(page);
+    await taken.click();
+    await alert(page, 'Network Error').waitFor();
+    await expect.poll(() => taken.isEnabled()).toBe(true);
+    await mend(page);
+    await taken.click();
+    await page.getByRole('status').filter({ hasText: 'Dose marked as taken' }).waitFor();
+  });
+
+  it('a deleted row comes back; with one it leaves, and the list stays as it was asked for', async () => {
+    const { context, page, go } = await open();
+    await saveCalculation(context, 'Leaves at once');
+    await saveCalculation(context, 'Stays');
+    await go('/dashboard/calculator?history=1&search=leaves');
+    const deleted = page.getByRole('link', { name: /^Delete Leaves at once/ });
+    const erase = async () => {
+      await deleted.click();
+      await page.getByRole('heading', { name: 'Delete calculation for Leaves at once?' }).waitFor();
+      await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    };
+    await cut(page);
+    await erase();
+    await alert(page, 'Network Error').waitFor();
+    await deleted.waitFor();
+    await mend(page);
+    await erase();
+    await page.getByRole('status').filter({ hasText: 'Calculation deleted' }).waitFor();
+    await page.getByText('No match').waitFor();
+    expect(new URL(page.url()).search).toBe('?history=1&search=leaves');
+  });
+});
+
+describe('by the keyboard', () => {
+  it('keys lead through the pages, the focus goes to each heading, and they can be turned off', async () => {
+    const { page, go } = await open();
+    await go('/dashboard/calculator?history=1');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    // The keys come a moment after the page.
+    const ask = async () => {
+      await page.keyboard.press('?');
+      return dialog.waitFor({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await expect.poll(ask).toBe(true);
+    expect(new URL(page.url()).search).toBe('?history=1&help=keys');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('?history=1');
+    await page.keyboard.press('g');
+    await page.keyboard.press('v');
+    await page.getByRole('heading', { name: 'Vials', level: 1 }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Vials');
+
+    await page.keyboard.press('?');
+    await dialog.getByLabel('Use these keys in this browser').uncheck();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.keyboard.press('?');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/vials');
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('a refused form takes the focus to what has to be read', async () => {
+    const { page } = await openPage({ scripts: true, ...DESKTOP });
+    closing.push(page.context());
+    await page.goto('/login');
+    await hydrated(page);
+    await page.getByLabel('Email').fill('nobody@example.org');
+    await page.getByLabel('Password').fill('wrong-password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await alert(page, 'Invalid email or password').waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Invalid email or password');
+  });
+});
+
+it('without scripts the list of keys and the question before deleting have pages of their own', async () => {
+  const { context, page, go, problems } = await open({ scripts: false, ...PHONE });
+  await saveCalculation(context, 'Plain');
+  await go('/dashboard/calculator?history=1');
+  await page.goto('/calculator?help=keys');
+  await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.getByRole('link', { name: 'Close' }).click();
+  await page.waitForURL(/\/calculator$/);
+  await page.goto('/dashboard/calculator?history=1');
+  await page.getByRole('link', { name: /^Delete Plain/ }).click();
+  await page.waitForURL(/\/delete$/);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('No calculations yet').waitFor();
+  expect(problems).toEqual([]);
+});
+
+/** How far things moved that nobody touched; 0.1 is what Lighthouse calls good. */
+const shifted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const shift of list.getEntries() as (PerformanceEntry & { value: number })[])
+            sum += shift.value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+
+describe.each([PHONE, DESKTOP])('at $width px', (size) => {
+  it('nothing moves while a page comes up, every picture has its size, and right to left fits as well', async () => {
+    const { page, email, go } = await open({ scripts: true, ...size });
+    await asSomeone(inject('serverDataDir'), email, (ctx) =>
+      logDose(ctx, { name: 'BPC-157', actualDose: '0.25', doseUnit: 'mg', site: 'deltoid-left' }),
+    );
+    const visitor = await openPage({ scripts: true, ...size });
+    closing.push(visitor.context);
+    const walk = async (one: Page, paths: readonly string[], come: (at: string) => Promise<unknown>) => {
+      for (const at of paths) {
+        await come(at);
+        expect(await shifted(one), at).toBeLessThan(0.01);
+        const unsized = 'img:not([width]), img:not([height]), svg:not([viewBox])';
+        expect(await one.locator(unsized).count(), at).toBe(0);
+        await one.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+        const wide = await one.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(wide, `${at}, right to left`).toBeLessThanOrEqual(0);
+      }
+    };
+    await walk(visitor.page, ['/', '/calculator', '/login', '/register'], async (at) => {
+      await visitor.page.goto(at);
+      await hydrated(visitor.page);
+    });
+    await walk(
+      page,
+      ['/dashboard/calculator', '/dashboard/schedule', '/dashboard/tracking', '/dashboard/analytics'],
+      go,
+    );
+    await visitor.page.goto('/calculator');
+    await hydrated(visitor.page);
+    await typeExample(visitor.page);
+    await visitor.page.locator('#result').getByText('exactly on a mark').waitFor();
+    await visitor.context.close();
+  });
+});
+
+it('the style guide shows every piece where the setting asks for it, and axe finds nothing in either scheme', async () => {
+  const server = await startServer({ env: { STYLEGUIDE: 'on' } });
+  try {
+    for (const dark of [false, true]) {
+      const { context, page } = await openPage({ scripts: true, ...PHONE, dark });
+      closing.push(context);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.goto(`${server.url}/styleguide`);
+      await page.getByRole('heading', { name: 'Style guide' }).waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join()}`),
+      ).toEqual([]);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+    }
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { reminderRow } from '#tests/integration/routes/owned/reminders.ts';
+import { addStored, userIdOf } from '#tests/integration/routes/stored.ts';
+import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
+import { pendingDose } from '#tests/support/pending-doses.ts';
+import { hydrated, signUp } from './journey.ts';
+
+const MINUTE = 60_000;
+
+/** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
+async function look(page: Page, name: string, scripts: boolean): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder) {
+    mkdirSync(folder, { recursive: true });
+    const width = page.viewportSize()?.width;
+    await page.screenshot({
+      path: `${folder}/${name}-${width}-${scripts ? 'js' : 'plain'}.png`,
+      fullPage: true,
+    });
+  }
+  await expectSoundPage(page, name, scripts);
+}
+
+/** Somebody with reminders of a dose that is due, the newest of so many. */
+async function reminded(context: BrowserContext, count: number): Promise<void> {
+  const dataDir = inject('serverDataDir');
+  const userId = await userIdOf(dataDir, await signUp(context, { trial: true }));
+  const { id, ...dose } = pendingDose(`dose_${randomBytes(6).toString('hex')}`, new Date(), {
+    remindAt: null,
+  });
+  await addStored(dataDir, 'doses', [{ _id: id, userId, ...dose, scheduleId: null }]);
+  const rows = Array.from({ length: count }, (_, index) =>
+    reminderRow(userId, {
+      _id: `rem_${randomBytes(8).toString('hex')}`,
+      doseId: id,
+      type: index === 0 ? 'overdue' : 'upcoming',
+      message: `BPC-157, 250 mcg, was due at 08:${String(index).padStart(2, '0')}.`,
+      reminderTime: new Date(Date.now() - index * 20 * MINUTE),
+    }),
+  );
+  await addStored(dataDir, 'reminders', rows);
+}
+
+describe.each([
+  { scripts: true, ...PHONE },
+  { scripts: true, ...DESKTOP, dark: true },
+  { scripts: false, ...PHONE },
+])('reminders, scripts $scripts, $width px', (view) => {
+  const { scripts } = view;
+
+  it('the bell leads to the dose, and all reminders to a snooze', async () => {
+    const { context, page, problems } = await openPage(view);
+    await reminded(context, 12);
+    await page.goto('/dashboard/reminders');
+    if (scripts) await hydrated(page);
+    await look(page, 'reminders-list', scripts);
+    await page.locator('summary', { hasText: 'Reminders' }).click();
+    await page.getByRole('link', { name: 'View all reminders' }).waitFor();
+    await look(page, 'reminders-bell', scripts);
+    await page.locator('.bell-panel button', { hasText: '08:00' }).click();
+    await page.waitForURL(/\/dashboard\/schedule\/doses\/dose_/);
+    await page.getByText('Marked as read').waitFor();
+
+    await page.goto('/dashboard/reminders?unread=1');
+    await expect.poll(() => page.locator('main').innerText()).not.toContain('08:00.');
+    await page.locator('main a', { hasText: '08:01' }).click();
+    await page.getByLabel('Remind me again in').selectOption('30');
+    await look(page, 'reminders-one', scripts);
+    await page.getByRole('button', { name: 'Snooze' }).click();
+    await page.getByText('You will be reminded again').waitFor();
+    await page.goto('/dashboard/reminders?unread=1');
+    await page.getByText('Nothing new').waitFor();
+    await look(page, 'reminders-none', scripts);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('a calendar link is made, shown once, and switched off', async () => {
+    const { context, page, problems } = await openPage(view);
+    await signUp(context, { trial: true });
+    await page.goto('/dashboard/schedule/calendar-feed');
+    if (scripts) await hydrated(page);
+    await look(page, 'calendar-new', scripts);
+    await page.getByText('Names and amounts').click();
+    await page.getByRole('button', { name: 'Make a calendar link' }).click();
+    const link = (await page.locator('[data-link]').innerText()).trim();
+    await look(page, 'calendar-made', scripts);
+    const path = new URL(link).pathname;
+    const file = await page.request.get(path);
+    expect(file.status()).toBe(200);
+    await expect.poll(() => file.text()).toMatch(/^BEGIN:VCALENDAR/);
+    await page.goto('/dashboard/schedule/calendar-feed');
+    await expect.poll(() => page.locator('[data-link]').count()).toBe(0);
+    await page.getByRole('link', { name: 'Switch the calendar link off' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('The calendar feed is off.').waitFor();
+    expect((await page.request.get(path)).status()).toBe(404);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('browsers with push are listed with the choices', async () => {
+    const { context, page, problems } = await openPage(view);
+    await signUp(context, { trial: true });
+    await page.goto('/dashboard/profile/notifications');
+    if (scripts) await hydrated(page);
+    await page.getByText('No browser gets pushes yet.').waitFor();
+    await look(page, 'reminders-choices', scripts);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+interface Shown {
+  title: string;
+  body: string;
+  tag: string;
+  requireInteraction: boolean;
+}
+
+/** Writes down what the page shows as notifications; asking for permission says yes. */
+async function watchNotifications(context: BrowserContext, permission: 'default' | 'granted'): Promise<void> {
+  await context.addInitScript((initial) => {
+    const shown: unknown[] = [];
+    const note = (title: string, options: object) => void shown.push({ title, ...options });
+    Object.assign(window, { shown });
+    let current = initial;
+    Object.defineProperty(Notification, 'permission', { get: () => current });
+    Notification.requestPermission = () => Promise.resolve((current = 'granted'));
+    ServiceWorkerRegistration.prototype.showNotification = function (title, options = {}) {
+      note(title, options);
+      return Promise.resolve();
+    };
+    window.Notification = new Proxy(Notification, {
+      construct: (_target, [title, options]: [string, object]) => (note(title, options), {}),
+    });
+  }, permission);
+}
+
+const shownBy = (page: Page) => page.evaluate(() => (window as unknown as { shown: Shown[] }).shown);
+
+describe('notifications of the browser', () => {
+  it('tell of an overdue dose once, with its tag, and stay until they are answered', async () => {
+    const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });
+    await watchNotifications(context, 'granted');
+    await reminded(context, 1);
+    const told = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/reminders/check'),
+    );
+    await page.goto('/dashboard');
+    await told;
+    const [first, ...more] = await shownBy(page);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ title: 'Dose overdue', body: 'BPC-157, 250 mcg, was due at 08:00.' });
+    expect(first?.tag).toMatch(/^dose_/);
+    expect(first?.requireInteraction).toBe(true);
+    const checked = page.waitForResponse('**/dashboard/reminders/check');
+    await page.reload();
+    await checked;
+    await expect.poll(() => shownBy(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('are turned on by a button that asks, and say so', async () => {
+    const { context, page } = await openPage({ scripts: true, ...PHONE });
+    await watchNotifications(context, 'default');
+    await signUp(context, { trial: true });
+    await page.goto('/dashboard/profile/notifications');
+    await page.locator('main').getByRole('button', { name: 'Enable' }).click();
+    // This browser has no push service behind it; then it tells while a page is open.
+    await page.getByText(/This browser tells of due doses/).waitFor();
+    await expect
+      .poll(() => shownBy(page))
+      .toMatchObject([
+        { title: 'Vialbook: Notifications Enabled', body: "You'll now receive dose reminders" },
+      ]);
+    await context.close();
+  });
+
+  it('come from the service worker when a push arrives', async () => {
+    const { context, page } = await openPage({ scripts: true, ...DESKTOP });
+    const origin = inject('serverUrl');
+    await context.grantPermissions(['notifications'], { origin });
+    await page.goto('/calculator');
+    const script = await page.request.get('/sw.js');
+    expect(script.headers()['cache-control']).toBe('no-cache');
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.register('/sw.js');
+      await navigator.serviceWorker.ready;
+    });
+    const session = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) =>
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [first] = registrations;
+        if (first) resolve(first.registrationId);
+      }),
+    );
+    await session.send('ServiceWorker.enable');
+    const data = JSON.stringify({ title: 'Dose due', body: 'Now', tag: 'dose_1', url: '/act/x' });
+    await session.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: await registered,
+      data,
+    });
+    const titles = () =>
+      page.evaluate(async () =>
+        (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, tag }) => [
+          title,
+          tag,
+        ]),
+      );
+    await expect.poll(titles, { timeout: 20_000 }).toEqual([['Dose due', 'dose_1']]);
+    await context.close();
+  });
+});

@@ -1,0 +1,194 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { inject } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { DESKTOP, expectSoundPage, openPage, PHONE, type View } from '#tests/support/browser.ts';
+import { photograph, SVG } from '#tests/support/pictures.ts';
+import { hydrated, signUp } from './journey.ts';
+
+const TRACKING = '/dashboard/tracking';
+const main = (page: Page) => page.locator('main');
+
+async function send(context: BrowserContext, path: string, form: Record<string, string>): Promise<string> {
+  const headers = { origin: inject('serverUrl') };
+  const response = await context.request.post(path, { headers, form, maxRedirects: 0 });
+  expect(response.status(), await response.text()).toBe(302);
+  return response.headers()['location'] ?? '';
+}
+
+/** A press on a button and the page it leads to. */
+async function press(page: Page, name: string, leadsTo: RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.waitForURL(leadsTo);
+}
+
+/** Logs an injection by a tap on the figure. */
+async function tapAndLog(page: Page, view: View): Promise<void> {
+  await page.goto(TRACKING);
+  if (view.scripts) await hydrated(page);
+  await expect.poll(() => main(page).innerText()).toContain('Abdomen, upper left');
+  if (view.width < 640) await page.locator('.view-choice label', { hasText: 'Front' }).click();
+  await page.locator('.spot-deltoid-left').click();
+  await expect.poll(() => page.locator('#site-deltoid-left').isChecked()).toBe(true);
+  await page.getByLabel('Compound').fill('BPC-157');
+  await page.getByLabel('Dose', { exact: true }).fill('250');
+  await page.getByLabel('Dose unit').selectOption('mcg');
+  await page.getByLabel('Volume').fill('0,1');
+  await page.getByRole('button', { name: 'Log injection' }).click();
+  await expect.poll(() => main(page).innerText()).toContain('Injection history (1)');
+  const text = await main(page).innerText();
+  expect(text).toContain('Deltoid, left');
+  expect(text).toContain('0.1 ml');
+}
+
+/** Notes a side effect from a template, shows it a picture, and says that it is over. */
+async function noteEffect(page: Page): Promise<void> {
+  await page.goto(`${TRACKING}/side-effects`);
+  await page.getByRole('link', { name: 'Note a side effect' }).click();
+  await page.getByRole('link', { name: 'Nausea' }).click();
+  await expect.poll(() => page.locator('[name=name]').inputValue()).toBe('Nausea');
+  await page.getByLabel('Severity, 1 to 5').selectOption('4');
+  await press(page, 'Save', /side-effects\/fx_/);
+  await page.setInputFiles('[name=image]', { name: 'a.jpg', mimeType: 'image/jpeg', buffer: SVG });
+  await page.getByRole('button', { name: 'Add picture' }).click();
+  await expect.poll(() => main(page).innerText()).toContain('Only JPEG, PNG and WebP pictures can be added');
+  await page.setInputFiles('[name=image]', {
+    name: 'a.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await photograph(),
+  });
+  await page.getByRole('button', { name: 'Add picture' }).click();
+  await page.locator('.picture-list img').waitFor();
+  await page.getByRole('link', { name: 'It is over' }).click();
+  await press(page, 'Save', /side-effects\/fx_\w+$/);
+  await expect.poll(() => main(page).innerText()).toContain('lasted');
+}
+
+/** Notes a day and a measurement, and pastes a table that has one bad line. */
+async function measure(page: Page): Promise<void> {
+  await page.goto(`${TRACKING}/nutrition`);
+  await page.getByLabel('Calories').fill('2100');
+  await page.getByRole('button', { name: 'Add this day' }).click();
+  await expect.poll(() => main(page).innerText()).toContain('Days (1)');
+  await page.goto(`${TRACKING}/health`);
+  await page.getByLabel('Weight').fill('9999');
+  await page.getByRole('button', { name: 'Save measurements' }).click();
+  await expect.poll(() => main(page).innerText()).toContain('Weight must be from 1 to 700 kg');
+  await expect.poll(() => page.getByLabel('Weight').inputValue()).toBe('9999');
+  await page.getByLabel('Weight').fill('80.5');
+  await page.getByRole('button', { name: 'Save measurements' }).click();
+  await expect.poll(() => main(page).innerText()).toContain('Measurements (1)');
+  await page.getByRole('link', { name: 'Paste a table' }).click();
+  await page.getByLabel('Table').fill('date,weight\n2026-01-01,82\nyesterday,81\n2026-01-03,81.5');
+  await page.getByRole('button', { name: 'Check the table' }).click();
+  await expect
+    .poll(() => main(page).innerText())
+    .toContain('2 values can be imported. Nothing is saved yet.');
+  await press(page, 'Import 2 values', /tracking\/health$/);
+  await expect.poll(() => main(page).innerText()).toContain('Measurements (3)');
+}
+
+describe.each([
+  { scripts: false, ...PHONE },
+  { scripts: true, ...PHONE },
+  { scripts: false, ...DESKTOP },
+  { scripts: true, ...DESKTOP },
+])('tracking with %o', (view) => {
+  it('is walked from the first injection to an imported table', async () => {
+    const { context, page, problems } = await openPage(view);
+    await signUp(context, { trial: true });
+    await tapAndLog(page, view);
+    await noteEffect(page);
+    await measure(page);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+it('chooses a site by keyboard alone, and keeps what was typed when the form comes back', async () => {
+  const { context, page } = await openPage({ scripts: false, ...DESKTOP });
+  await signUp(context, { trial: true });
+  await page.goto(TRACKING);
+  await page.locator('#site-abdomen-upper-left').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.locator('#site-abdomen-upper-right').isChecked()).toBe(true);
+  await page.getByLabel('Volume').fill('lots');
+  await page.getByLabel('Notes').fill('kept');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Log injection' }).click();
+  await expect.poll(() => main(page).innerText()).toContain('Volume must be a number from 0 to 100 ml');
+  await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('kept');
+  await expect.poll(() => page.locator('#site-abdomen-upper-right').isChecked()).toBe(true);
+  await context.close();
+});
+
+it('gives every place of the map room for a finger', async () => {
+  const { context, page } = await openPage({ scripts: true, ...PHONE });
+  await signUp(context, { trial: true });
+  await page.goto(TRACKING);
+  for (const side of ['Front', 'Back']) {
+    await page.locator('.view-choice label', { hasText: side }).click();
+    for (const spot of await page.locator('.spot:visible').all()) {
+      const box = await spot.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await spot.innerText()).toBeGreaterThanOrEqual(44);
+    }
+  }
+  await context.close();
+});
+
+describe.each([
+  { ...PHONE, dark: false },
+  { ...PHONE, dark: true },
+  { ...DESKTOP, dark: false },
+  { ...DESKTOP, dark: true },
+])('the pages at %o', (size) => {
+  it('are sound, empty and filled', async () => {
+    const { context, page } = await openPage({ scripts: true, ...size });
+    await signUp(context, { trial: true });
+    const lists = ['', '/side-effects', '/nutrition', '/health'].map((part) => `${TRACKING}${part}`);
+    for (const at of lists) {
+      await page.goto(at);
+      await expectSoundPage(page, `${at}, empty`, true);
+    }
+    const at = '2026-01-05T08:00';
+    await send(context, TRACKING, {
+      site: 'deltoid-left',
+      takenAt: at,
+      name: 'N'.repeat(100),
+      doseUnit: 'mg',
+      pain: '3',
+    });
+    const effect = await send(context, `${TRACKING}/side-effects/new`, {
+      name: 'N'.repeat(100),
+      severity: '5',
+      startedAt: at,
+      notes: 'N'.repeat(300),
+    });
+    await send(context, `${TRACKING}/nutrition`, {
+      date: '2026-01-05',
+      calories: '2100',
+      notes: 'N'.repeat(300),
+    });
+    await send(context, `${TRACKING}/health/import`, {
+      step: 'import',
+      text: 'date,weight\n2026-01-01,82\n2026-01-03,81',
+    });
+    const others = ['/edit', '/resolve', '/delete'].map((step) => `${effect}${step}`);
+    const more = [
+      '/site-choice',
+      '/side-effects/new',
+      '/side-effects/templates',
+      '/health/import',
+      '/health/measures',
+    ];
+    const report = `${TRACKING}/side-effects/report?start=2026-01-01&end=2026-02-01`;
+    for (const path of [...lists, effect, ...others, ...more.map((part) => `${TRACKING}${part}`), report]) {
+      await page.goto(path);
+      await expectSoundPage(page, path, true);
+    }
+    await page.goto(`${TRACKING}/health?days=all`);
+    const { violations } = await new AxeBuilder({ page }).include('#trend').analyze();
+    expect(violations).toEqual([]);
+    await context.close();
+  });
+});

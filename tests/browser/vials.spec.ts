@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { DESKTOP, expectSoundPage, openPage, PHONE, type View } from '#tests/support/browser.ts';
+import { hydrated, signUp } from './journey.ts';
+
+const VIEWS: View[] = [
+  { scripts: false, ...PHONE },
+  { scripts: true, ...PHONE, dark: true },
+  { scripts: true, ...DESKTOP },
+];
+
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+
+describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) => {
+  const sound = (page: Page, where: string) => expectSoundPage(page, where, view.scripts);
+  const ready = async (page: Page) => (view.scripts ? hydrated(page) : undefined);
+
+  it('from the first to the last of one', async () => {
+    const { context, page, problems } = await openPage(view);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await signUp(context);
+
+    await page.goto('/dashboard/vials');
+    await sound(page, 'no vials');
+    await page.getByRole('link', { name: 'Add your first vial' }).click();
+    await page.waitForURL(/new$/);
+    await ready(page);
+    await page.getByRole('button', { name: 'Add vial' }).click();
+    await page.getByText('Name is required').waitFor();
+    await sound(page, 'a form with errors');
+
+    await page.getByRole('link', { name: 'TB-500' }).click();
+    await page.waitForURL(/template=tb-500/);
+    await page.locator('[name=name][value="TB-500"]').waitFor();
+    await page.getByLabel('Water added').fill('2,5');
+    await page.getByLabel('Reconstituted on').fill(day(-24));
+    await page.getByLabel('What you paid for it').fill('45.5');
+    await page.getByRole('button', { name: 'Add vial' }).click();
+    await page.waitForURL(/vial_[^/]+$/);
+    const path = new URL(page.url()).pathname;
+    await page.getByText('4 days left').waitFor();
+    await ready(page);
+
+    await page.getByLabel('Dose', { exact: true }).fill('300');
+    await page.getByLabel('Unit', { exact: true }).selectOption('mcg');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Doses left').waitFor();
+    expect((await page.locator('#draw').innerText()).replace(/\s+/g, ' ')).toMatch(
+      /15 units 0\.150 ml.*16.*2\.73/,
+    );
+    await sound(page, 'what to draw');
+
+    await page.goto(`${path}/remaining`);
+    await ready(page);
+    await page.getByLabel('Remaining amount').fill('9');
+    await page.getByRole('button', { name: 'Correct the amount' }).click();
+    await page.getByText('Remaining amount must be between 0 and 5 mg').waitFor();
+    await page.getByLabel('Remaining amount').fill('0.8');
+    await page.getByRole('button', { name: 'Correct the amount' }).click();
+    await page.waitForURL(/vial_[^/]+$/);
+    await page.getByText('−4.2 mg').waitFor();
+    await sound(page, 'a vial with a ledger');
+
+    await page.goto(`${path}/edit`);
+    await ready(page);
+    await page.getByLabel('Name').fill('TB-500 acetate');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { name: 'TB-500 acetate', level: 1 }).waitFor();
+
+    for (const at of ['/edit', '/label', '/discard', '/delete']) {
+      await page.goto(path + at);
+      await sound(page, at);
+    }
+    await page.goto('/dashboard/vials?filter=low');
+    await page.getByRole('link', { name: 'TB-500 acetate' }).waitFor();
+    await sound(page, 'the list');
+
+    await page.goto(`${path}/discard`);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL(/vials$/);
+    await page.goto(path);
+    await expect.poll(() => page.getByText('Discarded').count()).toBeGreaterThan(0);
+    await page.goto(`${path}/delete`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/vials$/);
+    expect((await page.goto(path))?.status()).toBe(404);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  it('from the calculator, as typed', async () => {
+    const { context, page } = await openPage(view);
+    await signUp(context);
+    await page.goto('/dashboard/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25');
+    await ready(page);
+    await page.getByLabel('Water volume').fill('4');
+    await page.getByRole('button', { name: 'Save as vial' }).click();
+    await page.waitForURL(/vials\/new/);
+    await page.locator('[name=waterMl][value="4"]').waitFor();
+    await expect.poll(() => page.getByLabel('Amount in the vial').inputValue()).toBe('5');
+    await context.close();
+  });
+});
+
+it('only the label comes on paper', async () => {
+  const { context, page } = await openPage({ scripts: true, ...DESKTOP });
+  await signUp(context);
+  await page.goto('/dashboard/vials/new?template=bpc-157');
+  await page.getByRole('button', { name: 'Add vial' }).click();
+  await page.waitForURL(/vial_[^/]+$/);
+  await page.goto(`${new URL(page.url()).pathname}/label`);
+  await page.emulateMedia({ media: 'print' });
+  expect((await page.locator('body').innerText()).trim().split('\n')[0]).toBe('BPC-157');
+  await expect.poll(() => page.getByRole('heading', { name: 'Label' }).isVisible()).toBe(false);
+  await context.close();
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from './client.ts';
+import { useApi } from './world.ts';
+
+/** Calculations and export with a program. */
+const world = useApi();
+
+const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25, peptideName: 'BPC-157' };
+
+const save = (api: ApiClient, more: object = {}) =>
+  api.post('/api/calculations', { ...CALCULATION, ...more });
+const idOf = (body: { data?: Record<string, unknown> }) => (body.data?.['calculation'] as { id: string }).id;
+
+describe('a calculation', () => {
+  it('is computed exactly and saved', async () => {
+    const { status, body } = await save(await world.premium(), { peptideAmount: 2.01, notes: 'first' });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      calculation: {
+        id: expect.stringMatching(/^calc_/) as string,
+        type: 'reconstitution',
+        peptideName: 'BPC-157',
+        peptideAmount: 2.01,
+        concentration: 1.005,
+        concentrationText: '1.01',
+        injectionVolume: 0.24875621890547264,
+        injectionVolumeText: '0.249',
+        notes: 'first',
+        isSessionOnly: false,
+      },
+      warnings: [],
+    });
+  });
+
+  it('takes numbers and decimal strings alike', async () => {
+    const api = await world.premium();
+    const texts = await save(api, { peptideAmount: '5', waterVolume: '2.0', desiredDose: '0,25' });
+    const numbers = await save(api);
+    const figures = ({ data }: typeof texts.body) => {
+      const { id: _id, createdAt: _at, ...rest } = data?.['calculation'] as Record<string, unknown>;
+      return rest;
+    };
+    expect(figures(texts.body)).toEqual(figures(numbers.body));
+  });
+
+  it('warns, and saves all the same', async () => {
+    const { body } = await save(await world.premium(), { desiredDose: 0.01 });
+    expect(body.data?.['warnings']).toMatchObject([{ code: 'SMALL_VOLUME' }, {}]);
+  });
+
+  it.each([
+    [{ peptideAmount: 101 }, 'peptideAmount', 'Peptide amount must be between 0.1mg and 100mg'],
+    [{ waterVolume: 11 }, 'waterVolume', 'Water volume must be between 0.5ml and 10ml'],
+    [{ desiredDose: 6 }, 'desiredDose', 'Desired dose must be positive and less than total peptide amount'],
+    [
+      { desiredDose: { $gt: '' } },
+      'desiredDose',
+      'Desired dose must be positive and less than total peptide amount',
+    ],
+    [{ peptideAmount: ['5'] }, 'peptideAmount', 'Peptide amount must be between 0.1mg and 100mg'],
+    [{ desiredDoseUnit: 'mcg' }, 'desiredDoseUnit', 'The API takes doses in mg'],
+    [{ userId: 'x' }, 'userId', 'There is no such field'],
+  ])('%j is refused at its field', async (more, field, message) => {
+    const { status, body } = await save(await world.premium(), more);
+    expect(status).toBe(400);
+    expect(body.fields).toEqual({ [field]: [message] });
+  });
+
+  it('is read and deleted by its owner alone', async () => {
+    const [owner, other] = [await world.premium(), await world.premium()];
+    const at = `/api/calculations/${idOf((await save(owner)).body)}`;
+    const missing = await other.get('/api/calculations/calc_1');
+    for (const answer of [await other.get(at), await other.delete(at)])
+      expect([answer.status, answer.text]).toEqual([404, missing.text]);
+    expect((await owner.get(at)).status).toBe(200);
+    expect((await owner.delete(at)).status).toBe(200);
+    expect((await owner.get(at)).status).toBe(404);
+  });
+});
+
+describe('the list', () => {
+  it('has pages, an order and a search', async () => {
+    const api = await world.premium();
+    for (const peptideName of ['A', 'B', 'C']) await save(api, { peptideName });
+    const names = async (query: Record<string, string>) => {
+      const { data } = (await api.get('/api/calculations', query)).body;
+      return (data?.['calculations'] as { peptideName: string }[]).map(({ peptideName }) => peptideName);
+    };
+    expect(await names({})).toEqual(['C', 'B', 'A']);
+    expect(await names({ limit: '2', page: '2' })).toEqual(['A']);
+    expect(await names({ sort: 'name' })).toEqual(['A', 'B', 'C']);
+    expect(await names({ search: 'b' })).toEqual(['B']);
+    expect(await names({ page: '7' })).toEqual([]);
+    expect((await api.get('/api/calculations')).body.data).toMatchObject({ page: 1, limit: 20, total: 3 });
+  });
+
+  it.each([
+    ['page', '-1'],
+    ['page', '0'],
+    ['page', '1.5'],
+    ['limit', '1000000000'],
+    ['limit', '101'],
+    ['limit', 'many'],
+    ['sort', 'passwordHash'],
+    ['search', 'x'.repeat(201)],
+    ['search[$ne]', '1'],
+    ['userId', 'x'],
+  ])('refuses %s=%s', async (name, value) => {
+    const { status, body } = await (await world.free()).get('/api/calculations', { [name]: value });
+    expect(status).toBe(400);
+    expect(Object.keys(body.fields ?? {})).toEqual([name]);
+  });
+
+  it('refuses a name that is sent twice', async () => {
+    const { status } = await (await world.free()).get('/api/calculations?page=1&page=2');
+    expect(status).toBe(400);
+  });
+
+  it('says when nothing has changed', async () => {
+    const api = await world.premium();
+    await save(api);
+    const tag = (await api.get('/api/calculations')).headers.get('etag') ?? '';
+    expect(tag).toMatch(/^W\//);
+    const ask = () => api.call('GET', '/api/calculations', { headers: { 'if-none-match': `"x", ${tag}` } });
+    const same = await ask();
+    expect([same.status, same.text]).toEqual([304, '']);
+    await save(api);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('holds what the page holds: the statistics too', async () => {
+    const api = await world.premium();
+    await save(api);
+    expect((await api.get('/api/calculations/stats/summary')).body.data).toEqual({
+      totalCalculations: 1,
+      uniqueCompounds: 1,
+      lastSevenDays: 1,
+      averageConcentration: 2.5,
+      averageConcentrationText: '2.50',
+    });
+  });
+});
+
+describe('the export', () => {
+  it('is a file in each format', async () => {
+    const api = await world.premium();
+    const id = idOf((await save(api)).body);
+    const csv = await api.get('/api/export', { format: 'csv', types: 'calculations' });
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.headers.get('content-disposition')).toMatch(/filename="vialbook-export-\d{4}-\d\d-\d\d\.csv"/);
+    expect(csv.text).toContain(id);
+    const json = JSON.parse((await api.get('/api/export', { metadata: 'false' })).text) as Record<
+      string,
+      unknown[]
+    >;
+    expect(Object.keys(json)).toEqual(['calculations', 'compounds', 'schedules']);
+    expect(json['calculations']).toMatchObject([{ id, concentrationText: '2.50' }]);
+    expect((await api.get('/api/export', { format: 'pdf' })).text.slice(0, 5)).toBe('%PDF-');
+  });
+
+  it('takes the days asked for, and an empty answer is a valid file', async () => {
+    const api = await world.premium();
+    await save(api);
+    const query = { from: '2020-01-01', to: '2020-01-31', types: 'calculations,nutrition', metadata: '0' };
+    const { status, text } = await api.get('/api/export', query);
+    expect([status, JSON.parse(text)]).toEqual([200, { calculations: [], nutrition: [] }]);
+  });
+
+  it('keeps the premium types for Premium', async () => {
+    const { status, body } = await (await world.free()).get('/api/export', { types: 'nutrition' });
+    expect([status, body.error]).toEqual([402, 'PREMIUM_REQUIRED']);
+  });
+
+  it.each([
+    ['format', 'exe', 'format'],
+    ['types', 'users', 'types'],
+    ['from', '2026-02-30', 'from'],
+    ['metadata', 'maybe', 'metadata'],
+  ])('refuses %s=%s', async (name, value, field) => {
+    const { status, body } = await (await world.free()).get('/api/export', { [name]: value });
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]]);
+  });
+});

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { CALLS, DOCUMENT, faultsOf, resolved } from './document.ts';
+
+/** That the document holds together, whoever reads it. */
+
+/** Every value of a key, at any depth. */
+function valuesOf(key: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, entry]) => [
+    ...(name === key ? [entry as unknown] : []),
+    ...valuesOf(key, entry),
+  ]);
+}
+
+it('refers only to what it holds', () => {
+  const references = valuesOf('$ref', DOCUMENT) as string[];
+  expect(references.length).toBeGreaterThan(0);
+  for (const reference of references) {
+    const [root, place, kind = '', name = ''] = reference.split('/');
+    expect([root, place], reference).toEqual(['#', 'components']);
+    expect(DOCUMENT.components[kind]?.[name], reference).toBeDefined();
+  }
+});
+
+it('names every call once, and every call has its place in the address', () => {
+  const names = CALLS.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { path, parameters, operationId } of CALLS) {
+    const inPath = (parameters as { in?: string; name?: string }[]).filter((one) => one.in === 'path');
+    const expected = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(
+      inPath.map(({ name }) => name),
+      operationId,
+    ).toEqual(expected);
+  }
+});
+
+it('says who may make a call in OpenAPI’s own words too', () => {
+  for (const { security, 'x-access': access, operationId } of CALLS)
+    expect(security, operationId).toEqual(access === 'public' ? [] : [{ bearer: [] }, { session: [] }]);
+});
+
+type Content = Record<string, { schema: Record<string, unknown>; example?: unknown }>;
+
+describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examples of %s', (_, call) => {
+  it('are right', () => {
+    const sent = (call.requestBody?.['content'] as Content | undefined)?.['application/json'];
+    if (sent) {
+      const check = z.fromJSONSchema(resolved(sent.schema) as Record<string, unknown>);
+      expect(check.safeParse(sent.example).error?.issues ?? []).toEqual([]);
+    }
+    for (const [status, response] of Object.entries(call.responses)) {
+      const given = (response['content'] as Content | undefined)?.['application/json'];
+      if (given?.example !== undefined) expect(faultsOf(call, Number(status), given.example)).toEqual([]);
+    }
+  });
+});

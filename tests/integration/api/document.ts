@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import type { OpenApiDocument, OpenApiOperation } from '#app/http/api/openapi/document.ts';
+import { openApiDocument } from '#app/http/api/openapi/document.ts';
+import { OPERATIONS } from '#app/http/api/operations/index.server.ts';
+
+type Json = Record<string, unknown>;
+
+/** One call of the document, with its place in it. */
+export interface DocumentedCall extends OpenApiOperation {
+  method: string;
+  path: string;
+}
+
+/** The document as the server gives it, but for its address. */
+export const DOCUMENT: OpenApiDocument = openApiDocument(OPERATIONS, 'http://localhost:3000');
+
+/** Every call of the document. */
+export const CALLS: readonly DocumentedCall[] = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, call]) => ({ ...call, method: method.toUpperCase(), path })),
+);
+
+/** The path with its `{names}` filled in. */
+export function addressOf({ path }: DocumentedCall, params: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? 'none'));
+}
+
+/** References into the document, written out. */
+export function resolved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolved);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref } = value as { $ref?: string };
+  if ($ref === undefined)
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, resolved(entry)]));
+  const [, , kind = '', name = ''] = $ref.split('/');
+  return resolved(DOCUMENT.components[kind]?.[name]);
+}
+
+const checks = new Map<string, z.ZodType>();
+
+/** What is wrong with an answer, according to the document; an empty list when nothing is. */
+export function faultsOf(call: DocumentedCall, status: number, body: unknown): string[] {
+  const response = call.responses[String(status)];
+  if (response === undefined) return [`${call.operationId}: status ${status} is not in the document`];
+  const content = (response['content'] as Record<string, { schema: Json }> | undefined)?.['application/json'];
+  if (content === undefined) return [];
+  const key = `${call.operationId} ${status}`;
+  const check = checks.get(key) ?? z.fromJSONSchema(resolved(content.schema) as Json);
+  checks.set(key, check);
+  const { error } = check.safeParse(body);
+  return (error?.issues ?? []).map(({ path, message }) => `${key}: ${path.join('.')}: ${message}`);
+}

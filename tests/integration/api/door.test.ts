@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { expectSecurityHeaders, expectSound } from '../routes/answers.ts';
+import { WebClient, type Answer } from '../routes/web-client.ts';
+import { CALLS } from './document.ts';
+import { useApi } from './world.ts';
+
+/** What the door does before any call: issue 7, "Bad input"; decisions 14 and 17. */
+const world = useApi();
+const named = useApi({ CORS_ORIGINS: 'https://app.example.org, https://other.example.org/' });
+const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });
+
+const CALCULATION = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** A failure in the envelope, and nothing else. */
+function expectRefused(answer: Answer, status: number, code: string, what: string): void {
+  expect(answer.status, `${what}: ${answer.body.slice(0, 200)}`).toBe(status);
+  const body = JSON.parse(answer.body) as Record<string, unknown>;
+  expect(body, what).toMatchObject({ success: false, error: code, message: expect.any(String) as string });
+  expect(answer.headers['content-type'], what).toContain('application/json');
+  expect(answer.headers['cache-control'], what).toBe('no-store');
+  expectSound(answer, what);
+  expectSecurityHeaders(answer, what);
+}
+
+const raw = () => new WebClient(world.web.url);
+const bearer = async () => ({ authorization: `Bearer ${(await world.premium()).token}` });
+
+describe('addresses and methods', () => {
+  it.each(['/api', '/api/nowhere', '/api/auth', '/api/auth/login/x', '/api/openapi', '/api/auth/me.data'])(
+    '%s does not exist: 404 in the envelope',
+    async (path) => expectRefused(await raw().get(path), 404, 'NOT_FOUND', path),
+  );
+
+  it('any other method is 405 with what is allowed, at every address', async () => {
+    for (const path of new Set(CALLS.map((call) => call.path))) {
+      const allowed = CALLS.filter((call) => call.path === path).map(({ method }) => method);
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+        (one) => !allowed.includes(one),
+      )) {
+        const answer = await raw().request(path.replace(/\{\w+\}/g, 'x'), { method });
+        expectRefused(answer, 405, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
+        const named = answer.headers.allow?.split(', ').filter((one) => one !== 'HEAD');
+        expect(named?.toSorted(), path).toEqual(allowed.toSorted());
+      }
+    }
+    for (const method of ['TRACE', 'PROPFIND'])
+      expectRefused(await raw().request('/api/auth/me', { method }), 405, 'METHOD_NOT_ALLOWED', method);
+    expectRefused(await raw().request('/api/auth/me', { method: 'OPTIONS' }), 405, 'METHOD_NOT_ALLOWED', '');
+    expectRefused(
+      await raw().request('/api/openapi.json', { method: 'POST' }),
+      405,
+      'METHOD_NOT_ALLOWED',
+      '',
+    );
+  });
+
+  it('HEAD is GET without the body', async () => {
+    for (const path of ['/api/calculations', '/api/export?types=calculations']) {
+      const headers = await bearer();
+      const answer = await raw().request(path, { method: 'HEAD', headers });
+      expect([answer.status, answer.body]).toEqual([200, '']);
+    }
+  });
+});
+
+describe('bodies', () => {
+  const send = async (body: string | Buffer, headers: Record<string, string> = JSON_TYPE) =>
+    raw().request('/api/calculations', {
+      method: 'POST',
+      body,
+      headers: { ...(await bearer()), ...headers },
+    });
+
+  it('of 10 MB are 413', async () => {
+    expectRefused(await send(Buffer.alloc(10 * 1024 * 1024, ' ')), 413, 'PAYLOAD_TOO_LARGE', 'big');
+  });
+
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])(
+    'of type %s are 415',
+    async (type) => {
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      expectRefused(
+        await send(JSON.stringify(CALCULATION), headers),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        `${type}`,
+      );
+    },
+  );
+
+  it.each([
+    'application/json',
+    'application/json;charset=utf-8',
+    'Application/JSON',
+    'application/merge-patch+json',
+  ])('of type %s are read', async (type) => {
+    expect((await send(JSON.stringify(CALCULATION), { 'content-type': type })).status).toBe(201);
+  });
+
+  it.each<[string, string | Buffer]>([
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['half of a JSON text', '{"peptideAmount":5'],
+    ['NaN', '{"peptideAmount":NaN}'],
+    ['a list', '[1,2,3]'],
+    ['a number', '5'],
+    ['null', 'null'],
+    ['nested 100,000 deep', `{"notes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['nested 30 deep', `{"notes":${'{"a":'.repeat(30)}1${'}'.repeat(30)}}`],
+    ['a prototype', '{"__proto__":{"role":"admin"},"constructor":1}'],
+    ['an operator', '{"$where":"sleep(1000)","$gt":""}'],
+    ['an unknown field', JSON.stringify({ ...CALCULATION, userid: 'x' })],
+  ])('that are %s are 400', async (name, body) => {
+    expectRefused(await send(body), 400, 'INVALID_INPUT', name);
+  });
+});
+
+describe('origins', () => {
+  const save = (headers: Record<string, string>, web = world) =>
+    new WebClient(web.web.url).request('/api/calculations', {
+      method: 'POST',
+      body: JSON.stringify(CALCULATION),
+      headers: { ...JSON_TYPE, ...headers },
+    });
+
+  it.each(['https://evil.example', 'null', 'https://app.example.org', 'http://localhost:1'])(
+    '%s is foreign: 403, with a token too, reading too',
+    async (origin) => {
+      const headers = { ...(await bearer()), origin };
+      expectRefused(await save(headers), 403, 'FOREIGN_ORIGIN', origin);
+      expectRefused(await raw().get('/api/calculations', headers), 403, 'FOREIGN_ORIGIN', origin);
+      const preflight = { origin, 'access-control-request-method': 'POST' };
+      const asked = await raw().request('/api/calculations', { method: 'OPTIONS', headers: preflight });
+      expectRefused(asked, 403, 'FOREIGN_ORIGIN', origin);
+      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
+
+  it('a bearer token needs no Origin', async () => {
+    expect((await save(await bearer())).status).toBe(201);
+  });
+
+  it('the session cookie works from this site, and from nowhere else', async () => {
+    const browser = await world.web.user({ trial: true });
+    const send = (headers: Record<string, string>) =>
+      browser.request('/api/calculations', {
+        method: 'POST',
+        body: JSON.stringify(CALCULATION),
+        headers: { ...JSON_TYPE, ...headers },
+      });
+    expect((await send({ origin: world.web.url })).status).toBe(201);
+    expect((await send({ 'sec-fetch-site': 'same-origin' })).status).toBe(201);
+    expectRefused(await send({}), 403, 'FOREIGN_ORIGIN', 'cookie alone');
+    expectRefused(await send({ 'sec-fetch-site': 'cross-site' }), 403, 'FOREIGN_ORIGIN', 'cross-site');
+    expectRefused(await send(await bearer()), 403, 'FOREIGN_ORIGIN', 'cookie and bearer');
+    expect((await browser.get('/api/calculations')).status).toBe(200);
+    const out = await browser.request('/api/auth/logout', {
+      method: 'POST',
+      headers: { origin: world.web.url },
+    });
+    expect(out.status).toBe(200);
+    expect(browser.cookies.has('vialbook_session')).toBe(false);
+  });
+
+  it('a named one may call with a bearer token, and its cookies do not count', async () => {
+    const origin = 'https://app.example.org';
+    const person = await named.premium();
+    const answer = await save(
+      { authorization: `Bearer ${person.token}`, origin, 'sec-fetch-site': 'cross-site' },
+      named,
+    );
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([201, origin]);
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    const preflight = await new WebClient(named.web.url).request('/api/calculations', {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-headers']).toContain('Authorization');
+    const browser = await named.web.user({ trial: true });
+    expect((await browser.get('/api/calculations', { origin })).status).toBe(401);
+    expectRefused(await save({ origin: 'https://evil.example' }, named), 403, 'FOREIGN_ORIGIN', 'another');
+    expect(
+      (await browser.get('/calculator', { origin })).headers['access-control-allow-origin'],
+    ).toBeUndefined();
+  });
+});
+
+describe('how often', () => {
+  it('is limited by the token, with the time to wait', async () => {
+    const [one, other] = [await slow.free(), await slow.free()];
+    const statuses: number[] = [];
+    for (let call = 0; call < 26; call += 1) statuses.push((await one.get('/api/auth/me')).status);
+    expect(statuses).toEqual([...Array<number>(24).fill(200), 429, 429]);
+    const refused = await one.get('/api/auth/me');
+    expect(refused.body.error).toBe('RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await other.get('/api/auth/me')).status).toBe(200);
+    // Tokens that open nothing are counted by where they come from.
+    const guess = { authorization: `Bearer ${'a'.repeat(43)}` };
+    const guesses = new Set<number>();
+    for (let call = 0; call < 26; call += 1)
+      guesses.add((await slow.nobody().call('GET', '/api/auth/me', { headers: guess })).status);
+    expect([...guesses]).toEqual([401, 429]);
+  });
+});
+
+describe('a write with an Idempotency-Key', () => {
+  it('happens once, and answers the same again', async () => {
+    const person = await world.premium();
+    const send = (body: object, key = 'monday') =>
+      person.call('POST', '/api/calculations', { body, headers: { 'idempotency-key': key } });
+    const first = await send(CALCULATION);
+    const again = await send(CALCULATION);
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const other = await send({ ...CALCULATION, desiredDose: 1 });
+    expect([other.status, other.body.error]).toEqual([409, 'CONFLICT']);
+    expect((await person.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
+    expect((await send(CALCULATION, 'x'.repeat(201))).status).toBe(400);
+  });
+
+  it('happens once when it is sent ten times at once', async () => {
+    const person = await world.premium();
+    const headers = { 'idempotency-key': 'race' };
+    const sent = Array.from({ length: 10 }, () =>
+      person.call('POST', '/api/calculations', { body: CALCULATION, headers }),
+    );
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.filter((status) => ![201, 409].includes(status))).toEqual([]);
+    expect((await person.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
+  });
+
+  it('that failed may be sent again', async () => {
+    const person = await world.premium();
+    const headers = { 'idempotency-key': 'retry' };
+    const wrong = await person.call('POST', '/api/billing/trial', { headers });
+    expect(wrong.status).toBe(409);
+    expect((await person.call('POST', '/api/calculations', { body: CALCULATION, headers })).status).toBe(201);
+  });
+});
+
+describe('the page of the API', () => {
+  it('shows every call without scripts', async () => {
+    const { status, body } = await raw().get('/api/docs');
+    expect(status).toBe(200);
+    for (const { operationId, summary } of CALLS) {
+      expect(body).toContain(`id="${operationId}"`);
+      expect(body).toContain(summary);
+    }
+  });
+});

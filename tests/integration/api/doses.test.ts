@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from './client.ts';
+import { useApi } from './world.ts';
+
+/** Doses with a program. */
+const world = useApi();
+
+type Dose = Record<string, unknown> & { id: string };
+const DAY = 86_400_000;
+const day = (after: number) => new Date(Date.now() + after * DAY).toISOString().slice(0, 10);
+
+/** Somebody with a vial and a daily plan since yesterday. @returns the doses of the usual list, oldest first */
+async function planned(api: ApiClient): Promise<Dose[]> {
+  await api.post('/api/compounds', {
+    name: 'BPC-157',
+    concentration: 2.5,
+    totalAmount: 5,
+    reconstitutionDate: day(-1),
+  });
+  const times = [new Date(Date.now() - 3_600_000).toISOString().slice(11, 16)];
+  const rule = { frequency: { kind: 'daily' }, times, timeZone: 'UTC', startDate: day(-1) };
+  await api.post('/api/schedules', { name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', ...rule });
+  return (await api.get('/api/schedules/doses')).body.data?.['doses'] as Dose[];
+}
+
+const remaining = async (api: ApiClient) =>
+  ((await api.get('/api/compounds')).body.data?.['compounds'] as { remainingAmount: number }[])[0]
+    ?.remainingAmount;
+const at = ({ id }: Dose, what: string) => `/api/schedules/doses/${id}/${what}`;
+const oldest = ([first]: Dose[]) => first ?? expect.unreachable('there is no dose');
+
+describe('a dose', () => {
+  it('is taken once, drawn from the vial, and given back by undo', async () => {
+    const api = await world.premium();
+    const dose = oldest(await planned(api));
+    expect(dose).toMatchObject({ status: 'pending', doseAmount: 250, doseUnit: 'mcg', takenAt: null });
+    const taken = await api.patch(at(dose, 'taken'), {
+      actualDose: 300,
+      notes: 'calm',
+      site: 'deltoid-left',
+    });
+    expect(taken.status).toBe(200);
+    expect(taken.body).toMatchObject({
+      message: 'Dose marked as taken',
+      data: { dose: { status: 'taken', actualDose: 300, notes: 'calm' }, warnings: [] },
+    });
+    expect(await remaining(api)).toBe(4.7);
+    const again = await api.patch(at(dose, 'taken'), {});
+    expect([again.status, again.body.error]).toEqual([409, 'DOSE_ALREADY_LOGGED']);
+    expect(await remaining(api)).toBe(4.7);
+    await api.patch(at(dose, 'undo'), {});
+    expect(await remaining(api)).toBe(5);
+    expect((await api.patch(at(dose, 'undo'), {})).status).toBe(409);
+  });
+
+  it('too soon after another is written all the same, and the answer says so', async () => {
+    const api = await world.premium();
+    const dose = oldest(await planned(api));
+    const free = { name: 'bpc-157', actualDose: '0.1' };
+    expect((await api.post('/api/schedules/doses', free)).status).toBe(201);
+    const { body } = await api.patch(at(dose, 'taken'), {});
+    expect(body.data).toMatchObject({ dose: { status: 'taken' }, warnings: ['TOO_SOON'] });
+  });
+
+  it('is skipped or missed with a note, and counted so', async () => {
+    const api = await world.premium();
+    const dose = oldest(await planned(api));
+    expect((await api.patch(at(dose, 'skipped'), { notes: 'travel' })).body).toMatchObject({
+      message: 'Dose marked as skipped',
+      data: { dose: { status: 'skipped', notes: 'travel' } },
+    });
+    expect((await api.patch(at(dose, 'missed'), {})).body).toMatchObject({
+      message: 'Dose marked as missed',
+    });
+    const { body } = await api.get('/api/schedules/stats');
+    expect(body.data?.['stats']).toMatchObject({
+      missed: 1,
+      due: 1,
+      adherence: 0,
+      adherenceText: '0 %',
+      streak: 0,
+    });
+  });
+
+  it.each([
+    [{ actualDose: -1 }, 'actualDose'],
+    [{ takenAt: '2999-01-01T00:00:00Z' }, 'takenAt'],
+    [{ site: 'elbow' }, 'site'],
+    [{ notes: 'x'.repeat(2001) }, 'notes'],
+    [{ confirmed: [] }, 'confirmed'],
+  ])('refuses what is wrong, by field (%#)', async (sent, field) => {
+    const api = await world.premium();
+    const { status, body } = await api.patch(at(oldest(await planned(api)), 'taken'), sent);
+    expect([status, body.error]).toEqual([400, 'INVALID_INPUT']);
+    expect(body.fields).toHaveProperty(field);
+  });
+
+  it("cannot be drawn from somebody else's vial", async () => {
+    const [api, other] = [await world.premium(), await world.premium()];
+    const dose = oldest(await planned(api));
+    await planned(other);
+    const [vial] = (await other.get('/api/compounds')).body.data?.['compounds'] as { id: string }[];
+    expect((await api.patch(at(dose, 'taken'), { compoundId: vial?.id })).status).toBe(404);
+    expect(await remaining(other)).toBe(5);
+  });
+});
+
+it('lists what is overdue, and events of a calendar', async () => {
+  const api = await world.premium();
+  const dose = oldest(await planned(api));
+  const overdue = (await api.get('/api/schedules/doses', { overdue: 'true' })).body.data?.['doses'] as Dose[];
+  expect(overdue.map(({ id }) => id)).toContain(dose.id);
+  const { body } = await api.get('/api/schedules/calendar', { start: day(1), end: day(1) });
+  expect(body.data?.['events']).toMatchObject([
+    { date: day(1), title: 'BPC-157 250 mcg', status: 'pending' },
+  ]);
+  expect((await api.get('/api/schedules/calendar', { start: day(1), end: day(0) })).status).toBe(400);
+  expect(
+    (await api.get('/api/schedules/adherence', { start: day(-1), end: day(0) })).body.data,
+  ).toMatchObject({
+    formula: expect.stringContaining('taken ÷ (taken + missed)') as string,
+    total: { adherence: null },
+  });
+});

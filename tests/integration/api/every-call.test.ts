@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { expectSound } from '../routes/answers.ts';
+import { readManifest } from '../routes/route-manifest.ts';
+import { addressOf, CALLS, DOCUMENT, faultsOf, type DocumentedCall } from './document.ts';
+import { SAMPLES } from './samples/index.ts';
+import type { Caller, Request } from './samples/sample.ts';
+import type { ApiAnswer, ApiClient } from './client.ts';
+import { useApi } from './world.ts';
+
+/**
+ * Every call of the document, sent by everybody. Who gets what follows from the document's `x-access`, `x-scope` and
+ * `x-session-only`; a call without a sample fails, and so does one whose answer is not as documented.
+ */
+const world = useApi();
+
+const CALLERS: readonly Caller[] = ['nobody', 'free', 'premium', 'other', 'admin', 'suspended', 'token'];
+
+it('has a sample for every call, and none for a call that is gone', () => {
+  expect(CALLS.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(SAMPLES).toSorted());
+});
+
+it('is what the server gives as /api/openapi.json', async () => {
+  const { text } = await world.nobody().get('/api/openapi.json');
+  const { servers: _, ...given } = JSON.parse(text) as typeof DOCUMENT;
+  const { servers: __, ...made } = DOCUMENT;
+  expect(given).toEqual(JSON.parse(JSON.stringify(made)));
+});
+
+it('documents every route under /api', async () => {
+  const served = (await readManifest())
+    .filter(({ id, hasAction }) => id.startsWith('routes/api.') && hasAction)
+    .map(({ pattern }) => pattern.replace(/:(\w+)/g, '{$1}'));
+  const others = ['/api/*', '/api/openapi.json'];
+  expect(served.toSorted()).toEqual([...Object.keys(DOCUMENT.paths), ...others].toSorted());
+});
+
+const people = new Map<string, Promise<ApiClient>>();
+
+/** Somebody of a kind: always the same one, unless the call changes their account. */
+function person(kind: 'free' | 'premium' | 'admin' | 'suspended', isNew = false): Promise<ApiClient> {
+  const known = isNew ? undefined : people.get(kind);
+  const found = known ?? world[kind]();
+  if (!isNew) people.set(kind, found);
+  return found;
+}
+
+async function callerFor(caller: Caller, isNew: boolean): Promise<ApiClient> {
+  if (caller === 'nobody') return world.nobody();
+  if (caller === 'other') return person('premium', true);
+  if (caller === 'token') return world.tokenOf(await person('premium', isNew), 'read');
+  return person(caller, isNew);
+}
+
+/** Whose thing the call is about: the caller's own where they may have one, else somebody's. */
+async function ownerFor(caller: Caller, call: DocumentedCall, client: ApiClient): Promise<ApiClient> {
+  const access = call['x-access'];
+  if (access === 'public') return client;
+  const own: readonly Caller[] = access === 'premium' ? ['premium'] : ['free', 'premium', 'admin'];
+  // The personal token is of this same account.
+  return own.includes(caller) ? client : person('premium');
+}
+
+function successOf(call: DocumentedCall): number {
+  return Number(Object.keys(call.responses).find((status) => status.startsWith('2')));
+}
+
+/** What the document promises to a caller. */
+function expected(caller: Caller, call: DocumentedCall, request: Request): number {
+  const { 'x-access': access, 'x-scope': scope, 'x-session-only': sessionOnly } = call;
+  const success = successOf(call);
+  if (access === 'public') return success;
+  if (caller === 'nobody') return 401;
+  if (caller === 'suspended') return 403;
+  if (caller === 'token') return sessionOnly || scope === 'write' || access === 'admin' ? 403 : success;
+  if (access === 'admin') return caller === 'admin' ? success : 403;
+  if (access === 'premium' && (caller === 'free' || caller === 'admin')) return 402;
+  return caller === 'other' && request.params !== undefined ? 404 : success;
+}
+
+async function send(call: DocumentedCall, client: ApiClient, request: Request): Promise<ApiAnswer> {
+  const { params, ...options } = request;
+  return client.call(call.method, addressOf(call, params), options);
+}
+
+describe.each(CALLS.map((call) => [call.operationId, call] as const))('%s', (operationId, call) => {
+  it.each(CALLERS)('sent by %s', async (caller) => {
+    const sample = SAMPLES[operationId];
+    const client = await callerFor(caller, sample?.altersOwner ?? false);
+    const owner = await ownerFor(caller, call, client);
+    const request = (await sample?.given?.(owner, world)) ?? {};
+    const answer = await send(call, client, request);
+    const promised = sample?.expect?.[caller] ?? expected(caller, call, request);
+    const what = `${call.method} ${call.path} by ${caller}`;
+    expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(promised);
+    expect(faultsOf(call, answer.status, answer.body)).toEqual([]);
+    expectSound({ ...answer, headers: {}, body: answer.text, setCookies: [], location: null }, what);
+    expect(answer.headers.get('cache-control'), what).toBe('no-store');
+    expect(answer.body.success ?? answer.status < 400, what).toBe(answer.status < 400);
+  });
+});

@@ -1,0 +1,39 @@
+import type { ApiClient } from '../client.ts';
+import type { Samples } from './sample.ts';
+
+const COMPOUND = { name: 'BPC-157', concentration: 2.5, totalAmount: 5, reconstitutionDate: '2026-11-20' };
+
+/** A free account has room for three: those of earlier samples make place. */
+async function makeRoom(owner: ApiClient): Promise<void> {
+  const { body } = await owner.get('/api/compounds', { limit: '100' });
+  for (const { id } of body.data?.['compounds'] as { id: string }[])
+    await owner.delete(`/api/compounds/${id}`);
+}
+
+async function added(owner: ApiClient) {
+  await makeRoom(owner);
+  const { body } = await owner.post('/api/compounds', COMPOUND);
+  const { id } = body.data?.['compound'] as { id: string };
+  return { params: { id } };
+}
+
+export const compoundSamples: Samples = {
+  listCompounds: { given: () => ({ query: { filter: 'all', sort: 'name', search: 'b' } }) },
+  addCompound: {
+    async given(owner) {
+      await makeRoom(owner);
+      return { body: COMPOUND };
+    },
+  },
+  getCompound: { given: added },
+  changeCompound: {
+    given: async (owner) => ({ ...(await added(owner)), body: { notes: 'Second shelf', lot: null } }),
+  },
+  deleteCompound: { given: added },
+  correctRemaining: {
+    given: async (owner) => ({
+      ...(await added(owner)),
+      body: { remainingAmount: 4.75, reason: 'counted' },
+    }),
+  },
+};

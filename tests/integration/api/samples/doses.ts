@@ -1,0 +1,42 @@
+import type { ApiClient } from '../client.ts';
+import type { Samples } from './sample.ts';
+
+/** A pending dose of a new schedule. */
+async function pending(owner: ApiClient) {
+  const startDate = new Date().toISOString().slice(0, 10);
+  const plan = { frequency: { kind: 'daily' }, times: ['08:00'], timeZone: 'UTC', startDate };
+  const made = await owner.post('/api/schedules', {
+    name: 'BPC-157',
+    doseAmount: 250,
+    doseUnit: 'mcg',
+    ...plan,
+  });
+  const schedule = made.body.data?.['schedule'] as { id: string } | undefined;
+  const { body } = await owner.get('/api/schedules/doses', { status: 'pending' });
+  const doses = body.data?.['doses'] as { id: string; scheduleId: string }[];
+  const dose = doses.find(({ scheduleId }) => scheduleId === schedule?.id);
+  return { params: { id: dose?.id ?? '' } };
+}
+
+const body = { notes: 'calm' };
+
+export const doseSamples: Samples = {
+  listDoses: {
+    given: () => ({ query: { status: 'pending', startDate: '2026-01-01', endDate: '2026-12-31' } }),
+  },
+  logDose: { given: () => ({ body: { name: 'TB-500', actualDose: '2.5', site: 'deltoid-left' } }) },
+  getDose: { given: pending },
+  takeDose: { given: async (owner) => ({ ...(await pending(owner)), body: { actualDose: 300, ...body } }) },
+  missDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
+  skipDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },
+  undoDose: {
+    async given(owner) {
+      const { params } = await pending(owner);
+      await owner.patch(`/api/schedules/doses/${params.id}/skipped`, {});
+      return { params };
+    },
+  },
+  adherence: { given: () => ({ query: { start: '2026-01-01', end: '2026-03-01' } }) },
+  scheduleStats: {},
+  scheduleCalendar: { given: () => ({ query: { start: '2026-03-01', end: '2026-03-31' } }) },
+};

@@ -1,0 +1,33 @@
+import type { ApiClient } from '../client.ts';
+import type { Samples } from './sample.ts';
+
+let rows = 0;
+
+/** An export with one vial that is used up, so that it takes no place of a free plan. */
+function file() {
+  const id = `vial_${String((rows += 1)).padStart(24, '0')}`;
+  const vial = {
+    id,
+    createdAt: '2026-01-05T08:00:00.000Z',
+    name: 'Imported',
+    totalAmount: 5,
+    remainingAmount: 0,
+    openedAt: '2026-01-05T08:00:00.000Z',
+    status: 'empty',
+  };
+  const bytes = new TextEncoder().encode(JSON.stringify({ compounds: [vial] }));
+  return { field: 'file', name: 'export.json', type: 'application/json', bytes };
+}
+
+async function imported(owner: ApiClient) {
+  const { body } = await owner.call('POST', '/api/import', { file: file() });
+  const { id } = body.data?.['import'] as { id: string };
+  return { params: { id } };
+}
+
+export const importSamples: Samples = {
+  importData: { given: () => ({ file: file(), query: { dryRun: 'false' } }) },
+  listImports: { given: () => ({ query: { limit: '5' } }) },
+  getImport: { given: imported },
+  undoImport: { given: imported },
+};

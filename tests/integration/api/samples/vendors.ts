@@ -1,0 +1,71 @@
+import { certificate } from '#tests/support/papers.ts';
+import type { ApiClient } from '../client.ts';
+import type { Samples } from './sample.ts';
+
+const PRODUCT = { name: 'BPC-157', mgPerVial: 5, price: 29.9, currency: 'USD' };
+
+async function made(owner: ApiClient, path: string, body: object, field: string): Promise<string> {
+  const answer = await owner.post(path, body);
+  return (answer.body.data?.[field] as { id: string }).id;
+}
+
+const supplierOf = (owner: ApiClient) => made(owner, '/api/suppliers', { name: 'Acme' }, 'supplier');
+
+const productOf = async (owner: ApiClient) =>
+  made(owner, `/api/suppliers/${await supplierOf(owner)}/products`, PRODUCT, 'product');
+
+const orderBody = async (owner: ApiClient) => ({
+  supplierId: await supplierOf(owner),
+  lines: [{ ...PRODUCT, quantity: 2 }],
+});
+
+const orderOf = async (owner: ApiClient) => made(owner, '/api/orders', await orderBody(owner), 'order');
+
+async function sentOrder(owner: ApiClient): Promise<string> {
+  const id = await orderOf(owner);
+  await owner.patch(`/api/orders/${id}/state`, { state: 'sent' });
+  return id;
+}
+
+const PAPER = {
+  field: 'paper',
+  name: 'coa.pdf',
+  type: 'application/pdf',
+  bytes: new Uint8Array(certificate()),
+};
+
+async function paperOf(owner: ApiClient) {
+  const id = await orderOf(owner);
+  const added = await owner.call('POST', `/api/orders/${id}/papers`, { file: PAPER });
+  const { id: paperId } = added.body.data?.['paper'] as { id: string };
+  return { params: { id, paperId } };
+}
+
+const of = (make: (owner: ApiClient) => Promise<string>, body?: object) => ({
+  given: async (owner: ApiClient) => ({ params: { id: await make(owner) }, ...(body && { body }) }),
+});
+
+export const vendorSamples: Samples = {
+  listSuppliers: { given: () => ({}) },
+  addSupplier: { given: () => ({ body: { name: 'Acme', site: 'https://acme.example', rating: 4 } }) },
+  getSupplier: of(supplierOf),
+  changeSupplier: of(supplierOf, { rating: 5 }),
+  deleteSupplier: of(supplierOf),
+  listProducts: { given: () => ({}) },
+  addProduct: of(supplierOf, PRODUCT),
+  changeProduct: of(productOf, { price: 31 }),
+  deleteProduct: of(productOf),
+  listOrders: { given: () => ({}) },
+  reorderSuggestions: {},
+  // A supplier of somebody else is none.
+  addOrder: { given: async (owner) => ({ body: await orderBody(owner) }), expect: { other: 400 } },
+  getOrder: of(orderOf),
+  stepOrder: of(orderOf, { state: 'sent' }),
+  receiveOrder: of(sentOrder, { lines: [{ lot: 'L-2207', expirationDate: '2028-05-31' }] }),
+  deleteOrder: of(orderOf),
+  addOrderPaper: {
+    given: async (owner) => ({ params: { id: await orderOf(owner) }, file: PAPER }),
+  },
+  getOrderPaper: { given: paperOf },
+  deleteOrderPaper: { given: paperOf },
+};

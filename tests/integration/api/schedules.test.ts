@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiClient } from './client.ts';
+import { savedSchedule, SCHEDULE } from './samples/schedules.ts';
+import { useApi } from './world.ts';
+
+/** Schedules with a program. */
+const world = useApi();
+
+const fieldsOf = async (api: ApiClient, more: object) => {
+  const { status, body } = await api.post('/api/schedules', { ...SCHEDULE, ...more });
+  return { status, error: body.error, fields: Object.keys(body.fields ?? {}) };
+};
+const dues = (data: Record<string, unknown> | undefined) =>
+  (data?.['doses'] as { dueDate: string }[]).map(({ dueDate }) => dueDate);
+
+describe('a schedule', () => {
+  it('is made, changed, paused and deleted', async () => {
+    const api = await world.premium();
+    const made = await api.post('/api/schedules', {
+      ...SCHEDULE,
+      reminderLeadMinutes: 30,
+      endDate: '2099-01-01',
+    });
+    expect(made).toMatchObject({ status: 201, body: { message: 'Schedule created successfully' } });
+    const schedule = made.body.data?.['schedule'] as { id: string; nextDoseDate: string };
+    expect(schedule).toMatchObject({
+      ...SCHEDULE,
+      isActive: true,
+      reminderLeadMinutes: 30,
+      endDate: '2099-01-01',
+    });
+    expect(Date.parse(schedule.nextDoseDate)).toBeGreaterThan(Date.now());
+    const at = `/api/schedules/${schedule.id}`;
+    const changed = await api.put(at, { times: ['20:00', '09:00'], endDate: null });
+    expect(changed.body).toMatchObject({ message: 'Schedule updated successfully' });
+    expect(changed.body.data?.['schedule']).toMatchObject({
+      times: ['09:00', '20:00'],
+      endDate: null,
+      name: 'BPC-157',
+    });
+    const paused = await api.patch(`${at}/toggle`, { isActive: false });
+    expect(paused.body).toMatchObject({
+      message: 'Schedule paused',
+      data: { schedule: { isActive: false, nextDoseDate: null } },
+    });
+    expect((await api.patch(`${at}/toggle`, { isActive: true })).body.message).toBe('Schedule activated');
+    const list = await api.get('/api/schedules?limit=1');
+    expect(list.body.data).toMatchObject({ schedules: [{ id: schedule.id }], page: 1, limit: 1, total: 1 });
+    expect((await api.get('/api/schedules?page=2')).body.data).toMatchObject({ schedules: [], page: 2 });
+    expect((await api.delete(at)).body.message).toBe('Schedule deleted successfully');
+    expect((await api.get(at)).status).toBe(404);
+  });
+
+  it('is previewed on the days of a clock change and saved by nobody', async () => {
+    const api = await world.premium();
+    const preview = (startDate: string, timeZone: string) =>
+      api.post('/api/schedules/preview', { ...SCHEDULE, times: ['02:30'], startDate, timeZone });
+    const spring = await preview('2026-03-28', 'Europe/Berlin');
+    expect(spring.status).toBe(200);
+    expect(dues(spring.body.data)).toHaveLength(14);
+    expect(dues(spring.body.data).slice(0, 3)).toEqual([
+      '2026-03-28T01:30:00.000Z',
+      '2026-03-29T01:30:00.000Z',
+      '2026-03-30T00:30:00.000Z',
+    ]);
+    const autumn = await preview('2026-10-31', 'America/New_York');
+    expect(dues(autumn.body.data).slice(0, 3)).toEqual([
+      '2026-10-31T06:30:00.000Z',
+      '2026-11-01T07:30:00.000Z',
+      '2026-11-02T07:30:00.000Z',
+    ]);
+    const twice = await api.post('/api/schedules/preview', {
+      ...SCHEDULE,
+      times: ['01:30'],
+      startDate: '2026-11-01',
+      timeZone: 'America/New_York',
+    });
+    expect(dues(twice.body.data)[0]).toBe('2026-11-01T05:30:00.000Z');
+    expect((await api.get('/api/schedules')).body.data).toMatchObject({ total: 0 });
+  });
+
+  it('takes doses as numbers or decimal strings, and a ramp in their place', async () => {
+    const api = await world.premium();
+    const ramp = { start: '0.25', step: 0.25, everyWeeks: 4, target: '1' };
+    const { doseAmount: _, ...body } = SCHEDULE;
+    const made = await api.post('/api/schedules', { ...body, ramp, course: { weeksOn: 8, weeksOff: 4 } });
+    expect(made.body.data?.['schedule']).toMatchObject({
+      doseAmount: 0.25,
+      ramp: { start: 0.25, step: 0.25, everyWeeks: 4, target: 1 },
+      course: { weeksOn: 8, weeksOff: 4 },
+    });
+  });
+
+  it.each([
+    [{ endDate: '2026-11-21' }, 'endDate'],
+    [{ times: [] }, 'times'],
+    [{ times: ['25:00'] }, 'times'],
+    [{ times: Array.from({ length: 10_000 }, () => '08:00') }, 'times'],
+    [{ timeZone: 'Mars/Olympus' }, 'timeZone'],
+    [{ frequency: { kind: 'interval', every: 0 } }, 'frequency.every'],
+    [{ ramp: { start: 1, step: 0, everyWeeks: 1, target: 2 } }, 'ramp.step'],
+    [{ doseAmount: 101 }, 'doseAmount'],
+    [{ doseAmount: { $gt: 0 } }, 'doseAmount'],
+    [{ compoundId: 'vial_none' }, 'compoundId'],
+    [{ reminderLeadMinutes: 121 }, 'reminderLeadMinutes'],
+  ])('is refused with %j at its field', async (more, field) => {
+    expect(await fieldsOf(await world.premium(), more)).toEqual({
+      status: 400,
+      error: 'INVALID_INPUT',
+      fields: [field],
+    });
+  });
+
+  it('is nobody else’s', async () => {
+    const [owner, other] = [await world.premium(), await world.premium()];
+    const { params } = await savedSchedule(owner);
+    expect((await other.put(`/api/schedules/${params.id}`, { times: ['09:00'] })).status).toBe(404);
+    expect((await owner.get(`/api/schedules/${params.id}`)).body.data?.['schedule']).toMatchObject({
+      times: ['08:00'],
+    });
+  });
+});

@@ -1,0 +1,164 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { bomb, HTML, photograph, SVG } from '#tests/support/pictures.ts';
+import type { ApiClient } from './client.ts';
+import { useApi } from './world.ts';
+
+/** What is tracked, with a program. */
+const world = useApi();
+
+const EFFECT = { name: 'Nausea', severity: 3, startedAt: '2026-01-05T08:00:00Z' };
+
+const noted = async (api: ApiClient, more: object = {}) => {
+  const { body } = await api.post('/api/side-effects', { ...EFFECT, ...more });
+  return body.data?.['sideEffect'] as Record<string, unknown> & { id: string };
+};
+
+const send = (api: ApiClient, id: string, bytes: Uint8Array, field = 'image') =>
+  api.call('POST', `/api/side-effects/${id}/images`, {
+    file: { field, name: 'photo.jpg', type: 'image/jpeg', bytes: new Uint8Array(bytes) },
+  });
+
+describe('a side effect', () => {
+  it('is noted, changed, ended, listed and deleted', async () => {
+    const api = await world.premium();
+    const effect = await noted(api);
+    expect(effect).toMatchObject({
+      ...EFFECT,
+      startedAt: '2026-01-05T08:00:00.000Z',
+      resolvedDate: null,
+      images: [],
+    });
+    const at = `/api/side-effects/${effect.id}`;
+    const changed = await api.put(at, { severity: 5 });
+    expect(changed.body.data?.['sideEffect']).toMatchObject({ severity: 5, name: 'Nausea' });
+    const ended = await api.patch(`${at}/resolve`, { resolvedDate: '2026-01-06' });
+    expect(ended.body.data?.['sideEffect']).toMatchObject({ resolvedDate: '2026-01-06', severity: 5 });
+    expect((await api.get('/api/side-effects', { state: 'open' })).body.data).toMatchObject({ total: 0 });
+    expect((await api.get('/api/side-effects/stats')).body.data?.['stats']).toMatchObject({
+      count: 1,
+      meanSeverity: 5,
+      medianDurationHours: 28,
+      medianOnsetHours: null,
+    });
+    expect((await api.delete(at)).status).toBe(200);
+    expect((await api.get(at)).status).toBe(404);
+  });
+
+  it('says what is wrong with it by field', async () => {
+    const api = await world.premium();
+    const { status, body } = await api.post('/api/side-effects', {
+      name: '',
+      severity: 6,
+      startedAt: 'then',
+    });
+    expect([status, Object.keys(body.fields ?? {}).sort()]).toEqual([400, ['name', 'severity', 'startedAt']]);
+    const { id } = await noted(api);
+    const early = await api.patch(`/api/side-effects/${id}/resolve`, { resolvedDate: '2026-01-04' });
+    expect([early.status, Object.keys(early.body.fields ?? {})]).toEqual([400, ['resolvedDate']]);
+    expect((await api.post('/api/side-effects', { ...EFFECT, userId: 'x' })).status).toBe(400);
+  });
+
+  it('names no vial or dose of somebody else', async () => {
+    const [api, other] = [await world.premium(), await world.premium()];
+    const vial = await other.post('/api/compounds', { name: 'X', concentration: 2.5, totalAmount: 5 });
+    const { id: compoundId } = vial.body.data?.['compound'] as { id: string };
+    for (const path of ['/api/side-effects', '/api/injection-sites']) {
+      const entry = {
+        ...(path.endsWith('effects') ? EFFECT : { site: 'deltoid-left', takenAt: EFFECT.startedAt }),
+      };
+      expect((await api.post(path, { ...entry, compoundId })).status).toBe(400);
+      expect((await other.post(path, { ...entry, compoundId })).status).toBe(201);
+    }
+  });
+
+  it('is reported for a period that goes forwards and has at most five years', async () => {
+    const api = await world.premium();
+    await noted(api);
+    const report = (start: string, end: string) => api.get('/api/side-effects/report', { start, end });
+    expect((await report('2026-01-05', '2026-01-05')).body.data?.['report']).toMatchObject({
+      stats: { count: 1, byName: [{ name: 'Nausea', count: 1 }] },
+      sideEffects: [{ name: 'Nausea' }],
+      leftOut: 0,
+    });
+    expect((await report('2026-02-01', '2026-01-01')).status).toBe(400);
+    expect((await report('1976-01-01', '2026-01-01')).status).toBe(400);
+    expect((await report('x', '2026-01-01')).status).toBe(400);
+  });
+});
+
+describe('a picture', () => {
+  it('comes back upright and without its metadata, to its owner alone', async () => {
+    const [api, other] = [await world.premium(), await world.premium()];
+    const { id } = await noted(api);
+    const added = await send(api, id, await photograph());
+    expect(added.status).toBe(201);
+    const image = added.body.data?.['image'] as { id: string };
+    expect(image).toMatchObject({ contentType: 'image/jpeg', width: 40, height: 80 });
+    const at = `/api/side-effects/${id}/images/${image.id}`;
+    const answer = await fetch(`${api.base}${at}`, { headers: { authorization: `Bearer ${api.token}` } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).exif).toBeUndefined();
+    expect((await other.get(at)).status).toBe(404);
+    expect((await send(other, id, await photograph())).status).toBe(404);
+    expect((await api.delete(at)).status).toBe(200);
+    expect((await api.get(at)).status).toBe(404);
+  });
+
+  it.each([
+    ['a renamed web page', () => HTML, 415],
+    ['a renamed SVG', () => SVG, 415],
+    ['a decompression bomb', bomb, 400],
+    ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 0xff), 413],
+    ['nothing', () => Buffer.alloc(0), 400],
+  ])('is refused: %s', async (_, bytes, status) => {
+    const api = await world.premium();
+    const { id } = await noted(api);
+    const answer = await send(api, id, bytes());
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ success: false, fields: { image: [expect.any(String)] } });
+  });
+});
+
+describe('sites, days and measurements', () => {
+  it('rotate: the next site is told with its reason', async () => {
+    const api = await world.premium();
+    await api.put('/api/injection-sites/next', { sites: ['deltoid-left', 'deltoid-right'] });
+    await api.post('/api/injection-sites', {
+      site: 'deltoid-left',
+      takenAt: new Date().toISOString(),
+      dose: '250 mcg',
+    });
+    await api.post('/api/injection-sites', {
+      site: 'deltoid-left',
+      takenAt: new Date().toISOString(),
+      dose: 0.25,
+    });
+    const { body } = await api.get('/api/injection-sites/next');
+    expect(body.data?.['suggestion']).toEqual({
+      site: 'deltoid-right',
+      why: 'unused',
+      days: null,
+      reason: 'Not used yet, and the first such site of your list.',
+    });
+    const { body: list } = await api.get('/api/injection-sites');
+    expect(list.data).toMatchObject({
+      total: 1,
+      injectionSites: [{ dose: 0.25, doseUnit: 'mg', pain: null }],
+    });
+  });
+
+  it('keep one entry a day, and a number in the unit of its measure', async () => {
+    const api = await world.premium();
+    await api.post('/api/nutrition', { date: '2026-01-05', calories: 2100 });
+    const again = await api.post('/api/nutrition', { date: '2026-01-05', water: 2000 });
+    expect(again.body.data?.['nutrition']).toMatchObject({ calories: 2100, water: 2000, protein: null });
+    const weight = await api.post('/api/health', {
+      metric: 'weight',
+      value: 180,
+      unit: 'lb',
+      measuredAt: '2026-01-05T08:00:00Z',
+    });
+    expect(weight.body.data?.['measurement']).toMatchObject({ value: 81.6466266, text: '180', unit: 'lb' });
+  });
+});

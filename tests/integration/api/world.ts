@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import { parseSettings } from '#app/domain/settings/index.ts';
+import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { createApiToken } from '#app/services/api-tokens.server.ts';
+import { contextFactory, type Actor, type Ctx, type Resources } from '#app/services/context.server.ts';
+import { createPostbox } from '#app/services/postbox.server.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+} from '#app/services/second-factor.server.ts';
+import { loadSessionSecret } from '#app/services/session-secret.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { openDatabase, type Database } from '#models/index.server.ts';
+import { useWeb, type Web } from '../routes/web.ts';
+import { ApiClient, registration } from './client.ts';
+
+/** The built server with people of every kind, for the tests of one file. */
+export interface World {
+  readonly web: Web;
+  nobody(): ApiClient;
+  /** Somebody with a new account. */
+  free(): Promise<ApiClient>;
+  /** The same in their trial. */
+  premium(): Promise<ApiClient>;
+  /** An administrator. */
+  admin(): Promise<ApiClient>;
+  /** Somebody whose account was suspended after they signed in. */
+  suspended(): Promise<ApiClient>;
+  /** A personal token of somebody's. */
+  tokenOf(person: ApiClient, scope: 'read' | 'write'): Promise<ApiClient>;
+  /** Gives somebody a second factor. @returns its secret */
+  protect(person: ApiClient): Promise<string>;
+  /** What no call makes: the terminal's context on the server's data. */
+  terminal(): Ctx;
+}
+
+let people = 0;
+const nextEmail = (kind: string) => `${kind}-${(people += 1)}@example.org`;
+
+/** A context on a server's data beside the server, as another process of the same installation has one. */
+function contextOn(
+  database: Database,
+  { dataDir, secret }: { dataDir: string; secret: string },
+  actor: Actor,
+): Ctx {
+  const parts = {
+    repos: database.repos,
+    settings: parseSettings({ DATA_DIR: dataDir }),
+    log: SILENT_LOG,
+    // What the server sealed opens here, and the other way round.
+    secret,
+    postbox: createPostbox({ send: () => Promise.resolve() }, SILENT_LOG),
+  };
+  // Accounts and tokens are made here, which needs neither payments nor other hosts.
+  const resources = parts as unknown as Resources;
+  return contextFactory(resources)({ actor, client: { address: 'terminal', userAgent: null } });
+}
+
+/** Starts the built server before the tests of the calling file and stops it after them. */
+export function useApi(env: Record<string, string> = {}): World {
+  const web = useWeb(env);
+  let database: Database;
+  let secret: string;
+  // An account has twenty at most, so each person makes one of a kind.
+  const tokens = new Map<string, ReturnType<typeof createApiToken>>();
+  beforeAll(async () => {
+    secret = await loadSessionSecret({ DATA_DIR: web.dataDir });
+    database = await openDatabase(parseSettings({ DATA_DIR: web.dataDir }), SILENT_LOG);
+  });
+  afterAll(() => database.close());
+
+  const ctxOf = (actor: Actor) => contextOn(database, { dataDir: web.dataDir, secret }, actor);
+  const terminal = () => ctxOf({ kind: 'cli', osUser: 'tests' });
+
+  async function ctxOfPerson(person: ApiClient): Promise<Ctx> {
+    const resolved = await resolveSession(terminal(), person.token);
+    if (resolved === null) throw new Error('the token opens nothing');
+    return ctxOf(resolved.actor);
+  }
+
+  async function newPerson(kind: string, more: object = {}): Promise<ApiClient> {
+    const client = new ApiClient(web.url);
+    client.email = nextEmail(kind);
+    const { status, body, text } = await client.post('/api/auth/register', registration(client.email, more));
+    expect(status, text).toBe(201);
+    client.token = String(body.data?.['token']);
+    return client;
+  }
+
+  async function signedIn(email: string): Promise<ApiClient> {
+    const client = new ApiClient(web.url);
+    client.email = email;
+    const { body, text } = await client.post('/api/auth/login', { email, password: PASSWORD });
+    expect(body.success, text).toBe(true);
+    client.token = String(body.data?.['token']);
+    return client;
+  }
+
+  async function admin(): Promise<ApiClient> {
+    const email = nextEmail('admin');
+    await createAdmin(terminal(), { email, password: PASSWORD, role: 'admin' });
+    return signedIn(email);
+  }
+
+  return {
+    web,
+    terminal,
+    admin,
+    nobody: () => new ApiClient(web.url),
+    free: () => newPerson('free'),
+    premium: () => newPerson('premium', { plan: 'trial' }),
+    async suspended() {
+      const person = await newPerson('suspended');
+      const { body } = await person.get('/api/auth/me');
+      const { id } = body.data?.['user'] as { id: string };
+      const { status } = await (await admin()).patch(`/api/admin/users/${id}/status`, { action: 'suspend' });
+      expect(status).toBe(200);
+      return person;
+    },
+    async protect(person) {
+      const ctx = await ctxOfPerson(person);
+      await beginSecondFactor(ctx);
+      const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
+      await confirmSecondFactor(ctx, { code: oneTimeCode(secret, ctx.now()) });
+      return secret;
+    },
+    async tokenOf(person, scope) {
+      const key = `${person.email} ${scope}`;
+      const known = tokens.get(key);
+      const made = known ?? createApiToken(await ctxOfPerson(person), { name: 'Test', scope, life: '30' });
+      tokens.set(key, made);
+      const client = new ApiClient(web.url, (await made).secret);
+      client.email = person.email;
+      return client;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askForDeletion } from '#app/services/account-deletion.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, PASSWORD } from '#tests/support/people.ts';
+import { runCli, spawnCli } from '#tests/support/cli.ts';
+
+let db: TestDatabase;
+let files: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  files = await mkdtemp(path.join(tmpdir(), 'vialbook-desk-'));
+  env = { DATA_DIR: db.directory, VIALBOOK_PASSWORD: PASSWORD };
+  await newPerson(db, 'ada@example.org');
+  await newPerson(db, 'bob@example.org', { plan: 'trial' });
+});
+afterAll(async () => {
+  await db.dispose();
+  await rm(files, { recursive: true, force: true });
+});
+
+const admin = (...args: string[]) => runCli(['admin', ...args], { env });
+
+describe('vialbook admin users', () => {
+  it('lists, searches and filters, as lines and as JSON', async () => {
+    const all = await admin('users');
+    expect(all.stdout.split('\n').filter(Boolean)).toHaveLength(2);
+    const found = JSON.parse((await admin('users', '--search', 'ada@', '--json')).stdout) as {
+      users: { email: string }[];
+    };
+    expect(found.users.map(({ email }) => email)).toEqual(['ada@example.org']);
+    expect((await admin('users', '--subscription', 'gold')).code).toBe(2);
+    expect((await admin('users', '--limit', '0')).stderr).toContain('--limit');
+  });
+});
+
+describe('vialbook admin upgrade, downgrade, promote, demote', () => {
+  it('change an account, audited as the user at the terminal', async () => {
+    const reason = ['--reason', 'a test', '--yes'];
+    expect((await admin('upgrade', 'ada@example.org', ...reason)).stdout).toBe(
+      'ada@example.org has Premium.\n',
+    );
+    expect((await admin('upgrade', 'ada@example.org', ...reason)).code).toBe(1);
+    expect((await admin('downgrade', 'ada@example.org', ...reason)).code).toBe(0);
+    expect((await admin('promote', 'ada@example.org', ...reason)).stdout).toBe('ada@example.org is admin.\n');
+    expect((await admin('demote', 'ada@example.org', ...reason)).stdout).toBe('ada@example.org is user.\n');
+    expect((await admin('promote', 'nobody@example.org', ...reason)).code).toBe(4);
+    expect((await admin('upgrade', 'ada@example.org')).code).toBe(2);
+    const told = JSON.parse((await admin('audit', '--subject', 'ada@example.org', '--json')).stdout) as {
+      entries: { action: string; actor: string; reason: string }[];
+    };
+    const changes = told.entries.filter((entry) => entry.reason === 'a test');
+    expect(changes).toHaveLength(4);
+    expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([`cli:${userInfo().username}`]));
+    expect((await admin('audit', '--action', 'user.upgrade')).stdout).toContain('Premium granted');
+  });
+});
+
+describe('vialbook admin health', () => {
+  it('tells the figures; spawned, its exit code says whether something is critical', async () => {
+    const ran = await spawnCli(['admin', 'health', '--json'], { env });
+    const { status, metrics } = JSON.parse(ran.stdout) as { status: string; metrics: { name: string }[] };
+    expect(ran.code).toBe(status === 'critical' ? 1 : 0);
+    expect(metrics.map(({ name }) => name)).toContain('Database latency');
+    expect((await admin('health')).stdout).toContain('Database latency');
+  });
+});
+
+describe('vialbook admin backup and restore', () => {
+  it('bring everything into an empty store, and refuse a damaged file and a store in use', async () => {
+    const file = path.join(files, 'all.vialbook');
+    expect((await spawnCli(['admin', 'backup', '--out', file], { env })).code).toBe(0);
+    const there = { DATA_DIR: path.join(files, 'there') };
+    const damaged = path.join(files, 'damaged.vialbook');
+    await writeFile(damaged, (await readFile(file)).subarray(0, -100));
+    const refused = await runCli(['admin', 'restore', damaged, '--yes'], { env: there });
+    expect(refused.code).not.toBe(0);
+    const restored = await spawnCli(['admin', 'restore', file, '--yes', '--json'], { env: there });
+    expect(restored.code, restored.stderr).toBe(0);
+    const again = await openTestDatabase({ directory: there.DATA_DIR });
+    try {
+      expect(await again.repos.addresses.findOwner('bob@example.org')).not.toBeNull();
+      const [row] = await again.repos.audit.listAbout('server', 1);
+      expect(row).toMatchObject({ action: 'system.restore', actor: `cli:${userInfo().username}` });
+    } finally {
+      await again.dispose();
+    }
+    expect((await runCli(['admin', 'restore', file, '--yes'], { env: there })).code).not.toBe(0);
+    expect((await admin('restore', path.join(files, 'none'), '--yes')).code).toBe(4);
+    expect((await admin('restore', file)).code).toBe(2);
+  });
+});
+
+describe('vialbook admin purge', () => {
+  it('deletes the accounts whose time has come, and no others', async () => {
+    const { ctx, email } = await newPerson(db, 'leaver@example.org');
+    await askForDeletion(ctx, { email });
+    // The terminal goes by this machine's clock, which is behind that of the tests.
+    expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 0 });
+    const { id } = ctx.actor as { id: string };
+    await db.repos.users.findById(id);
+    expect((await admin('purge')).code).toBe(2);
+    expect(await db.repos.users.findById(id)).not.toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addVial } from '#app/services/vials.server.ts';
+import { saveAll } from '#tests/support/calculations.ts';
+import { runCli } from '#tests/support/cli.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+const cli = (args: string[], input?: string) =>
+  runCli(args, { env: { DATA_DIR: db.directory }, ...(input === undefined ? {} : { stdin: input }) });
+const exported = async (user: string) =>
+  (
+    await cli([
+      'export',
+      '--user',
+      user,
+      '--format',
+      'json',
+      '--no-metadata',
+      '--types',
+      'calculations,compounds',
+    ])
+  ).stdout;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  const { ctx } = await newPerson(db, 'ada@example.org', { plan: 'trial' });
+  await saveAll(ctx, [{ peptideName: 'BPC-157' }, { notes: '=1+1' }]);
+  await addVial(ctx, { name: 'TB-500', totalAmount: '5', waterMl: '2' });
+  await newPerson(db, 'fresh@example.org');
+});
+afterAll(() => db.dispose());
+
+it('takes what export gives: equal data for a fresh account, twice without doubles', async () => {
+  const source = await exported('ada@example.org');
+  const dry = await cli(['import', '--user', 'fresh@example.org', '-', '--dry-run', '--json'], source);
+  const counts = { calculations: 2, compounds: 1 };
+  expect(JSON.parse(dry.stdout)).toEqual({ dryRun: true, rows: counts, added: counts });
+  const withoutIds = (text: string) => text.replace(/"id":"\w+"/g, '');
+  const first = await cli(['import', '--user', 'fresh@example.org', '-'], source);
+  expect(first).toMatchObject({
+    code: 0,
+    stdout: '',
+  });
+  expect(first.stderr).toMatch(
+    /^Read 2 calculations, 1 compounds\. Added 2 calculations, 1 compounds\.\nUndo within 7 days: .* --undo imp_\w+\n$/,
+  );
+  expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
+  const again = await cli(['import', '--user', 'fresh@example.org', '-'], source);
+  expect(again.stderr).toContain('Added nothing.');
+  expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
+});
+
+it('names bad rows by line on stderr and ends with 2', async () => {
+  const file = path.join(db.directory, 'doses.csv');
+  await writeFile(file, 'takenAt,name,amount,unit\nsoon,BPC-157,250,mcg\n');
+  const ran = await cli(['import', '--user', 'ada@example.org', file]);
+  expect(ran).toMatchObject({ code: 2, stdout: '' });
+  expect(ran.stderr).toContain('doses, line 2: takenAt: Enter a date and a time');
+});
+
+it.each([
+  [['--user', 'ada@example.org', '/nowhere/file.csv'], 2],
+  [['--user', 'nobody@example.org', '-'], 4],
+  [['-'], 2],
+])('refuses %j with %i', async (args, code) => {
+  expect((await cli(['import', ...args], '{"calculations":[]}')).code).toBe(code);
+});

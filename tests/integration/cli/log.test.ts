@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localDateTime } from '#app/domain/time/index.ts';
+import { spawnCli } from '#tests/support/cli.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+
+let directory: string;
+let db: TestDatabase;
+let ada: Person;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'vialbook-log-'));
+  db = await openTestDatabase({ directory, env: { RATE_LIMIT_FACTOR: '100' } });
+  ada = await newPerson(db, 'ada@example.org', { plan: 'trial', timeZone: 'Europe/Berlin' });
+});
+afterAll(async () => {
+  await db.dispose();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const log = (...args: string[]) =>
+  spawnCli(['log', '--user', ada.email, ...args], { env: { DATA_DIR: directory, TZ: 'America/New_York' } });
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+describe('vialbook log', () => {
+  it('marks a planned dose as taken, once', async () => {
+    const vial = await stockedVial(ada);
+    const { id } = await storedDose(db, await storedSchedule(db, ada), ago(1));
+    const first = await log('--dose', id, '--site', 'deltoid-left');
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Dose marked as taken: BPC-157 250 mcg'),
+    });
+    const again = await log('--dose', id, '--json');
+    expect(again.code).toBe(1);
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: 'DOSE_ALREADY_LOGGED' });
+    expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
+  });
+
+  it('logs a dose without a plan, at a time on the clock of the account', async () => {
+    const day = localDateTime(ago(48), 'Europe/Berlin').slice(0, 10);
+    const { code, stdout } = await log(
+      '--compound',
+      'TB-500',
+      '--amount',
+      '2,5mg',
+      '--at',
+      `${day} 08:00`,
+      '--json',
+    );
+    expect(code).toBe(0);
+    const dose = JSON.parse(stdout) as { takenAt: string };
+    expect(dose).toMatchObject({
+      name: 'TB-500',
+      actualDose: '2.5',
+      doseUnit: 'mg',
+      warnings: ['NO_OPEN_VIAL'],
+    });
+    expect(localDateTime(new Date(dose.takenAt), 'Europe/Berlin')).toBe(`${day} 08:00`);
+  });
+
+  it('tells warnings on stderr and writes all the same', async () => {
+    const { code, stderr } = await log('--compound', 'Nothing in stock', '--amount', '1mg');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'No open vial of this name: nothing was taken from stock.\n',
+    });
+  });
+
+  it.each([
+    [['--dose', 'dose_none'], 4],
+    [['--compound', 'X'], 2],
+    [['--amount', '1mg'], 2],
+    [['--dose', 'dose_1', '--compound', 'X', '--amount', '1mg'], 2],
+    [['--compound', 'X', '--amount', '1 pint'], 2],
+    [['--compound', 'X', '--amount', '0mg'], 2],
+    [['--compound', 'X', '--amount', '1mg', '--at', '25:00'], 2],
+    [['--compound', 'X', '--amount', '1mg', '--at', '2999-01-01 08:00'], 2],
+    [['--compound', 'X', '--amount', '1mg', '--site', 'elbow'], 2],
+  ])('%j ends with %s', async (args, code) => {
+    const result = await log(...args);
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(result.stderr).not.toBe('');
+  });
+
+  it('is for premium accounts', async () => {
+    await newPerson(db, 'free@example.org');
+    const args = ['log', '--user', 'free@example.org', '--compound', 'X', '--amount', '1mg'];
+    expect((await spawnCli(args, { env: { DATA_DIR: directory } })).code).toBe(5);
+  });
+});

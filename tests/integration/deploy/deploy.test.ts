@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { bodyLimit, MAX_BODY_BYTES } from '#app/http/server/body-limits.ts';
+import { environmentSchema } from '#app/domain/settings/schema.ts';
+
+const read = (name: string): string => readFileSync(`deploy/${name}`, 'utf8');
+const SETTINGS = new Set(Object.keys(environmentSchema.shape));
+const withoutComments = (text: string): string[] =>
+  text.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
+const settingsIn = (text: string): string[] =>
+  [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)(?==|: )/g)].map(([, name = '']) => name);
+/** Words in capitals that are no settings of ours. */
+const OTHERS = new Set(['CMD', 'FROM', 'VOLUME', 'USER']);
+
+describe('the Dockerfile', () => {
+  const lines = withoutComments(read('Dockerfile'));
+  const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `));
+
+  it('has only instructions that there are', () => {
+    const known = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|CMD) \S/;
+    for (const line of lines) expect(line).toMatch(known);
+    for (const line of [...of('CMD'), ...of('HEALTHCHECK')])
+      expect(() => JSON.parse(line.slice(line.indexOf('[')))).not.toThrow();
+  });
+
+  it('copies what there is, and everything that the build reads', () => {
+    const sources = of('COPY')
+      .filter((line) => !line.includes('--from='))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    for (const source of sources) expect(existsSync(source), source).toBe(true);
+    const allowed = withoutComments(read('Dockerfile.dockerignore'))
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    expect(sources.toSorted()).toEqual(allowed.toSorted());
+  });
+
+  it('runs a Node that the program takes, as nobody special, and starts the server itself', () => {
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+    expect(engines.node).toBe('>=20.19');
+    for (const line of of('FROM')) expect(line).toMatch(/^FROM node:20\.19-/);
+    expect(of('USER')).toEqual(['USER node']);
+    expect(of('CMD')).toEqual(['CMD ["node", "build/web/server.js"]']);
+  });
+});
+
+it('every setting named anywhere is one', () => {
+  for (const name of readdirSync('deploy')) {
+    const named = withoutComments(read(name)).flatMap((line) => settingsIn(line));
+    for (const setting of named)
+      if (!OTHERS.has(setting)) expect(SETTINGS, `${name}: ${setting}`).toContain(setting);
+  }
+});
+
+it('compose: what is required is required, indentation is even, each name is defined', () => {
+  const text = read('compose.yaml');
+  for (const line of withoutComments(text)) expect(line).toMatch(/^(?: {2})*\S/);
+  expect(text).not.toContain('\t');
+  expect(text).toContain('SESSION_SECRET: ${SESSION_SECRET:?');
+  for (const [, alias = ''] of text.matchAll(/\*([a-z]+)/g)) expect(text).toContain(`&${alias}`);
+  for (const [, file = ''] of text.matchAll(/- \.\/(\S+?):/g))
+    expect(existsSync(`deploy/${file}`), file).toBe(true);
+});
+
+describe('nginx', () => {
+  const lines = withoutComments(read('nginx.conf'));
+
+  it('is whole: every directive ends, every block closes', () => {
+    let depth = 0;
+    for (const line of lines) {
+      expect(line).toMatch(/(;|\{|\})$/);
+      depth += line.endsWith('{') ? 1 : line.endsWith('}') ? -1 : 0;
+      expect(depth).toBeGreaterThanOrEqual(0);
+    }
+    expect(depth).toBe(0);
+  });
+
+  it('lets through what the server takes, and tells it who asks', () => {
+    const text = lines.join('\n');
+    const most = Math.max(MAX_BODY_BYTES, bodyLimit('/api/side-effects/x/images'));
+    expect(text).toContain(`client_max_body_size ${most / 1024 / 1024}m;`);
+    for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'])
+      expect(text).toContain(`proxy_set_header ${header} `);
+  });
+});
+
+describe('systemd', () => {
+  const units = readdirSync('deploy').filter((name) => name.endsWith('.service'));
+
+  it('units start what a build makes and wait longer than a graceful stop takes', () => {
+    expect(units).toHaveLength(2);
+    for (const unit of units) {
+      const text = read(unit);
+      for (const line of withoutComments(text))
+        expect(line).toMatch(/^(\[[A-Z][a-z]+\]|[A-Z][A-Za-z]+=\S.*)$/);
+      expect(text).toMatch(/^ExecStart=\/usr\/bin\/node build\/(web\/server|cli\/main)\.js/m);
+      expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10);
+    }
+  });
+
+  it.skipIf(!existsSync('/usr/bin/systemd-analyze'))('units are what systemd understands', () => {
+    for (const unit of units) {
+      const { stderr } = spawnSync('systemd-analyze', ['verify', `deploy/${unit}`], { encoding: 'utf8' });
+      const complaints = stderr
+        .split('\n')
+        .filter((line) => line.includes(unit) && !/Command .* is not executable|not-found/i.test(line));
+      expect(complaints).toEqual([]);
+    }
+  });
+});

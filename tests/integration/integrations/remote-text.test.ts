@@ -1,0 +1,106 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isPublicAddress } from '#app/integrations/public-address.server.ts';
+import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+
+let server: http.Server;
+let base: string;
+let asked: string[];
+
+beforeAll(async () => {
+  asked = [];
+  server = http.createServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push(path);
+    if (path === '/ok') return response.end('name,price\n');
+    if (path === '/big') return response.end(Buffer.alloc(1024 * 1024 + 1, 'a'));
+    if (path === '/loop') return response.writeHead(302, { Location: '/loop' }).end();
+    if (path === '/inside') return response.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
+    if (path === '/file') return response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
+    if (path === '/once') return response.writeHead(302, { Location: '/ok' }).end();
+    if (path === '/never') return response.write('a');
+    return response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const loopbackToo = { isAllowed: (address: string) => address === '127.0.0.1' || isPublicAddress(address) };
+const message = (read: Promise<string>) =>
+  read.then(
+    () => 'no error',
+    (error: { message: string; code: string }) => `${error.code}: ${error.message}`,
+  );
+
+describe('1.3.6 public addresses alone are called', () => {
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::a00:1',
+    '2002:a00:1::',
+    'not an address',
+  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111'])('%s is public', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  );
+
+  it('refuses loopback, written as an address, as a name and in other spellings, without calling it', async () => {
+    const { port } = server.address() as AddressInfo;
+    const before = asked.length;
+    for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]']) {
+      expect(await message(createRemoteTexts().read(`http://${host}:${port}/ok`))).toContain('INVALID_INPUT');
+    }
+    expect(asked.length).toBe(before);
+  });
+});
+
+describe('a text of the web', () => {
+  it('is read, also behind a redirect', async () => {
+    expect(await createRemoteTexts(loopbackToo).read(`${base}/ok`)).toBe('name,price\n');
+    expect(await createRemoteTexts(loopbackToo).read(`${base}/once`)).toBe('name,price\n');
+  });
+
+  it.each([
+    ['/inside', 'cannot be read'],
+    ['/file', 'must begin with https://'],
+    ['/loop', 'redirects too often'],
+    ['/big', 'larger than 1 MB'],
+    ['/nothing', 'status 404'],
+  ])('%s is refused', async (path, reason) => {
+    expect(await message(createRemoteTexts(loopbackToo).read(base + path))).toContain(reason);
+  });
+
+  it('ends an answer that never ends', async () => {
+    const texts = createRemoteTexts({ ...loopbackToo, timeLimitMs: 150 });
+    expect(await message(texts.read(`${base}/never`))).toContain('took too long');
+  });
+
+  it.each([
+    'ftp://example.org/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://a:b@example.org/',
+    'x',
+  ])('%s is no address of the web', async (url) =>
+    expect(await message(createRemoteTexts().read(url))).toContain('must begin with'),
+  );
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+const day = (n: number) => `2090-03-${String(n).padStart(2, '0')}`;
+const due = (n: number) => new Date(`${day(n)}T08:00:00Z`);
+
+function dose(id: string, n: number, more: Partial<DoseRecord> = {}): DoseRecord {
+  return {
+    id,
+    scheduleId: 's',
+    scheduleRevision: 1,
+    name: 'BPC-157',
+    compoundId: null,
+    localDay: day(n),
+    wallTime: '08:00',
+    timeZone: 'UTC',
+    dueDate: due(n),
+    doseAmount: '250',
+    doseUnit: 'mcg',
+    route: null,
+    status: 'pending',
+    takenAt: null,
+    actualDose: null,
+    notes: null,
+    site: null,
+    round: 0,
+    draws: [],
+    stockDone: true,
+    remindAt: null,
+    remindStage: 'due',
+    remindCount: 0,
+    remindClaimedUntil: null,
+    version: 0,
+    ...more,
+  };
+}
+
+const ids = (doses: readonly { id: string }[]) => doses.map(({ id }) => id);
+
+describe('the dose repository', () => {
+  it('adds what is not there yet, also when several do so at once', async () => {
+    const doses = [dose('a1', 1), dose('a2', 2), dose('a3', 3)];
+    await Promise.all([1, 2, 3, 4].map(() => db.repos.doses.insertMany('ann', doses)));
+    await db.repos.doses.insertMany('ann', [dose('a3', 3, { doseAmount: '500' }), dose('a4', 4)]);
+    const all = await db.repos.doses.list('ann', {});
+    expect(ids(all)).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect(all[2]).toEqual(dose('a3', 3));
+  });
+
+  it('tells of a failure that is not a duplicate', async () => {
+    const broken = { ...dose('x', 1), name: undefined } as unknown as DoseRecord;
+    await expect(db.repos.doses.insertMany('ann', [broken])).rejects.toThrow();
+  });
+
+  it('selects by time, status and schedule', async () => {
+    const { doses } = db.repos;
+    await doses.insertMany('bob', [
+      dose('b1', 1),
+      dose('b2', 2, { status: 'taken' }),
+      dose('b3', 3),
+      dose('b4', 3, { scheduleId: 'other' }),
+    ]);
+    expect(ids(await doses.listBetween('bob', due(1), due(3)))).toEqual(['b1', 'b2']);
+    expect(ids(await doses.futureOf('bob', due(1), due(4)))).toEqual(['b1', 'b3', 'b4']);
+    expect(ids(await doses.list('bob', { status: ['taken', 'missed'] }))).toEqual(['b2']);
+    expect(ids(await doses.list('bob', { scheduleId: 's', limit: 2, latestFirst: true }))).toEqual([
+      'b3',
+      'b2',
+    ]);
+    expect(await doses.findOne('ann', 'b1')).toBeNull();
+  });
+
+  it('removes pending doses of one schedule, and no others', async () => {
+    const { doses } = db.repos;
+    await doses.insertMany('cem', [
+      dose('c1', 1),
+      dose('c2', 2),
+      dose('c3', 3, { status: 'taken' }),
+      dose('c4', 4, { scheduleRevision: 2 }),
+      dose('c5', 5, { scheduleId: 'other' }),
+    ]);
+    await doses.removeFuturePending('cem', 's', due(1), 2);
+    expect(ids(await doses.list('cem', {}))).toEqual(['c1', 'c3', 'c4', 'c5']);
+    await doses.removeFuturePending('dan', 's', null);
+    await doses.removeFuturePending('cem', 's', null);
+    expect(ids(await doses.list('cem', {}))).toEqual(['c3', 'c5']);
+  });
+
+  it('lets one of two changes of the same version through', async () => {
+    const { doses } = db.repos;
+    await doses.insertMany('eve', [dose('e1', 1)]);
+    const takes = [1, 2, 3].map(() =>
+      doses.compareAndSet('eve', 'e1', 0, { status: 'taken', takenAt: due(1) }),
+    );
+    const done = (await Promise.all(takes)).filter((changed) => changed !== null);
+    expect(done).toEqual([dose('e1', 1, { status: 'taken', takenAt: due(1), version: 1 })]);
+    expect(await doses.compareAndSet('ann', 'e1', 1, { status: 'missed' })).toBeNull();
+  });
+});
+
+function schedule(id: string, userId: string, more: Partial<ScheduleRecord> = {}): ScheduleRecord {
+  return {
+    id,
+    userId,
+    name: 'BPC-157',
+    compoundId: null,
+    doseAmount: '250',
+    doseUnit: 'mcg',
+    frequency: { kind: 'daily' },
+    times: ['08:00'],
+    timeZone: 'UTC',
+    startDate: day(1),
+    endDate: null,
+    route: null,
+    reminderLeadMinutes: 0,
+    notes: null,
+    ramp: null,
+    course: null,
+    isActive: true,
+    nextDoseDate: null,
+    lastDoseDate: null,
+    createdAt: due(1),
+    updatedAt: due(1),
+    revision: 1,
+    madeUntil: due(1),
+    claimedUntil: null,
+    keptIn: null,
+    ...more,
+  };
+}
+
+describe('the schedule repository', () => {
+  it('gives back what was put in, whatever its kind', async () => {
+    const { schedules } = db.repos;
+    const kinds: Partial<ScheduleRecord>[] = [
+      { frequency: { kind: 'weekdays', weekdays: ['mon', 'fri'] } },
+      { frequency: { kind: 'interval', every: 3 }, course: { weeksOn: 4, weeksOff: 2 } },
+      { frequency: { kind: 'cycle', on: 5, off: 2 }, endDate: day(9) },
+      { ramp: { start: '0.25', step: '0.25', everyWeeks: 4, target: '1' } },
+    ];
+    for (const [index, more] of kinds.entries()) {
+      const made = schedule(`k${index}`, 'kim', more);
+      expect(await schedules.insert(made)).toEqual({ schedule: made, isNew: true });
+      expect(await schedules.findOne('kim', made.id)).toEqual(made);
+      expect(await schedules.findOne('ann', made.id)).toBeNull();
+    }
+    expect(await schedules.count('kim')).toBe(4);
+    expect(await schedules.list('kim', 1, 2)).toHaveLength(2);
+  });
+
+  it('makes one schedule of several with one id', async () => {
+    const made = ['A', 'B', 'C'].map((name) => db.repos.schedules.insert(schedule('l1', 'lea', { name })));
+    const results = await Promise.all(made);
+    expect(new Set(results.map((result) => result.schedule.name)).size).toBe(1);
+    expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+
+  it('revises once from each revision', async () => {
+    const { schedules } = db.repos;
+    await schedules.insert(schedule('m1', 'mia'));
+    const both = await Promise.all(
+      ['09:00', '10:00'].map((time) => schedules.revise('mia', 'm1', 1, { times: [time] })),
+    );
+    expect(both.filter((one) => one !== null)).toHaveLength(1);
+    expect((await schedules.findOne('mia', 'm1'))?.revision).toBe(2);
+    expect(await schedules.set('mia', 'm1', { notes: 'x' }, 1)).toBe(false);
+    expect(await schedules.set('mia', 'm1', { notes: 'x' }, 2)).toBe(true);
+    expect(await schedules.set('ann', 'm1', { notes: 'y' })).toBe(false);
+  });
+
+  it('is claimed by one worker, until the lease is over', async () => {
+    const { schedules } = db.repos;
+    await schedules.insert(schedule('n1', 'noa', { madeUntil: new Date(0) }));
+    await schedules.insert(schedule('n2', 'noa', { madeUntil: new Date(0), isActive: false }));
+    const claim = (now: Date) => schedules.claimUnmade(new Date(1), now, new Date(now.getTime() + 1000));
+    const claims = await Promise.all([1, 2, 3].map(() => claim(due(1))));
+    expect(claims.filter((one) => one !== null).map(({ id }) => id)).toEqual(['n1']);
+    expect(await claim(new Date(due(1).getTime() + 999))).toBeNull();
+    expect((await claim(new Date(due(1).getTime() + 1000)))?.id).toBe('n1');
+  });
+});

@@ -1,0 +1,107 @@
+import type { Connection } from 'mongoose';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SILENT_LOG } from '#app/domain/log.ts';
+import type { Migration } from '#models/migrations/index.server.ts';
+import { createMigrationStatus, runMigrations } from '#models/migrations/run.server.ts';
+import { runCli } from '#tests/support/cli.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+
+let db: TestDatabase;
+let connection: Connection;
+const TIMES = { leaseMs: 300, pauseMs: 20 };
+const DOCUMENTS = 50;
+const rows = () => connection.collection<{ _id: number; mg?: number; dose: number }>('old_rows');
+
+beforeEach(async () => {
+  db = await openTestDatabase();
+  connection = testConnection(db);
+  await rows().insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, dose: n })));
+});
+afterEach(() => db.dispose());
+
+/** Gives every row its dose in mg, ten rows a piece. `between` runs after a piece was written, before that is noted. */
+const inMg = (between: () => Promise<void> = () => Promise.resolve()): Migration => ({
+  id: '2090-01-01-dose-in-mg',
+  description: 'Doses in mg.',
+  async step(_connection, cursor) {
+    const from = Number(cursor ?? 0);
+    if (from >= DOCUMENTS) return null;
+    const range = { _id: { $gte: from, $lt: from + 10 } };
+    const { modifiedCount } = await rows().updateMany(range, [
+      { $set: { mg: { $divide: ['$dose', 1000] } } },
+    ]);
+    await between();
+    return { cursor: String(from + 10), changed: modifiedCount };
+  },
+});
+const status = (migration: Migration) => createMigrationStatus(connection, [migration]).list();
+const right = async () => (await rows().find().toArray()).every(({ dose, mg }) => mg === dose / 1000);
+
+it('changes everything once, however many processes start at once', async () => {
+  const migration = inMg();
+  expect(await status(migration)).toMatchObject([{ state: 'waiting', changed: 0 }]);
+  await Promise.all(
+    Array.from({ length: 4 }, () => runMigrations(connection, SILENT_LOG, [migration], TIMES)),
+  );
+  expect(await right()).toBe(true);
+  expect(await status(migration)).toMatchObject([{ state: 'done', changed: DOCUMENTS }]);
+  await runMigrations(connection, SILENT_LOG, [migration], TIMES);
+  expect(await status(migration)).toMatchObject([{ changed: DOCUMENTS }]);
+});
+
+it('goes on where a killed process stopped, and repeats no more than its last piece', async () => {
+  let pieces = 0;
+  const dies = inMg(() => {
+    pieces += 1;
+    return pieces === 3 ? Promise.reject(new Error('killed')) : Promise.resolve();
+  });
+  await expect(runMigrations(connection, SILENT_LOG, [dies], TIMES)).rejects.toThrow('killed');
+  expect(await status(dies)).toMatchObject([{ state: 'running', changed: 20, doneAt: null }]);
+  let repeated = 0;
+  const goesOn = inMg(() => Promise.resolve(void (repeated += 1)));
+  await runMigrations(connection, SILENT_LOG, [goesOn], TIMES);
+  expect(repeated).toBe(3);
+  expect(await right()).toBe(true);
+  expect(await status(goesOn)).toMatchObject([{ state: 'done' }]);
+});
+
+it('a process that was thought dead and comes back notes nothing over the one that took over', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  let first = true;
+  const slow = inMg(() => {
+    if (!first) return Promise.resolve();
+    first = false;
+    return held;
+  });
+  const late = runMigrations(connection, SILENT_LOG, [slow], TIMES);
+  await expect.poll(() => first).toBe(false);
+  await runMigrations(connection, SILENT_LOG, [inMg()], TIMES);
+  const before = await status(slow);
+  release();
+  await late;
+  expect(await status(slow)).toEqual(before);
+  expect(await right()).toBe(true);
+});
+
+it('runs them in order', async () => {
+  const order: string[] = [];
+  const named = (id: string): Migration => ({
+    id,
+    description: id,
+    step() {
+      order.push(id);
+      return Promise.resolve(null);
+    },
+  });
+  await runMigrations(connection, SILENT_LOG, [named('a'), named('b'), named('c')], TIMES);
+  expect(order).toEqual(['a', 'b', 'c']);
+});
+
+it('are shown on the command line', async () => {
+  const env = { DATA_DIR: db.directory };
+  const shown = await runCli(['db', 'migrate', '--status', '--json'], { env });
+  expect(shown).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(shown.stdout)).toMatchObject({ waiting: 0, migrations: expect.any(Array) as unknown[] });
+  expect((await runCli(['db', 'migrate'], { env })).code).toBe(0);
+});

@@ -1,0 +1,54 @@
+import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
+import {
+  createApiToken,
+  listApiTokens,
+  resolveApiToken,
+  revokeApiToken,
+} from '#app/services/api-tokens.server.ts';
+import { settleReferral } from '#app/services/referral-credit.server.ts';
+import { getReferrals, makeReferralCode } from '#app/services/referrals.server.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+} from '#app/services/second-factor.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+import type { TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+
+/** A second factor: set up, used in both ways, renewed, and given up. */
+export async function protect(db: TestDatabase): Promise<void> {
+  const { ctx, email } = await newPerson(db, 'protected@example.org');
+  await beginSecondFactor(ctx);
+  const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
+  await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+  const [recovery = ''] = await renewRecoveryCodes(ctx);
+  await signIn(db.ctx(), { email, password: PASSWORD, code: 'wrong' }).catch(() => undefined);
+  await signIn(db.ctx(), { email, password: PASSWORD, code: recovery });
+  db.clock.advance(30_000);
+  await signIn(db.ctx(), { email, password: PASSWORD, code: oneTimeCode(secret, db.clock.now()) });
+  await endSecondFactor(ctx);
+}
+
+/** A personal token: made, used, listed, revoked. */
+export async function useToken(db: TestDatabase): Promise<void> {
+  const { ctx } = await newPerson(db, 'scripts@example.org');
+  const { secret, token } = await createApiToken(ctx, { name: 'Script', scope: 'write', life: '30' });
+  db.clock.advance(3_600_000);
+  await resolveApiToken(db.ctx(), secret);
+  await listApiTokens(ctx);
+  await revokeApiToken(ctx, token.id);
+}
+
+/** Somebody who brings a friend, who pays; and an account that gets its code late. */
+export async function refer(db: TestDatabase): Promise<void> {
+  const { token } = await signIn(db.ctx(), { email: 'one@example.org', password: PASSWORD });
+  await makeReferralCode(await ctxOfToken(db, token));
+  const { ctx } = await newPerson(db, 'refers@example.org');
+  const { code } = await makeReferralCode(ctx);
+  const { signedIn } = await newPerson(db, 'referred@example.org', { ref: code });
+  await settleReferral(ctx, signedIn.user.id, 'made');
+  await getReferrals(ctx);
+}

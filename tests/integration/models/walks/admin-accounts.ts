@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import { recentActivity } from '#app/services/admin-activity.server.ts';
+import { viewUser } from '#app/services/admin-user-view.server.ts';
+import { prepareUsersFile } from '#app/services/admin-users-file.server.ts';
+import { countAudit, listAudit } from '#app/services/admin-audit.server.ts';
+import { deleteAccount } from '#app/services/admin-deletion.server.ts';
+import { signOutAccount } from '#app/services/admin-locks.server.ts';
+import { downgradeAccount, upgradeAccount } from '#app/services/admin-plan.server.ts';
+import { demoteAccount, promoteAccount } from '#app/services/admin-roles.server.ts';
+import { countUsers } from '#app/services/admin-users.server.ts';
+import type { UserPath } from '#models/index.server.ts';
+import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+/** Reads the lists along every index, from the start and from a place on. */
+async function readEveryWay({ repos, clock }: TestDatabase): Promise<void> {
+  const [at, id] = [clock.now(), '0'.repeat(24)];
+  const way = { backwards: false, limit: 100 };
+  const times = ['createdAt', 'lastSeenAt', 'suspendedAt', 'trialEndsAt'] as const;
+  const paths: UserPath[] = [
+    ...times.map(
+      (by) => ({ where: {}, by, direction: -1, from: by === 'createdAt' ? undefined : at }) as const,
+    ),
+    { where: { role: 'admin' }, by: 'createdAt', direction: 1 },
+    { where: { billingStatus: 'past_due' }, by: 'createdAt', direction: -1 },
+    { where: {}, by: 'email', direction: 1, from: 'a', below: 'b' },
+    { where: {}, by: 'emailDomain', direction: 1, from: 'a', below: 'b' },
+  ];
+  for (const path of paths) {
+    const value = path.by === 'email' || path.by === 'emailDomain' ? 'a' : at;
+    for (const place of [null, { value, id }]) await repos.userLists.read(path, place, way);
+  }
+  for (const by of [null, 'subjectId', 'actor', 'action'] as const) {
+    const filter = by === null ? {} : { name: { by, value: id } };
+    for (const place of [null, { at, id }]) await repos.auditLists.read(filter, place, way);
+  }
+}
+
+/** What an administrator does: changes of an account, lists of all. */
+export async function administer(db: TestDatabase): Promise<void> {
+  const terminal = db.ctx(TERMINAL);
+  const { email } = await newPerson(db, 'changed@example.org', { plan: 'trial' });
+  await newPerson(db, 'changed-too@example.org', { plan: 'trial' });
+  for (const change of [upgradeAccount, downgradeAccount, promoteAccount, demoteAccount, signOutAccount])
+    await change(terminal, { email });
+  await deleteAccount(terminal, { email, confirmEmail: email });
+  await readEveryWay(db);
+  await countUsers(terminal, { search: 'changed' });
+  await countUsers(terminal, {});
+  await recentActivity(terminal);
+  await viewUser(terminal, (await newPerson(db, 'seen@example.org')).signedIn.user.id);
+  for await (const line of (await prepareUsersFile(terminal, {})).open()) expect(line).toBeDefined();
+  for (const list of [{}, { actor: 'cli:operator' }, { startDate: '2090-01-01' }]) {
+    await listAudit(terminal, list);
+    await countAudit(terminal, list);
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  announce,
+  dismissAnnouncement,
+  endAnnouncement,
+  listAnnouncements,
+  shownAnnouncements,
+} from '#app/services/announcements.server.ts';
+import {
+  escalateIssue,
+  listBillingIssues,
+  listSubscriptionEvents,
+  resolveIssue,
+} from '#app/services/billing-desk.server.ts';
+import { subscriptionAnalytics, subscriptionFigures } from '#app/services/subscription-figures.server.ts';
+import { getBackup, listBackups, pruneBackups, startBackup } from '#app/services/admin-backups.server.ts';
+import { listFlags, switchFlag } from '#app/services/flags.server.ts';
+import { keepLogLines, leaveLogLine } from '#app/services/kept-log.server.ts';
+import { listLogs, restartWorkers, systemReport, trimLogs } from '#app/services/system.server.ts';
+import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+/** An operator who tells users something and switches something off and on. */
+export async function announceAndSwitch(db: TestDatabase): Promise<void> {
+  const terminal = db.ctx(TERMINAL);
+  const reader = await newPerson(db, 'reads@example.org');
+  const words = { title: 'Maintenance', text: 'On Sunday', audience: 'all', isDismissible: true } as const;
+  const { id } = await announce(terminal, words);
+  await shownAnnouncements(reader.ctx);
+  await dismissAnnouncement(reader.ctx, id);
+  await listAnnouncements(terminal);
+  await endAnnouncement(terminal, id);
+  await switchFlag(terminal, { name: 'import', state: 'off', reason: 'disk' });
+  await switchFlag(terminal, { name: 'import', state: 'on', reason: 'disk' });
+  await listFlags(terminal);
+}
+
+/** An operator who looks at what subscriptions bring, and at what went wrong with them. */
+export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
+  const terminal = db.ctx(TERMINAL);
+  await subscriptionFigures(terminal);
+  await subscriptionAnalytics(terminal);
+  await listSubscriptionEvents(terminal);
+  await listSubscriptionEvents(terminal, '9000000000000~evt');
+  await listBillingIssues(terminal, 'open', '9000000000000~u:i');
+  const [issue] = (await listBillingIssues(terminal, 'open')).rows;
+  await escalateIssue(terminal, issue?.id ?? '', { seen: 'open', reason: 'a large sum' });
+  await resolveIssue(terminal, issue?.id ?? '', { seen: 'escalated', reason: 'paid by hand' });
+}
+
+/** An operator who looks after the server. */
+export async function lookAfterServer(db: TestDatabase): Promise<void> {
+  const terminal = db.ctx(TERMINAL);
+  for (const msg of ['first', 'second'])
+    leaveLogLine(JSON.stringify({ level: 50, time: new Date().toISOString(), msg }));
+  await keepLogLines(db.repos);
+  await listLogs(terminal, { search: 'first' });
+  await db.repos.serverLogs.trim(1);
+  await trimLogs(terminal);
+  await systemReport(terminal);
+  await restartWorkers(terminal, { reason: 'it hangs' });
+  await db.repos.serverSignals.count('restart-worker');
+  const { backup, done } = await startBackup(terminal, { reason: 'before an update' });
+  await done;
+  await getBackup(terminal, backup.id);
+  await listBackups(terminal);
+  db.clock.advance(31 * 86_400_000);
+  await pruneBackups(terminal);
+}

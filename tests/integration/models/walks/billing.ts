@@ -1,0 +1,19 @@
+import { cancelClosedSubscriptions, endPremium } from '#app/services/billing-ending.server.ts';
+import { getBilling } from '#app/services/billing-overview.server.ts';
+import { changePlan, previewPlanChange } from '#app/services/plan-change.server.ts';
+import { shiftRenewals } from '#app/services/renewal-shifts.server.ts';
+import { buyPlan } from '#tests/support/billing.ts';
+import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+/** Somebody who pays, cannot, and is cancelled from here. */
+export async function pay(db: TestDatabase): Promise<void> {
+  const { act, person } = await buyPlan(await newPerson(db, 'pays@example.org'));
+  await act('card-declines', 'end-period', 'new-card', 'retry-payment', 'card-expires');
+  await getBilling(person.ctx);
+  const { plan, asOf } = await previewPlanChange(person.ctx);
+  await changePlan(person.ctx, { plan, asOf: asOf.toISOString() });
+  await endPremium(db.ctx(TERMINAL), person.signedIn.user.id);
+  await shiftRenewals(db.ctx(TERMINAL));
+  await cancelClosedSubscriptions(db.ctx(TERMINAL));
+}

@@ -1,0 +1,35 @@
+import { logDose } from '#app/services/dose-log.server.ts';
+import { listDoses, readCalendar } from '#app/services/dose-lists.server.ts';
+import { finishDoseStock, markMissedDoses } from '#app/services/dose-sweep.server.ts';
+import { missDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
+import { readToday } from '#app/services/today.server.ts';
+import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+/** Everything that can be done with doses, once. */
+export async function logDoses(db: TestDatabase): Promise<void> {
+  const person = await newPerson(db, 'doses@example.org', { plan: 'trial' });
+  const { ctx, email } = person;
+  const schedule = await storedSchedule(db, person);
+  await stockedVial(person);
+  const hours = (count: number) => new Date(db.clock.now().getTime() + count * 3_600_000);
+  const [first, second] = [
+    await storedDose(db, schedule, hours(-1)),
+    await storedDose(db, schedule, hours(-30)),
+  ];
+  await takeDose(ctx, first.id, { site: 'deltoid-left' });
+  await undoDose(ctx, first.id);
+  await skipDose(ctx, first.id);
+  await missDose(ctx, first.id);
+  const logged = await logDose(ctx, { name: 'BPC-157', actualDose: '0.1', confirmed: ['TOO_SOON'] });
+  if (logged.done) await undoDose(ctx, logged.dose.id);
+  await readToday(ctx);
+  await readCalendar(ctx, 'month', '2090-03-10');
+  await listDoses(ctx, { overdue: true });
+  await listDoses(db.ctx(TERMINAL), {}, email);
+  await markMissedDoses(db.ctx(TERMINAL));
+  await takeDose(ctx, second.id, { confirmed: ['TOO_SOON'] });
+  await finishDoseStock(db.ctx(TERMINAL));
+  await db.repos.doses.forgetMissTimes(person.signedIn.user.id);
+}

@@ -1,0 +1,65 @@
+import {
+  changeCalendarFeed,
+  getCalendarFeed,
+  readCalendarFeed,
+  removeCalendarFeed,
+} from '#app/services/calendar-feed.server.ts';
+import { deliverReminders } from '#app/services/deliveries.server.ts';
+import { remindOfDoses } from '#app/services/dose-reminders.server.ts';
+import { updateNotificationChoices } from '#app/services/notification-choices.server.ts';
+import {
+  listPushBrowsers,
+  removePushBrowser,
+  subscribeBrowser,
+} from '#app/services/push-subscriptions.server.ts';
+import {
+  getBell,
+  listReminders,
+  markShown,
+  readAllReminders,
+  readReminder,
+  snoozeReminder,
+  unshownReminders,
+} from '#app/services/reminders.server.ts';
+import { remindOfStock } from '#app/services/stock-reminders.server.ts';
+import { signOut } from '#app/services/sessions.server.ts';
+import { startWorker, WORKER } from '#app/services/worker.server.ts';
+import { getWorkerFigures } from '#app/services/worker-figures.server.ts';
+import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { pendingDose } from '#tests/support/pending-doses.ts';
+import { newPerson } from '#tests/support/people.ts';
+import { newBrowser, startPushHost } from '#tests/support/push-host.ts';
+
+/** A dose that is due, told by push and mail, put off, and read. */
+export async function beReminded(db: TestDatabase): Promise<void> {
+  const host = await startPushHost();
+  const { ctx, signedIn } = await newPerson(db, 'reminded@example.org', { plan: 'trial' });
+  const userId = signedIn.user.id;
+  await updateNotificationChoices(ctx, { email: true });
+  await subscribeBrowser(ctx, newBrowser().target(host.endpoint('one')));
+  await db.repos.doses.insertMany(userId, [pendingDose('dose_reminded', db.clock.now())]);
+  const worker = db.ctx(WORKER.actor);
+  await remindOfDoses(worker);
+  await deliverReminders(worker);
+  const [reminder] = (await listReminders(ctx)).reminders;
+  await getBell(ctx);
+  await markShown(ctx, { ids: (await unshownReminders(ctx)).map(({ id }) => id) });
+  await snoozeReminder(ctx, reminder?.id ?? '', { minutes: 5 });
+  await readReminder(ctx, reminder?.id ?? '');
+  await readAllReminders(ctx);
+  for (const { id } of await listPushBrowsers(ctx)) await removePushBrowser(ctx, id);
+  const link = await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' });
+  await changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'busy' });
+  await getCalendarFeed(ctx);
+  await readCalendarFeed(db.ctx(), /calendar\/([^.]+)/.exec(link ?? '')?.[1] ?? '');
+  await remindOfStock(worker);
+  await removeCalendarFeed(ctx);
+  await signOut(ctx);
+  await host.close();
+}
+
+/** One round of every job of the worker. */
+export async function work(db: TestDatabase): Promise<void> {
+  await startWorker(db.ctx(WORKER.actor)).stop();
+  await getWorkerFigures(db.ctx(TERMINAL));
+}

@@ -1,0 +1,178 @@
+import Stripe from 'stripe';
+import { describe, expect, it } from 'vitest';
+import { startServer } from '#tests/support/server.ts';
+import { subscriptionEvent } from '../../unit/domain/billing/stripe-events.ts';
+import { expectSecurityHeaders } from './answers.ts';
+import { alerts, visibleText } from './html.ts';
+import { readKept } from './stored.ts';
+import { WebClient, type Answer } from './web-client.ts';
+import { signUp, useWeb } from './web.ts';
+
+const SECRET = 'whsec_of_the_routes_test';
+const web = useWeb({ STRIPE_WEBHOOK_SECRET: SECRET });
+
+const signer = new Stripe('sk_test_signs_only');
+const seconds = () => Math.floor(Date.now() / 1000);
+const sign = (payload: string, { timestamp = seconds(), secret = SECRET } = {}) =>
+  signer.webhooks.generateTestHeaderString({ payload, timestamp, secret });
+const body = JSON.stringify(subscriptionEvent('created', seconds()));
+
+/** Sends to the webhook as a program does: no cookie, no Origin. */
+function send(payload: string, headers: Record<string, string>): Promise<Answer> {
+  const all = { 'content-type': 'application/json', ...headers };
+  return web.visitor().request('/webhooks/stripe', { method: 'POST', body: payload, headers: all });
+}
+
+describe('14: the address of the webhook', () => {
+  it.each<[string, () => Record<string, string>]>([
+    ['without a signature', () => ({})],
+    ['with an empty one', () => ({ 'stripe-signature': '' })],
+    ['with a made-up one', () => ({ 'stripe-signature': `t=${seconds()},v1=${'0'.repeat(64)}` })],
+    ['signed by another secret', () => ({ 'stripe-signature': sign(body, { secret: 'whsec_other' }) })],
+    ['signed for other bytes', () => ({ 'stripe-signature': sign(`${body} `) })],
+    ['signed too long ago', () => ({ 'stripe-signature': sign(body, { timestamp: seconds() - 400 }) })],
+  ])('answers 400 to an event %s and writes nothing', async (_, headers) => {
+    const before = await readKept(web.dataDir);
+    const answer = await send(body, headers());
+    expect(answer.status).toBe(400);
+    expect(answer.setCookies).toEqual([]);
+    expectSecurityHeaders(answer, 'webhook');
+    expect(await readKept(web.dataDir)).toEqual(before);
+  });
+
+  it('takes an event by its bytes, from wherever it comes, and nothing of a customer nobody knows', async () => {
+    const before = await readKept(web.dataDir);
+    const spaced = JSON.stringify(JSON.parse(body), null, 3);
+    for (const payload of [body, spaced]) {
+      const headers = { 'stripe-signature': sign(payload), origin: 'https://stripe.example' };
+      const { status, body: answer } = await send(payload, headers);
+      expect([status, JSON.parse(answer)]).toEqual([200, { received: true }]);
+    }
+    expect(await readKept(web.dataDir)).toEqual(before);
+  });
+
+  it('reads nothing but posted events', async () => {
+    const { status, headers } = await web.visitor().get('/webhooks/stripe');
+    expect([status, headers.allow]).toEqual([405, 'POST']);
+    const large = 'x'.repeat(2_000_000);
+    expect((await send(large, { 'stripe-signature': sign(large) })).status).toBe(413);
+    const hidden = await web.visitor().request('/webhooks/stripe.data', { method: 'POST', body });
+    expect(hidden.status).toBe(403);
+  });
+});
+
+describe('the plans page', () => {
+  it('leads to the checkout by a path of this site, and tells the truth afterwards', async () => {
+    const person = await web.user();
+    expect(visibleText((await person.get('/upgrade')).body)).toMatch(/Test mode No money is taken/);
+    const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'yearly' });
+    expect(location).toMatch(/^\/upgrade\/test-checkout\/cs_test_/);
+    const waiting = await person.get('/upgrade/return?session=cs_test_1&paid=true');
+    expect(visibleText(waiting.body)).toContain('Waiting for confirmation');
+    expect((await person.get('/dashboard/schedule')).status).toBe(403);
+    const declined = await person.post(location ?? '', { card: 'declines' });
+    expect(declined.status).toBe(400);
+    expect(alerts(declined.body)).toEqual(['The card was declined. Nothing was charged.']);
+    expect((await person.post(location ?? '', { card: 'works' })).location).toBe('/upgrade/return');
+    expect(visibleText((await person.get('/upgrade/return')).body)).toContain('Premium is on');
+    const again = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
+    expect(again.status).toBe(409);
+    expect(alerts(again.body)[0]).toContain('This account has a subscription already');
+  });
+
+  it.each(['', 'weekly', 'monthly,yearly', '__proto__', '$gt', 'x'.repeat(10_000)])(
+    'refuses the plan %.20s',
+    async (plan) => {
+      const person = await web.user();
+      const answer = await person.post('/upgrade', { intent: 'checkout', plan });
+      expect(answer.status).toBe(400);
+      expect(alerts(answer.body)).toEqual(['Choose monthly or yearly']);
+    },
+  );
+
+  it('has no portal for who never bought', async () => {
+    const answer = await (await web.user()).post('/upgrade', { intent: 'portal' });
+    expect(answer.status).toBe(409);
+    expect(alerts(answer.body)).toEqual(['There is no subscription to manage yet. Choose a plan first.']);
+  });
+
+  it('shows what a change of plan costs before it is made', async () => {
+    const person = await web.user();
+    const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
+    await person.post(location ?? '');
+    const page = await person.get('/upgrade/change');
+    expect(visibleText(page.body)).toMatch(/Due now \$25\.\d\d/);
+    const asOf = /name="asOf" value="([^"]+)"/.exec(page.body)?.[1] ?? '';
+    const stale = await person.post('/upgrade/change', { plan: 'yearly', asOf: '2020-01-01T00:00:00.000Z' });
+    expect(stale.status).toBe(409);
+    expect((await person.post('/upgrade/change', { plan: 'yearly', asOf })).location).toBe('/upgrade');
+    expect(visibleText((await person.get('/upgrade')).body)).toContain('You have Premium, paid yearly.');
+  });
+});
+
+describe('other ways to run', () => {
+  async function withServer(
+    env: Record<string, string>,
+    run: (client: WebClient, dataDir: string) => Promise<void>,
+  ) {
+    const server = await startServer({ env });
+    try {
+      const client = new WebClient(server.url);
+      await signUp(client, 'somebody@example.org');
+      await run(client, server.dataDir);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  it('with billing off the page says so, and the trial works', () =>
+    withServer({ BILLING: 'off' }, async (client) => {
+      const page = await client.get('/upgrade');
+      expect(page.status).toBe(200);
+      expect(visibleText(page.body)).toContain('Billing is not configured on this server');
+      expect(page.body).not.toContain('value="checkout"');
+      const answer = await client.post('/upgrade', { intent: 'checkout', plan: 'monthly' });
+      expect(answer.status).toBe(503);
+      expect(visibleText(answer.body)).toContain('Billing is not configured on this server');
+      expect((await client.post('/upgrade', { intent: 'trial' })).location).toBe('/dashboard');
+      const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body) } };
+      expect((await client.request('/webhooks/stripe', event)).status).toBe(503);
+    }));
+
+  it('in test mode under a name that others reach it answers 503 and gives nothing away', () =>
+    withServer({ STRIPE_WEBHOOK_SECRET: SECRET }, async (client, dataDir) => {
+      const buy = { intent: 'checkout', plan: 'monthly' };
+      const path = (await client.post('/upgrade', buy)).location ?? '';
+      const host = 'vialbook.example.org';
+      const at = { host, origin: `http://${host}` };
+      const before = await readKept(dataDir);
+      const page = await client.get('/upgrade', at);
+      expect(page.status).toBe(503);
+      expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
+      expect(page.body).not.toContain('value="checkout"');
+      const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), host } };
+      for (const answer of [
+        client.post('/upgrade', buy, at),
+        client.post('/upgrade', { intent: 'portal' }, at),
+        client.get(path, at),
+        client.post(path, {}, at),
+        client.get('/upgrade/change', at),
+        client.request('/webhooks/stripe', event),
+        client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
+        client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
+      ])
+        expect((await answer).status).toBe(503);
+      expect(await readKept(dataDir)).toEqual(before);
+    }));
+
+  it("with Stripe, and only then, forms may lead to Stripe's pages", async () => {
+    const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);
+    const forms = "form-action 'self' https://checkout.stripe.com https://billing.stripe.com;";
+    expect(policyOf(await web.visitor().get('/'))).not.toContain('stripe.com');
+    await withServer({ STRIPE_SECRET_KEY: 'sk_test_never_used' }, async (client) => {
+      const page = await client.get('/upgrade');
+      expect(policyOf(page)).toContain(forms);
+      expect(visibleText(page.body)).not.toContain('Test mode');
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from './html.ts';
+import { oneVial, sendFile } from './owned/imports.ts';
+import type { WebClient } from './web-client.ts';
+import { signUp, useWeb } from './web.ts';
+
+const web = useWeb();
+let ada: WebClient;
+
+const text = async (path: string) => visibleText((await ada.get(path)).body);
+
+beforeAll(async () => {
+  ada = web.visitor();
+  await signUp(ada, 'importer@example.org', { plan: 'trial' });
+});
+
+describe('a file sent to the import page', () => {
+  it('is checked, brought in once however often the button is pressed, and undone', async () => {
+    const page = (await sendFile(ada, oneVial(), '../../etc/"x".json')).location ?? '';
+    expect(page).toMatch(/^\/dashboard\/import\/imp_\w+$/);
+    expect(await text(page)).toContain('Import 1 record');
+    expect((await ada.get('/dashboard/vials')).body).not.toContain('Imported');
+    const presses = await Promise.all([ada.post(page, {}), ada.post(page, {})]);
+    expect(presses.map(({ status, location }) => [status, location])).toEqual([
+      [302, page],
+      [302, page],
+    ]);
+    expect(await text(page)).toContain('Imported: 1 vial.');
+    expect(await text('/dashboard/import')).toContain('Added 1 vial.');
+    expect((await ada.post(page, {})).status).toBe(302);
+    expect((await ada.post(`${page}/undo`, {})).location).toBe(page);
+    expect((await ada.post(`${page}/undo`, {})).location).toBe(page);
+    expect(await text(page)).toContain('This import was undone.');
+    const late = await ada.post(page, {});
+    expect([late.status, visibleText(late.body)]).toEqual([
+      409,
+      expect.stringContaining('This import was undone. Send the file again.'),
+    ]);
+  });
+
+  it('with bad rows is shown with line and reason, and cannot be brought in', async () => {
+    const bad = `takenAt,name,amount,unit\n${'soon,<b>BPC</b>,1,mg\n'.repeat(120)}`;
+    const page = (await sendFile(ada, bad, 'doses.csv')).location ?? '';
+    const shown = await text(page);
+    expect(shown).toContain('120 rows are wrong.');
+    expect(shown).toContain('takenAt: Enter a date and a time');
+    expect(shown).toContain('These are the first 100; 20 more are wrong.');
+    expect(shown).not.toContain('Import 120');
+    expect((await ada.post(page, {})).status).toBe(422);
+  });
+
+  it.each([
+    ['nothing', '', 400, 'Choose a file that is not empty.'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]), 400, 'This file is no text in UTF-8.'],
+    ['another table', 'a,b\n1,2', 400, 'The first line must be that of an export'],
+    ['33 MB', Buffer.alloc(33 * 1024 * 1024, 10), 413, 'The file is larger than 32 MB.'],
+  ])('that is %s comes back with what is wrong', async (_what, content, status, message) => {
+    const sent = await sendFile(ada, content);
+    expect([sent.status, visibleText(sent.body)]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  it('that is larger than the server reads is refused before it is read', async () => {
+    expect((await sendFile(ada, Buffer.alloc(37 * 1024 * 1024, 10))).status).toBe(413);
+  });
+
+  it('that is cut off on its way is refused', async () => {
+    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\ntakenAt';
+    const sent = await ada.send(
+      '/dashboard/import?index',
+      Buffer.from(head),
+      'multipart/form-data; boundary=x',
+    );
+    expect(sent.status).toBe(400);
+  });
+});
+
+it('the example imports as it stands', async () => {
+  const example = await ada.get('/dashboard/import/doses-example.csv');
+  expect(example.status).toBe(200);
+  const page = (await sendFile(ada, example.body, 'doses.csv')).location ?? '';
+  expect(await text(page)).toContain('Import 2 records');
+});

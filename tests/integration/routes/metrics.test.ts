@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { startServer } from '#tests/support/server.ts';
+import { useWeb } from './web.ts';
+
+const TOKEN = 'a token for the monitoring';
+const web = useWeb({ METRICS_TOKEN: TOKEN, TRUST_PROXY: '1', LOG_LEVEL: 'info' });
+const ask = (authorization?: string) =>
+  fetch(`${web.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
+
+it('are for whoever knows the token', async () => {
+  for (const wrong of [undefined, 'Bearer', 'Bearer x', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`]) {
+    const answer = await ask(wrong);
+    expect([answer.status, answer.headers.get('www-authenticate')], wrong).toEqual([401, 'Bearer']);
+  }
+  expect((await ask(`Bearer ${TOKEN}`)).status).toBe(200);
+});
+
+it('are nowhere without a token in the settings', async () => {
+  const plain = await startServer();
+  const answer = await fetch(`${plain.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(answer.status).toBe(404);
+  await plain.stop();
+});
+
+it('count requests, and tell of memory, database and jobs, each line as the format has it', async () => {
+  for (let count = 0; count < 3; count += 1) await fetch(`${web.url}/nowhere-${count}`);
+  const worked = () => ask(`Bearer ${TOKEN}`).then((answer) => answer.text());
+  await expect.poll(worked, { timeout: 20_000 }).toContain('vialbook_job_failures{job="mark-missed"} 0');
+  const answer = await ask(`Bearer ${TOKEN}`);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const text = await answer.text();
+  expect(text).toContain('http_requests_total{method="GET",status="404"} 3\n');
+  expect(text).toContain('vialbook_database_up 1\n');
+  expect(text).toMatch(/^vialbook_backlog\{queue="deliveries"\} 0$/m);
+  expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(
+      /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.e+-]+)$/,
+    );
+  const all = Number(/^http_request_duration_seconds_count (\d+)$/m.exec(text)?.[1]);
+  expect(all).toBeGreaterThanOrEqual(3);
+  expect(text).toContain(`http_request_duration_seconds_bucket{le="+Inf"} ${all}\n`);
+});
+
+it('a trusted proxy’s id of a request goes on through the log; anything odd is replaced', async () => {
+  const send = async (id: string) => {
+    const answer = await fetch(`${web.url}/healthz`, { headers: { 'x-request-id': id } });
+    return answer.headers.get('x-request-id');
+  };
+  expect(await send('proxy-id-0001')).toBe('proxy-id-0001');
+  expect(await send('a b{"x":1}')).toMatch(/^[0-9a-f-]{36}$/);
+  await expect.poll(() => web.server.output()).toContain('"requestId":"proxy-id-0001"');
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { OfflineSnapshot } from '#app/domain/offline/index.ts';
+import { createSchedule } from '#app/services/schedules.server.ts';
+import { addVial } from '#app/services/vials.server.ts';
+import { asSomeone } from '#tests/support/someone.ts';
+import type { Answer } from './web-client.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb();
+const HOUR = 3_600_000;
+
+type Person = Awaited<ReturnType<typeof web.user>>;
+
+const read = (answer: Answer) => JSON.parse(answer.body) as Record<string, unknown>;
+const seen = async (user: Person) =>
+  JSON.parse((await user.get('/offline/snapshot')).body) as OfflineSnapshot;
+
+let names = 0;
+const newName = () => `entry-${(names += 1)}-${'x'.repeat(16)}`;
+
+/** Sends an entry of this person's device, as it was written an hour ago. */
+async function sendEntry(user: Person, kind: string, fields: object, more: object = {}): Promise<Answer> {
+  const { account } = await seen(user);
+  const at = new Date(Date.now() - HOUR).toISOString();
+  const entry = { userId: account.userId, id: newName(), kind, at, fields, ...more };
+  return user.send('/offline/outbox', JSON.stringify(entry), 'application/json');
+}
+
+const CALCULATION = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
+
+/** A person with a dose that is open today, from a vial of their own. */
+async function withDose(): Promise<{ user: Person; doseId: string }> {
+  const user = await web.user({ trial: true });
+  const hourAgo = new Date(Date.now() - HOUR).toISOString();
+  await asSomeone(web.dataDir, user.email, async (ctx) => {
+    await addVial(ctx, {
+      name: 'BPC-157',
+      amountMg: '5',
+      waterMl: '2',
+      reconstitutionDate: hourAgo.slice(0, 10),
+    });
+    await createSchedule(ctx, {
+      name: 'BPC-157',
+      doseAmount: '250',
+      doseUnit: 'mcg',
+      frequency: { kind: 'daily' },
+      times: [hourAgo.slice(11, 16)],
+      timeZone: 'UTC',
+      startDate: hourAgo.slice(0, 10),
+    });
+  });
+  const { today } = await seen(user);
+  return { user, doseId: today?.open[0]?.id ?? '' };
+}
+
+describe('the secret of the store', () => {
+  it('is 32 random bytes, another one each time, kept by nobody on the way', async () => {
+    const user = await web.user();
+    const [one, two] = [await user.post('/offline/secret'), await user.post('/offline/secret')];
+    const secrets = [one, two].map((answer) => String(read(answer)['secret']));
+    expect(secrets.map((secret) => Buffer.from(secret, 'base64url').length)).toEqual([32, 32]);
+    expect(secrets[0]).not.toBe(secrets[1]);
+    expect(one.headers['cache-control']).toBe('no-store');
+    expect(read(one)['email']).toBe(user.email);
+  });
+
+  it('is given to nobody who is not signed in, and not to another site', async () => {
+    expect((await web.visitor().post('/offline/secret')).status).toBe(302);
+    const user = await web.user();
+    expect((await user.post('/offline/secret', {}, { origin: 'https://evil.example' })).status).toBe(403);
+  });
+});
+
+describe('what a device keeps', () => {
+  it('is the owner’s and no more, and no proxy keeps it', async () => {
+    const { user } = await withDose();
+    await sendEntry(user, 'calculation', { ...CALCULATION, peptideName: 'Mine' });
+    const answer = await user.get('/offline/snapshot');
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { account, vials, history, schedules, today } = await seen(user);
+    expect(account).toMatchObject({ email: user.email, isPremium: true, timeZone: 'UTC' });
+    expect(vials.map(({ name, remainingText }) => [name, remainingText])).toEqual([['BPC-157', '5']]);
+    expect(history.map(({ peptideName }) => peptideName)).toEqual(['Mine']);
+    expect(schedules.map(({ words }) => words)).toHaveLength(1);
+    expect(today?.open[0]?.drawText).toBe('10 units (0.100 ml)');
+    expect(today?.ahead[0]?.drawText).toBe('10 units (0.100 ml)');
+    const stranger = await seen(await web.user({ trial: true }));
+    expect([stranger.vials, stranger.history, stranger.today?.open]).toEqual([[], [], []]);
+  });
+
+  it('has nothing of the premium areas on the free plan', async () => {
+    const { schedules, today, nextSite } = await seen(await web.user());
+    expect([schedules, today, nextSite]).toEqual([[], null, null]);
+  });
+});
+
+describe('an entry that was written without a connection', () => {
+  it('is a calculation at its original time, once however often it comes', async () => {
+    const user = await web.user();
+    const id = newName();
+    const at = new Date(Date.now() - 5 * HOUR).toISOString();
+    for (let i = 0; i < 3; i += 1)
+      expect(read(await sendEntry(user, 'calculation', CALCULATION, { id, at }))).toEqual({ done: true });
+    const { history } = await seen(user);
+    expect(history.map(({ createdAt, desiredDoseText }) => [createdAt, desiredDoseText])).toEqual([
+      [at, '0.25'],
+    ]);
+  });
+
+  it('of a clock that is ahead counts as made now', async () => {
+    const user = await web.user();
+    const before = Date.now();
+    await sendEntry(user, 'calculation', CALCULATION, { at: new Date(before + 99 * HOUR).toISOString() });
+    const made = Date.parse((await seen(user)).history[0]?.createdAt ?? '');
+    expect(made).toBeGreaterThanOrEqual(before - 1000);
+    expect(made).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('takes a dose at its time once, and of another taking it says so', async () => {
+    const { user, doseId } = await withDose();
+    const id = newName();
+    const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        sendEntry(user, 'dose-taken', { doseId, takenAt }, { id, at: takenAt }),
+      ),
+    );
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
+    expect(read(await sendEntry(user, 'dose-taken', { doseId, takenAt }, { id, at: takenAt }))).toEqual({
+      done: true,
+    });
+    const { vials, today } = await seen(user);
+    expect(vials[0]?.remainingText).toBe('4.75');
+    expect(today?.done.map((dose) => dose.id)).toEqual([doseId]);
+    const late = await sendEntry(user, 'dose-taken', { doseId, takenAt: new Date().toISOString() });
+    expect([late.status, read(late)['error']]).toEqual([409, 'DOSE_ALREADY_LOGGED']);
+    // The same taking under another name: the answer to it was lost more than a day ago.
+    expect(read(await sendEntry(user, 'dose-taken', { doseId, takenAt }))).toEqual({ done: true });
+    expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
+  });
+
+  it('asks before a dose that comes too soon, and is written once that is answered', async () => {
+    const { user, doseId } = await withDose();
+    const now = new Date().toISOString();
+    const dose = { name: 'BPC-157', actualDose: '250', doseUnit: 'mcg', takenAt: now };
+    expect(read(await sendEntry(user, 'dose-logged', dose))).toEqual({ done: true });
+    const id = newName();
+    const asked = read(await sendEntry(user, 'dose-taken', { doseId, takenAt: now }, { id, at: now }));
+    expect(asked).toMatchObject({ done: false, warnings: [{ code: 'TOO_SOON' }] });
+    const fields = { doseId, takenAt: now, confirmed: ['TOO_SOON'] };
+    expect(read(await sendEntry(user, 'dose-taken', fields, { id, at: now }))).toEqual({ done: true });
+    expect((await seen(user)).vials[0]?.remainingText).toBe('4.5');
+  });
+
+  it('is a skipped dose, a site or a side effect, each once', async () => {
+    const { user, doseId } = await withDose();
+    const takenAt = new Date(Date.now() - HOUR).toISOString();
+    const entries = [
+      ['dose-skipped', { doseId }],
+      ['site', { site: 'deltoid-left', takenAt, pain: '2' }],
+      ['side-effect', { name: 'Nausea', severity: '2', startedAt: takenAt }],
+    ] as const;
+    for (const [kind, fields] of entries) {
+      const name = { id: newName(), at: takenAt };
+      for (let i = 0; i < 2; i += 1)
+        expect([kind, read(await sendEntry(user, kind, fields, name))]).toEqual([kind, { done: true }]);
+    }
+    const listed = async (path: string) => (read(await user.get(path))['data'] as { total: number }).total;
+    expect([await listed('/api/injection-sites'), await listed('/api/side-effects')]).toEqual([1, 1]);
+    expect((await seen(user)).today?.open).toEqual([]);
+  });
+
+  it('of somebody else, or for a dose of theirs, is not written', async () => {
+    const { user: ada, doseId } = await withDose();
+    const bob = await web.user({ trial: true });
+    const { account } = await seen(ada);
+    const foreign = await sendEntry(bob, 'calculation', CALCULATION, { userId: account.userId });
+    expect([foreign.status, read(foreign)['error']]).toEqual([403, 'FORBIDDEN']);
+    expect((await sendEntry(bob, 'dose-taken', { doseId })).status).toBe(404);
+    expect((await seen(bob)).history).toEqual([]);
+    expect((await seen(ada)).today?.open).toHaveLength(1);
+  });
+
+  it.each([
+    ['calculation', { ...CALCULATION, peptideAmount: '500' }, 400, 'peptideAmount'],
+    ['site', { site: 'elbow', takenAt: '2026-11-22T08:00:00Z' }, 400, 'site'],
+    ['site', { site: 'deltoid-left', takenAt: '2099-01-01T00:00:00Z' }, 400, 'takenAt'],
+    ['side-effect', { name: 'Nausea', severity: 9, startedAt: '2026-11-22T08:00:00Z' }, 400, 'severity'],
+    ['everything', {}, 400, 'kind'],
+  ])('a %s that is not valid is refused with the field', async (kind, fields, status, field) => {
+    const answer = await sendEntry(await web.user({ trial: true }), kind, fields);
+    expect(answer.status).toBe(status);
+    expect(Object.keys(read(answer)['fields'] as object)).toContain(field);
+  });
+
+  it('of a premium area is refused on the free plan, and what is no entry always', async () => {
+    const free = await web.user();
+    expect((await sendEntry(free, 'dose-taken', { doseId: 'dose_1' })).status).toBe(403);
+    expect((await free.send('/offline/outbox', '{', 'application/json')).status).toBe(400);
+    expect((await free.send('/offline/outbox', '[]', 'application/json')).status).toBe(400);
+    expect((await sendEntry(free, 'calculation', CALCULATION, { id: 'short' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from 'vitest';
+import { readStored } from '../stored.ts';
+import { calculationForm } from '../web.ts';
+import type { WebClient } from '../web-client.ts';
+import { signInAgain, type Owned } from './owned.ts';
+
+/** Saves a calculation and reads its id from the history. */
+export async function saveOne(client: WebClient, peptideName: string): Promise<string> {
+  const saved = await client.post('/dashboard/calculator', calculationForm({ peptideName }));
+  expect(saved.status, saved.body.slice(0, 300)).toBe(302);
+  const { body } = await client.get('/dashboard/calculator?history=1');
+  const item = body.split('<li class="entry').find((part) => part.includes(peptideName)) ?? '';
+  return item.match(/\/dashboard\/calculations\/([^/]+)\/delete/)?.[1] ?? expect.unreachable('it has no id');
+}
+
+/** Calculations, sessions and personal tokens. */
+export const OWNED_ACCOUNTS: Record<string, Owned> = {
+  '/dashboard/calculations/:id/delete': {
+    perSession: true,
+    async make(owner, web) {
+      const id = await saveOne(owner, 'Mine alone');
+      const isThere = async () =>
+        ((await readStored(web.dataDir))['calculations'] ?? []).some((row) => String(row._id) === id);
+      return { at: `/dashboard/calculations/${id}/delete`, shows: 'Mine alone', isThere };
+    },
+  },
+  '/dashboard/profile/sessions/:id/end': {
+    async make(owner, web) {
+      const elsewhere = await signInAgain(web, owner.email);
+      const { body } = await owner.get('/dashboard/profile');
+      const at = body.match(/\/dashboard\/profile\/sessions\/[^/]+\/end/)?.[0] ?? '';
+      return {
+        at,
+        shows: 'End this session',
+        isThere: async () => (await elsewhere.get('/dashboard')).status === 200,
+      };
+    },
+  },
+  '/dashboard/profile/tokens/:id/revoke': {
+    async make(owner, web) {
+      const token = { name: 'Mine alone', scope: 'read', life: '30' };
+      const made = await owner.post('/dashboard/profile/tokens/new', token);
+      expect(made.body).toMatch(/vialbook_[A-Za-z0-9_-]{43}/);
+      const { body } = await owner.get('/dashboard/profile/tokens');
+      const at = body.match(/\/dashboard\/profile\/tokens\/[^/]+\/revoke/)?.[0] ?? '';
+      const isThere = async () =>
+        ((await readStored(web.dataDir))['api_tokens'] ?? []).some((row) =>
+          at.includes(String(row['tokenId'])),
+        );
+      return { at, shows: 'Mine alone', isThere };
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import { expect } from 'vitest';
+import { readStored } from '../stored.ts';
+import type { Web } from '../web.ts';
+import type { WebClient } from '../web-client.ts';
+import type { Owned } from './owned.ts';
+
+/** A valid schedule, by the names of the form's controls. */
+export const scheduleForm = (more: Record<string, string> = {}) => ({
+  name: 'Mine alone',
+  doseAmount: '250',
+  doseUnit: 'mcg',
+  'frequency.kind': 'daily',
+  times: '08:00',
+  timeZone: 'UTC',
+  startDate: '2026-03-01',
+  step: 'save',
+  ...more,
+});
+
+/** Makes a schedule. @returns its id */
+export async function makeSchedule(client: WebClient, more: Record<string, string> = {}): Promise<string> {
+  const { status, location, body } = await client.post('/dashboard/schedule/new', scheduleForm(more));
+  expect(status, body.slice(0, 300)).toBe(302);
+  return location?.split('/').at(-1) ?? '';
+}
+
+const stored = async (web: Web, id: string) =>
+  ((await readStored(web.dataDir))['schedules'] ?? []).find((row) => String(row._id) === id);
+
+const page = (
+  path: string,
+  more: { form?: Record<string, string>; takesForms?: boolean },
+  isAsMade: (row: Record<string, unknown>) => boolean,
+): Owned => ({
+  premium: true,
+  async make(owner, web) {
+    const id = await makeSchedule(owner);
+    const isThere = async () => {
+      const row = await stored(web, id);
+      return row !== undefined && isAsMade(row);
+    };
+    return { at: `/dashboard/schedule/${id}${path}`, shows: 'Mine alone', isThere, ...more };
+  },
+});
+
+/** Schedules, and what can be done to one. */
+export const OWNED_SCHEDULES: Record<string, Owned> = {
+  '/dashboard/schedule/:id': page('', { takesForms: false }, () => true),
+  '/dashboard/schedule/:id/edit': page(
+    '/edit',
+    { form: scheduleForm({ name: 'Changed' }) },
+    ({ name }) => name === 'Mine alone',
+  ),
+  '/dashboard/schedule/:id/pause': page(
+    '/pause',
+    { form: { isActive: 'false' } },
+    ({ isActive }) => isActive === true,
+  ),
+  '/dashboard/schedule/:id/delete': page('/delete', {}, () => true),
+  '/dashboard/schedule/:id/template': {
+    premium: true,
+    async make(owner, web) {
+      const id = await makeSchedule(owner);
+      // Keeping it as a template is what the owner's form does; until then there is none of this name.
+      const title = `Template of ${id}`;
+      const isThere = async () => {
+        const templates = (await readStored(web.dataDir))['schedule_templates'] ?? [];
+        return !templates.some((row) => row['title'] === title);
+      };
+      return { at: `/dashboard/schedule/${id}/template`, shows: 'Mine alone', isThere, form: { title } };
+    },
+  },
+  '/dashboard/schedule/templates/:id/delete': {
+    premium: true,
+    async make(owner, web) {
+      const id = await makeSchedule(owner);
+      const title = `Template of ${id}`;
+      await owner.post(`/dashboard/schedule/${id}/template`, { title });
+      const templates = async () => (await readStored(web.dataDir))['schedule_templates'] ?? [];
+      const made = (await templates()).find((row) => row['title'] === title);
+      const isThere = async () => (await templates()).some((row) => row['title'] === title);
+      return { at: `/dashboard/schedule/templates/${String(made?._id)}/delete`, shows: title, isThere };
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { spawnCli } from '#tests/support/cli.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { control, fieldError, fieldValue, visibleText } from './html.ts';
+import { registerForm, useWeb } from './web.ts';
+
+const web = useWeb();
+
+describe('API tokens without scripts', () => {
+  const NEW = '/dashboard/profile/tokens/new';
+  const TOKEN = { name: 'Home <b>server</b>', scope: 'write', life: 'never' };
+
+  it('are made, shown once, listed and revoked', async () => {
+    const person = await web.user();
+    expect(visibleText((await person.get('/dashboard/profile/tokens')).body)).toContain('No tokens yet');
+    const made = await person.post(NEW, TOKEN);
+    expect([made.status, made.headers['cache-control']]).toEqual([200, 'no-store']);
+    const secret = /vialbook_[A-Za-z0-9_-]{43}/.exec(made.body)?.[0] ?? expect.unreachable('no token');
+    const list = await person.get('/dashboard/profile/tokens');
+    expect(visibleText(list.body)).toMatch(
+      /Home <b>server<\/b>Read and write Not used yet\. Made .*, no end\./,
+    );
+    for (const path of ['/dashboard/profile/tokens', NEW, '/dashboard/profile'])
+      expect((await person.get(path)).body, path).not.toContain(secret);
+    const called = await web.visitor().get('/api/auth/me', { authorization: `Bearer ${secret}` });
+    expect(called.status).toBe(200);
+    const revoke = /\/dashboard\/profile\/tokens\/[^/]+\/revoke/.exec(list.body)?.[0] ?? '';
+    expect(visibleText((await person.get(revoke)).body)).toContain('Revoke this token?');
+    expect((await person.post(revoke)).location).toBe('/dashboard/profile/tokens');
+    expect((await web.visitor().get('/api/auth/me', { authorization: `Bearer ${secret}` })).status).toBe(401);
+    expect(web.server.output()).not.toContain(secret.slice(9));
+  });
+
+  it('keep what was typed when something is wrong', async () => {
+    const person = await web.user();
+    const refused = await person.post(NEW, { ...TOKEN, name: 'n'.repeat(61), life: '5' });
+    expect(refused.status).toBe(400);
+    expect(fieldError(refused.body, 'name')).toBe('A name can have at most 60 characters');
+    expect(fieldError(refused.body, 'life')).toBe('Choose how long the token lasts');
+    expect(refused.body).toContain('<option value="write" selected="">');
+    expect(refused.body).not.toContain('vialbook_');
+  });
+});
+
+describe('notification choices without scripts', () => {
+  const PATH = '/dashboard/profile/notifications';
+  const isOn = (body: string, name: string) => control(body, name)?.['checked'] !== undefined;
+
+  it('are saved whole: a box that is not ticked is a no', async () => {
+    const person = await web.user({ trial: true });
+    const before = (await person.get(PATH)).body;
+    expect([isOn(before, 'push'), isOn(before, 'email')]).toEqual([true, false]);
+    const form = { email: 'on', discreet: 'on', missedAfterHours: '12', leadDefault: '0' };
+    expect((await person.post(PATH, form)).location).toBe(PATH);
+    const after = (await person.get(PATH)).body;
+    expect(visibleText(after)).toContain('Notification choices saved');
+    expect(['push', 'email', 'discreet', 'lowStock'].map((name) => isOn(after, name))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+    expect(fieldValue(after, 'missedAfterHours')).toBe('12');
+    expect(fieldValue(after, 'leadDefault')).toBe('0');
+  });
+
+  it('keep what was typed when something is wrong', async () => {
+    const person = await web.user();
+    const refused = await person.post(PATH, { email: 'on', missedAfterHours: '0', leadDefault: 'soon' });
+    expect(refused.status).toBe(400);
+    expect(fieldError(refused.body, 'missedAfterHours')).toBe('Enter whole hours from 1 to 168');
+    expect(fieldError(refused.body, 'leadDefault')).toBe('Enter whole minutes from 0 to 120');
+    expect(fieldValue(refused.body, 'leadDefault')).toBe('soon');
+    expect([isOn(refused.body, 'email'), isOn(refused.body, 'push')]).toEqual([true, false]);
+  });
+});
+
+describe('referrals without scripts', () => {
+  it('lead from the link to a registration and into the ledger, unnamed', async () => {
+    const person = await web.user();
+    const { body } = await person.get('/dashboard/referrals');
+    const link = /http[^<\s]+\/register\?ref=([0-9A-Z]{8})/.exec(visibleText(body));
+    expect(body).toContain('aria-label="QR code of your link"');
+    const friend = web.visitor();
+    const page = await friend.get(`/register?ref=${link?.[1]}`);
+    expect(fieldValue(page.body, 'ref')).toBe(link?.[1]);
+    const form = registerForm('invited@example.org', { ref: fieldValue(page.body, 'ref') ?? '' });
+    expect((await friend.post('/register', form)).location).toBe('/dashboard');
+    const ledger = visibleText((await person.get('/dashboard/referrals')).body);
+    expect(ledger).toContain('1 pending, 0 credited, 0 reversed.');
+    expect(ledger).not.toContain('invited');
+  });
+
+  it.each(['"><script>alert(1)</script>', '//evil.example', 'x'.repeat(5000)])(
+    'show nothing of a hostile code %j but as text',
+    async (code) => {
+      const page = await web.visitor().get(`/register?ref=${encodeURIComponent(code)}`);
+      expect(page.status).toBe(200);
+      expect(page.body).not.toContain('<script>alert(1)');
+      expect(fieldValue(page.body, 'ref')?.length ?? 0).toBeLessThanOrEqual(64);
+    },
+  );
+
+  it('give an account that was made at the terminal its link when it asks', async () => {
+    const env = { DATA_DIR: web.dataDir, VIALBOOK_PASSWORD: PASSWORD, NODE_ENV: 'production' };
+    const { code, stderr } = await spawnCli(['admin', 'create', 'terminal@example.org', '--yes'], { env });
+    expect(code, stderr).toBe(0);
+    const admin = web.visitor();
+    await admin.post('/login', { email: 'terminal@example.org', password: PASSWORD });
+    expect(visibleText((await admin.get('/dashboard/referrals')).body)).toContain('You have no link yet.');
+    expect((await admin.post('/dashboard/referrals')).location).toBe('/dashboard/referrals');
+    expect((await admin.get('/dashboard/referrals')).body).toContain('/register?ref=');
+  });
+});

@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { pendingDose } from '#tests/support/pending-doses.ts';
+import { expectSound } from './answers.ts';
+import { visibleText } from './html.ts';
+import { reminderRow } from './owned/reminders.ts';
+import { addStored, readStored, userIdOf } from './stored.ts';
+import type { FormFields } from './web-client.ts';
+import { useWeb } from './web.ts';
+
+const web = useWeb();
+const MINUTE = 60_000;
+
+async function premium() {
+  const client = await web.user({ trial: true });
+  return { client, userId: await userIdOf(web.dataDir, client.email) };
+}
+
+/** A dose that is due, with a link as a mail or push has it. */
+async function linked(userId: string, { lifeMs = 60 * MINUTE } = {}) {
+  const { id, ...dose } = pendingDose(
+    `dose_${randomBytes(6).toString('hex')}`,
+    new Date(Date.now() - MINUTE),
+  );
+  await addStored(web.dataDir, 'doses', [{ _id: id, userId, ...dose, scheduleId: null, remindAt: null }]);
+  const token = randomBytes(32).toString('base64url');
+  const secret = {
+    _id: createHash('sha256').update(token).digest('base64url'),
+    userId,
+    purpose: 'act-on-dose',
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + lifeMs),
+    failures: 0,
+    facts: { doseId: id },
+  };
+  await addStored(web.dataDir, 'one_time_secrets', [secret]);
+  const stored = async () =>
+    ((await readStored(web.dataDir))['doses'] ?? []).find((row) => String(row._id) === id);
+  return { at: `/act/${token}`, stored };
+}
+
+describe('a link of a mail or push', () => {
+  it('asks first, and then takes the dose, once, signed in or not', async () => {
+    const { userId } = await premium();
+    const { at, stored } = await linked(userId);
+    const visitor = web.visitor();
+    for (let opened = 0; opened < 2; opened += 1) {
+      const page = await visitor.get(at);
+      expect(page.status).toBe(200);
+      expect(visibleText(page.body)).toContain('BPC-157');
+      expectSound(page, at);
+    }
+    expect((await stored())?.['status']).toBe('pending');
+    const acted = await visitor.post(at, { action: 'taken' });
+    expect(acted.location).toBe('/act/done?did=taken');
+    expect(visibleText((await visitor.get(acted.location ?? '')).body)).toContain('Dose marked as taken');
+    expect((await stored())?.['status']).toBe('taken');
+    for (const answer of [await visitor.post(at, { action: 'taken' }), await visitor.get(at)]) {
+      expect(answer.status).toBe(404);
+      expect(visibleText(answer.body)).toContain('This link has been used, is too old, or was cut off.');
+    }
+  });
+
+  it('skips, or reminds again later', async () => {
+    const { userId } = await premium();
+    const skipped = await linked(userId);
+    await web.visitor().post(skipped.at, { action: 'skip' });
+    expect((await skipped.stored())?.['status']).toBe('skipped');
+    const later = await linked(userId);
+    const before = Date.now();
+    await web.visitor().post(later.at, { action: 'snooze', minutes: '30' });
+    const dose = await later.stored();
+    expect(dose?.['status']).toBe('pending');
+    expect((dose?.['remindAt'] as Date).getTime() - before).toBeGreaterThanOrEqual(30 * MINUTE);
+  });
+
+  it('is not used up by a form that makes no sense', async () => {
+    const { userId } = await premium();
+    const { at, stored } = await linked(userId);
+    const forms: FormFields[] = [
+      {},
+      { action: 'delete' },
+      { action: 'snooze' },
+      { action: 'snooze', minutes: '7' },
+    ];
+    for (const form of forms) expect((await web.visitor().post(at, form)).status).toBe(400);
+    expect((await web.visitor().get(at)).status).toBe(200);
+    expect((await stored())?.['status']).toBe('pending');
+  });
+
+  it('of two that use it at once lets one', async () => {
+    const { userId } = await premium();
+    const { at } = await linked(userId);
+    const answers = await Promise.all([1, 2, 3].map(() => web.visitor().post(at, { action: 'skip' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 404, 404]);
+  });
+
+  it.each(['x', 'A'.repeat(43), '%00', encodeURIComponent('{"$gt":""}')])(
+    'made up (%s) opens nothing',
+    async (token) => {
+      expect((await web.visitor().get(`/act/${token}`)).status).toBe(404);
+      expect((await web.visitor().post(`/act/${token}`, { action: 'taken' })).status).toBe(404);
+    },
+  );
+
+  it('that is over opens nothing', async () => {
+    const { userId } = await premium();
+    const { at, stored } = await linked(userId, { lifeMs: -1 });
+    expect((await web.visitor().get(at)).status).toBe(404);
+    expect((await web.visitor().post(at, { action: 'taken' })).status).toBe(404);
+    expect((await stored())?.['status']).toBe('pending');
+  });
+});
+
+describe('the bell', () => {
+  it('is not there for a free user', async () => {
+    const page = await (await web.user()).get('/dashboard');
+    expect(page.body).not.toContain('bell-button');
+  });
+
+  it('lists the ten newest, says how many are new, and leads to all of them', async () => {
+    const { client, userId } = await premium();
+    expect((await client.get('/dashboard')).body).toContain('No reminders yet');
+    const rows = Array.from({ length: 12 }, (_, index) =>
+      reminderRow(userId, {
+        message: `Number ${index}.`,
+        reminderTime: new Date(Date.now() - (11 - index) * 5 * MINUTE),
+      }),
+    );
+    await addStored(web.dataDir, 'reminders', rows);
+    const page = visibleText((await client.get('/dashboard/calculator')).body);
+    expect(page).toContain('9+');
+    expect(page).toContain('View all reminders');
+    expect(page).toMatch(/Number 11\./);
+    expect(page).toMatch(/Just now/);
+    expect(page).toMatch(/45m ago/);
+    expect(page).not.toMatch(/Number 1\./);
+    const list = await client.get('/dashboard/reminders');
+    expect(visibleText(list.body)).toMatch(/Number 0\./);
+    expectSound(list, '/dashboard/reminders');
+    await client.post(`/dashboard/reminders/${rows[11]?._id}`, { intent: 'read' });
+    const unread = visibleText((await client.get('/dashboard/reminders?unread=1')).body);
+    expect(unread.split('AllUnread').at(-1)).not.toMatch(/Number 11\./);
+    await client.post('/dashboard/reminders?index');
+    const after = await client.get('/dashboard/reminders?unread=1');
+    expect(visibleText(after.body)).toContain('Nothing new');
+    expect(after.body).not.toContain('bell-badge');
+  });
+});

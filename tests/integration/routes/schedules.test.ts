@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { visibleText } from './html.ts';
+import { makeSchedule, scheduleForm } from './owned/schedules.ts';
+import { readStored } from './stored.ts';
+import { useWeb } from './web.ts';
+
+/** Schedules by plain forms. */
+const web = useWeb();
+const NEW = '/dashboard/schedule/new';
+
+const storedOf = async (name: string) =>
+  ((await readStored(web.dataDir))['schedules'] ?? []).filter((row) => row['name'] === name);
+
+describe('the form of a schedule', () => {
+  it('comes back with what was typed and a message at the field', async () => {
+    const client = await web.user({ trial: true });
+    const sent = scheduleForm({ name: 'Kept <as> typed', endDate: '2026-02-01', 'ramp.start': 'x' });
+    const { status, body } = await client.post(NEW, sent);
+    expect(status).toBe(400);
+    expect(body).toContain('value="Kept &lt;as&gt; typed"');
+    expect(visibleText(body)).toContain('Failed to create schedule');
+    expect(body).toContain('id="schedule-ramp-start-error"');
+    expect(await storedOf('Kept <as> typed')).toEqual([]);
+    const again = await client.post(NEW, { ...sent, 'ramp.start': '' });
+    expect(visibleText(again.body)).toContain('The end date must not be before the start date');
+  });
+
+  it('saves once however often it is sent', async () => {
+    const client = await web.user({ trial: true });
+    const form = scheduleForm({ name: 'Pressed twice', saveKey: 'one press' });
+    const answers = await Promise.all([client.post(NEW, form), client.post(NEW, form)]);
+    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+    expect(await storedOf('Pressed twice')).toHaveLength(1);
+  });
+
+  it('shows a preview and saves nothing', async () => {
+    const client = await web.user({ trial: true });
+    const form = scheduleForm({
+      name: 'Looked at',
+      times: '02:30',
+      timeZone: 'Europe/Berlin',
+      startDate: '2026-03-28',
+    });
+    const { status, body } = await client.post(NEW, { ...form, step: 'preview' });
+    expect(status).toBe(200);
+    expect(visibleText(body)).toMatch(/Sun 29 Mar 2026\s+03:30\s*the clock skips 02:30/);
+    expect(await storedOf('Looked at')).toEqual([]);
+  });
+
+  it('begins with what a template or a vial says, of one’s own', async () => {
+    const [client, other] = [await web.user({ trial: true }), await web.user({ trial: true })];
+    expect((await client.get(`${NEW}?template=tirzepatide`)).body).toContain('value="Tirzepatide"');
+    expect((await client.get(`${NEW}?template=tmpl_none`)).status).toBe(404);
+    expect((await other.get(`${NEW}?vial=vial_none`)).status).toBe(404);
+  });
+
+  it('changes a schedule, and takes out what is left empty', async () => {
+    const client = await web.user({ trial: true });
+    const id = await makeSchedule(client, { name: 'Before', endDate: '2099-01-01', notes: 'gone soon' });
+    const edit = `/dashboard/schedule/${id}/edit`;
+    expect((await client.get(edit)).body).toContain('value="2099-01-01"');
+    expect((await client.post(edit, scheduleForm({ name: 'After' }))).status).toBe(302);
+    expect(await storedOf('After')).toMatchObject([{ endDate: null, notes: null }]);
+    const refused = await client.post(edit, scheduleForm({ times: '25:00' }));
+    expect(refused.status).toBe(400);
+    expect(visibleText(refused.body)).toContain('Failed to update schedule');
+  });
+});

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChangeStatusInput } from '#app/domain/schemas/admin.ts';
+import type { AccountView } from '#app/services/accounts.server.ts';
+import { readAccessLog } from '#app/services/access-log.server.ts';
+import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
+import { deleteAccount } from '#app/services/admin-deletion.server.ts';
+import { resetAccountSecondFactor, signOutAccount } from '#app/services/admin-locks.server.ts';
+import { downgradeAccount, upgradeAccount } from '#app/services/admin-plan.server.ts';
+import { changeRole, demoteAccount, promoteAccount } from '#app/services/admin-roles.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, type Person } from '#tests/support/people.ts';
+import { newAdmin, signedInAs } from './admin-people.ts';
+
+let db: TestDatabase;
+let admin: Ctx;
+let top: Ctx;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' } });
+  top = await newAdmin(db, 'top@example.org', 'super_admin');
+  admin = await newAdmin(db, 'admin@example.org');
+});
+afterAll(() => db.dispose());
+
+let people = 0;
+const person = (more = {}): Promise<Person> => newPerson(db, `somebody-${(people += 1)}@example.org`, more);
+const idOf = ({ signedIn }: Person) => signedIn.user.id;
+const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
+
+type Change = (ctx: Ctx, input: ChangeStatusInput) => Promise<AccountView>;
+
+/** Every change of an account by an administrator, what must have been done before, and the row it leaves. */
+const CHANGES: readonly {
+  action: string;
+  change: Change;
+  by?: 'top';
+  first?: (it: Person) => Promise<unknown>;
+}[] = [
+  { action: 'user.suspend', change: suspendAccount },
+  {
+    action: 'user.reinstate',
+    change: reinstateAccount,
+    first: ({ email }) => suspendAccount(admin, { email }),
+  },
+  { action: 'user.upgrade', change: upgradeAccount },
+  {
+    action: 'user.downgrade',
+    change: downgradeAccount,
+    first: ({ email }) => upgradeAccount(admin, { email }),
+  },
+  { action: 'user.sign-out', change: signOutAccount },
+  {
+    action: 'user.reset-second-factor',
+    change: resetAccountSecondFactor,
+    first: (it) => db.repos.users.setSecondFactor(idOf(it), db.clock.now()),
+  },
+  { action: 'user.change-role', change: promoteAccount, by: 'top' },
+  {
+    action: 'user.change-role',
+    change: demoteAccount,
+    by: 'top',
+    first: ({ email }) => promoteAccount(top, { email }),
+  },
+  {
+    action: 'user.delete',
+    change: (ctx, input) => deleteAccount(ctx, { ...input, confirmEmail: `${input.email}` }),
+    by: 'top',
+  },
+];
+
+describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
+  const actor = () => (by === 'top' ? top : admin);
+
+  it('writes one audit row and one line in the access log of the owner', async () => {
+    const it = await person();
+    await first?.(it);
+    const known = (await auditOf(idOf(it))).length;
+    db.clock.advance(1000);
+    const view = await change(actor(), { email: it.email, reason: 'asked by mail' });
+    expect(view.email).toBe(it.email);
+    const rows = await auditOf(idOf(it));
+    expect(rows).toHaveLength(known + 1);
+    const [row] = rows;
+    expect(row).toMatchObject({
+      action,
+      actor: (actor().actor as { id: string }).id,
+      subjectId: idOf(it),
+      reason: 'asked by mail',
+      from: '192.0.2.1',
+    });
+    expect(JSON.stringify(row)).not.toContain('example.org');
+    if (action !== 'user.sign-out') expect(row?.before).not.toEqual(row?.after);
+    const { entries } = await readAccessLog(it.ctx);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ who: 'An administrator', reason: 'asked by mail', from: null }),
+    );
+  });
+
+  it('is told to the second of two at once, and changes nothing for them', async () => {
+    const it = await person();
+    await first?.(it);
+    const known = (await auditOf(idOf(it))).length;
+    const input = {
+      email: it.email,
+      revision: (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0,
+    };
+    const results = await Promise.allSettled([change(actor(), input), change(actor(), input)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'CONFLICT' },
+    });
+    expect(await auditOf(idOf(it))).toHaveLength(known + 1);
+  });
+
+  it('refuses a stale confirmation', async () => {
+    const it = await person();
+    await first?.(it);
+    const stale = (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0;
+    await signOutAccount(admin, { email: it.email }).catch(() => signOutAccount(top, { email: it.email }));
+    const refused = change(actor(), { email: it.email, revision: stale });
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Somebody changed this account meanwhile. Look at it again before you confirm.',
+    });
+  });
+
+  it('is refused to users, to visitors, over oneself, and to somebody whose sign-in is not recent', async () => {
+    const it = await person();
+    const other = await person();
+    await first?.(it);
+    const own = by === 'top' ? 'top@example.org' : 'admin@example.org';
+    const input = { email: it.email };
+    await expect(change(db.ctx(), input)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(change(other.ctx, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(change(actor(), { email: own })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    if (by === 'top') await expect(change(admin, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(change(actor(), { email: 'nobody@example.org' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    db.clock.advance(16 * 60_000);
+    await expect(change(actor(), input)).rejects.toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED' });
+    admin = await signedInAs(db, 'admin@example.org');
+    top = await signedInAs(db, 'top@example.org');
+  });
+});
+
+describe('what changes follow', () => {
+  it('upgrading makes premium until it is ended, and keeps what is free from being premium after', async () => {
+    const it = await person();
+    expect(await upgradeAccount(admin, { id: idOf(it) })).toMatchObject({
+      subscription: 'premium',
+      subscriptionStatus: 'active',
+    });
+    await expect(upgradeAccount(admin, { id: idOf(it) })).rejects.toMatchObject({ code: 'CONFLICT' });
+    db.clock.advance(365 * 86_400_000);
+    admin = await signedInAs(db, 'admin@example.org');
+    top = await signedInAs(db, 'top@example.org');
+    expect(await downgradeAccount(admin, { id: idOf(it) })).toMatchObject({
+      subscription: 'free',
+      subscriptionStatus: 'active',
+    });
+    await expect(downgradeAccount(admin, { id: idOf(it) })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('downgrading ends a running trial', async () => {
+    const it = await person({ plan: 'trial' });
+    expect(await downgradeAccount(admin, { id: idOf(it) })).toMatchObject({ subscription: 'free' });
+  });
+
+  it('signing out ends every session and keeps the account', async () => {
+    const it = await person();
+    await signedInAs(db, it.email);
+    await signOutAccount(admin, { email: it.email });
+    expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
+    expect(await signedInAs(db, it.email)).toBeDefined();
+  });
+
+  it('a new role counts at the next request, up and down', async () => {
+    const it = await person();
+    const role = async () => ((await ctxOfToken(db, it.signedIn.token)).actor as { role: string }).role;
+    await changeRole(top, { email: it.email, role: 'super_admin' });
+    expect(await role()).toBe('super_admin');
+    await changeRole(top, { email: it.email, role: 'user' });
+    expect(await role()).toBe('user');
+    const odd = { email: it.email, role: 'owner' as 'user' };
+    await expect(changeRole(top, odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(demoteAccount(top, { email: it.email })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('a deleted account is out at once, cannot call it off, and is gone after the worker came by', async () => {
+    const it = await person();
+    const wrong = { email: it.email, confirmEmail: 'somebody@else.org' };
+    await expect(deleteAccount(top, wrong)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { confirmEmail: ['Type the address of the account to delete it'] },
+    });
+    await deleteAccount(top, { email: it.email, confirmEmail: ` ${it.email.toUpperCase()} ` });
+    expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
+    await expect(signedInAs(db, it.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await purgeDueAccounts(db.ctx(TERMINAL));
+    expect(await db.repos.users.findById(idOf(it))).toBeNull();
+    expect((await auditOf(idOf(it))).map((row) => row.action).sort()).toEqual([
+      'account.delete',
+      'user.delete',
+    ]);
+  });
+});
+
+describe('the last super admin', () => {
+  it('is neither demoted, suspended nor deleted, also of two at the same time', async () => {
+    const local = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' } });
+    try {
+      const names = ['one@example.org', 'two@example.org'] as const;
+      const [one, two] = [
+        await newAdmin(local, names[0], 'super_admin'),
+        await newAdmin(local, names[1], 'super_admin'),
+      ];
+      const results = await Promise.allSettled([
+        demoteAccount(one, { email: names[1] }),
+        demoteAccount(two, { email: names[0] }),
+        suspendAccount(local.ctx(TERMINAL), { email: names[0] }),
+      ]);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const holders = await Promise.all(
+        names.map(async (email) => {
+          const user = await local.repos.users.findById((await local.repos.addresses.findOwner(email)) ?? '');
+          return user?.role === 'super_admin' && user.suspendedAt === null ? [email] : [];
+        }),
+      );
+      const [left = ''] = holders.flat();
+      expect(holders.flat()).toHaveLength(1);
+      const terminal = local.ctx(TERMINAL);
+      for (const refused of [
+        () => demoteAccount(terminal, { email: left }),
+        () => suspendAccount(terminal, { email: left }),
+        () => deleteAccount(terminal, { email: left, confirmEmail: left }),
+      ])
+        await expect(refused()).rejects.toMatchObject({ code: 'CONFLICT' });
+    } finally {
+      await local.dispose();
+    }
+  });
+});

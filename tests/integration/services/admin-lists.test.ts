@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/index.ts';
+import type { ListAuditInput, ListUsersInput } from '#app/domain/schemas/admin-lists.ts';
+import { countAudit, listAudit } from '#app/services/admin-audit.server.ts';
+import { viewUser } from '#app/services/admin-user-view.server.ts';
+import { prepareUsersFile } from '#app/services/admin-users-file.server.ts';
+import { countUsers, listUsers } from '#app/services/admin-users.server.ts';
+import { suspendAccount } from '#app/services/admin-status.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
+import { newAdmin } from './admin-people.ts';
+
+let db: TestDatabase;
+let admin: Ctx;
+let user: Person;
+const DAY = 86_400_000;
+
+/** Accounts in every standing there is, many made at the same instant. */
+async function seed(): Promise<void> {
+  const now = db.clock.now().getTime();
+  const at = (days: number) => new Date(now + days * DAY);
+  const rows = Array.from({ length: 90 }, (_, index) => {
+    const domain = ['example.org', 'mail.example', 'example.net'][index % 3] ?? '';
+    const email = `${['anna', 'bert', '=cmd'][index % 3]}.${index}@${domain}`;
+    return {
+      _id: index.toString(16).padStart(24, 'a'),
+      email,
+      emailDomain: domain,
+      passwordHash: '-',
+      role: 'user',
+      timeZone: 'UTC',
+      createdAt: at(-(index % 7)),
+      lastLogin: index % 5 === 0 ? null : at(-index),
+      lastSeenAt: at(-index),
+      suspendedAt: index % 11 === 0 ? at(-1) : null,
+      trialEndsAt: index % 4 === 0 ? at(index % 8 === 0 ? 3 : -3) : null,
+      creditUntil: index % 13 === 0 ? at(5) : null,
+      grantedAt: index % 9 === 0 ? at(-2) : null,
+      billingStatus: ['none', 'none', 'active', 'past_due', 'canceled'][index % 5],
+      pastDueSince: index % 5 === 3 ? at(-(index % 14)) : null,
+      stripeCustomerId: null,
+      secondFactorAt: null,
+      deleteAfter: null,
+      adminRevision: null,
+    };
+  });
+  await testConnection(db)
+    .collection('users')
+    .insertMany(rows as never);
+}
+
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' } });
+  admin = await newAdmin(db, 'admin@example.org');
+  user = await newPerson(db, 'plain@example.org');
+  await seed();
+});
+afterAll(() => db.dispose());
+
+/** All pages of a list, forwards, and the way back. */
+async function pagesOf(input: ListUsersInput): Promise<{ there: string[]; back: string[] }> {
+  const there: string[] = [];
+  let last = await listUsers(admin, { ...input, limit: 7 });
+  there.push(...last.users.map(({ id }) => id));
+  while (last.next !== null) {
+    last = await listUsers(admin, { ...input, limit: 7, cursor: last.next });
+    there.push(...last.users.map(({ id }) => id));
+  }
+  const back = last.users.map(({ id }) => id);
+  while (last.previous !== null) {
+    last = await listUsers(admin, { ...input, limit: 7, cursor: last.previous });
+    back.unshift(...last.users.map(({ id }) => id));
+  }
+  return { there, back };
+}
+
+async function everybody() {
+  const ids = await db.repos.users.listIds('', 1000);
+  const found = await Promise.all(ids.map((id) => db.repos.users.findById(id)));
+  return found.filter((one) => one !== null);
+}
+
+describe('the list of users', () => {
+  const filters = SUBSCRIPTION_FILTERS.flatMap((subscription) =>
+    STATUS_FILTERS.map((status) => ({ subscription, status })),
+  );
+
+  it.each(filters)('shows each of $subscription and $status once, there and back', async (filter) => {
+    const now = db.clock.now();
+    const wanted = (await everybody()).filter((one) =>
+      matchesUserFilter(one, { ...filter, role: 'all', activeSince: null }, now),
+    );
+    for (const sort of ['newest', 'email'] as const) {
+      const { there, back } = await pagesOf({ ...filter, sort });
+      expect(there.toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
+      expect(back).toEqual(there);
+    }
+    expect(await countUsers(admin, filter)).toBe(wanted.length);
+  });
+
+  it('is sorted as it says', async () => {
+    const by = async (sort: ListUsersInput['sort']) => (await listUsers(admin, { sort, limit: 100 })).users;
+    const emails = (await by('email')).map(({ email }) => email);
+    expect(emails).toEqual(emails.toSorted());
+    const made = (await by('newest')).map(({ createdAt }) => createdAt.getTime());
+    expect(made).toEqual(made.toSorted((a, b) => b - a));
+    const seen = (await by('last-active')).map(({ lastSeenAt }) => lastSeenAt.getTime());
+    expect(seen).toEqual(seen.toSorted((a, b) => b - a));
+  });
+
+  it('finds by the beginning of an address, by domain and by id', async () => {
+    const found = async (search: string) => (await listUsers(admin, { search, limit: 100 })).users;
+    expect((await found(' ANNA.')).every(({ email }) => email.startsWith('anna.'))).toBe(true);
+    expect(await found('ANNA.')).toHaveLength(30);
+    expect(await found('@mail.example')).toHaveLength(30);
+    expect((await found(user.signedIn.user.id)).map(({ email }) => email)).toEqual([user.email]);
+    expect(await found('cus_unknown')).toEqual([]);
+  });
+
+  it.each(['.*', '(a+)+$', '^', '$where', '{"$gt":""}', '\\', 'a|b', '\u{10ffff}'])(
+    'takes %s for what it is (1.2.4, 1.2.9)',
+    async (search) => {
+      expect((await listUsers(admin, { search })).users).toEqual([]);
+      const odd = { search: { $gt: '' } as unknown as string, cursor: search, status: search as 'all' };
+      expect((await listUsers(admin, odd)).users.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('pages by number for the other doors', async () => {
+    const first = await listUsers(admin, { limit: 10 });
+    const second = await listUsers(admin, { limit: 10, page: 2 });
+    expect(await listUsers(admin, { limit: 10, cursor: first.next ?? '' })).toMatchObject({
+      users: second.users,
+    });
+    expect((await listUsers(admin, { limit: 10, page: 500 })).users).toEqual([]);
+  });
+
+  it('is for administrators, each view of an account a row', async () => {
+    await expect(listUsers(user.ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(listUsers(db.ctx(), {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(viewUser(user.ctx, user.signedIn.user.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(listAudit(user.ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(viewUser(admin, 'none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const seen = await viewUser(admin, user.signedIn.user.id);
+    expect(seen).toMatchObject({ email: user.email, usage: { calculations: 0 }, sessions: 1, revision: 0 });
+    const [row] = await db.repos.audit.listAbout(user.signedIn.user.id, 1);
+    expect(row).toMatchObject({ action: 'user.view', actor: (admin.actor as { id: string }).id });
+  });
+
+  it('goes into a file whole, without formulas, with a row of who took it', async () => {
+    const text = await textOf((await prepareUsersFile(admin, { search: '=cmd' })).open());
+    const lines = text.trim().split('\n');
+    expect(lines).toHaveLength(31);
+    expect(lines[0]).toMatch(/^id,email,role,subscription/);
+    expect(lines.slice(1).every((line) => line.includes(",'=cmd."))).toBe(true);
+    const { entries } = await listAudit(admin, { action: 'users.export' });
+    expect(entries).toHaveLength(1);
+    await expect(prepareUsersFile(user.ctx, {})).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+describe('the audit trail', () => {
+  it('is filtered by who, whom, what and when, there and back', async () => {
+    const terminal = db.ctx(TERMINAL);
+    for (let count = 0; count < 12; count += 1) {
+      const { email } = await newPerson(db, `audited-${count}@example.org`);
+      await suspendAccount(count % 2 === 0 ? terminal : admin, { email, reason: `no ${count}` });
+    }
+    const all = async (input: ListAuditInput) => {
+      const rows: string[] = [];
+      let page = await listAudit(admin, { ...input, limit: 2 });
+      for (;;) {
+        rows.push(...page.entries.map(({ reason }) => reason ?? ''));
+        if (page.next === null) break;
+        const before = page.entries.map(({ id }) => id);
+        page = await listAudit(admin, { ...input, limit: 2, cursor: page.next });
+        const back = await listAudit(admin, { ...input, limit: 2, cursor: page.previous ?? '' });
+        expect(back.entries.map(({ id }) => id)).toEqual(before);
+      }
+      return rows.toSorted();
+    };
+    const mine = { actor: 'admin@example.org', action: 'user.suspend' };
+    expect(await all(mine)).toEqual(['no 1', 'no 11', 'no 3', 'no 5', 'no 7', 'no 9']);
+    expect(await countAudit(admin, mine)).toBe(6);
+    expect(await all({ ...mine, actor: 'cli:operator' })).toHaveLength(6);
+    expect(await all({ subject: 'audited-4@example.org' })).toEqual(['no 4']);
+    expect(await all({ subject: 'nobody@example.org' })).toEqual([]);
+    expect(await all({ ...mine, endDate: '2090-03-09' })).toEqual([]);
+    expect(await all({ ...mine, startDate: '2090-03-10', endDate: '2090-03-10' })).toHaveLength(6);
+    expect(await all({ actor: '$where', action: '{"$gt":""}' })).toEqual([]);
+    const { entries } = await listAudit(admin, { subject: 'audited-4@example.org' });
+    expect(entries).toMatchObject([{ subjectEmail: 'audited-4@example.org', actorEmail: null }]);
+  });
+});

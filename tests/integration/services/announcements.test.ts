@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  announce,
+  dismissAnnouncement,
+  endAnnouncement,
+  listAnnouncements,
+  MAX_OPEN_ANNOUNCEMENTS,
+  shownAnnouncements,
+} from '#app/services/announcements.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+let terminal: Ctx;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  terminal = db.ctx(TERMINAL, { address: 'terminal' });
+});
+afterAll(() => db.dispose());
+
+const words = { title: 'Maintenance', text: 'On Sunday', audience: 'all', isDismissible: true } as const;
+const titles = async (ctx: Ctx) => (await shownAnnouncements(ctx)).map(({ title }) => title);
+
+describe('an announcement', () => {
+  it('reaches whom it is for, from its start to its end', async () => {
+    const free = await newPerson(db, 'free@example.org');
+    const pro = await newPerson(db, 'pro@example.org', { plan: 'trial' });
+    const at = (hours: number) => new Date(db.clock.now().getTime() + hours * 3_600_000).toISOString();
+    await announce(terminal, { ...words, title: 'For all', startsAt: at(1), endsAt: at(3) });
+    await announce(terminal, { ...words, title: 'For free', audience: 'free', endsAt: at(3) });
+    await announce(terminal, { ...words, title: 'For Pro', audience: 'premium', endsAt: at(3) });
+    expect(await titles(free.ctx)).toEqual(['For free']);
+    expect(await titles(pro.ctx)).toEqual(['For Pro']);
+    db.clock.advance(3_600_000);
+    expect(await titles(free.ctx)).toEqual(['For all', 'For free']);
+    db.clock.advance(2 * 3_600_000);
+    expect(await titles(free.ctx)).toEqual([]);
+    expect((await listAnnouncements(terminal)).over.map(({ title }) => title).sort()).toEqual([
+      'For Pro',
+      'For all',
+      'For free',
+    ]);
+  });
+
+  it('is put away by one reader for good and stays for the others', async () => {
+    const one = await newPerson(db, 'one@example.org');
+    const other = await newPerson(db, 'other@example.org');
+    const { id } = await announce(terminal, words);
+    const fixed = await announce(terminal, { ...words, title: 'Stays', isDismissible: false });
+    await dismissAnnouncement(one.ctx, id);
+    await dismissAnnouncement(one.ctx, id);
+    expect(await titles(one.ctx)).toEqual(['Stays']);
+    expect((await titles(other.ctx)).toSorted()).toEqual(['Maintenance', 'Stays']);
+    await expect(dismissAnnouncement(one.ctx, fixed.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(dismissAnnouncement(one.ctx, 'ann_none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await endAnnouncement(terminal, fixed.id);
+    expect(await titles(one.ctx)).toEqual([]);
+    await expect(endAnnouncement(terminal, fixed.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await endAnnouncement(terminal, id);
+  });
+
+  it('is written to the audit, once for one press', async () => {
+    const { id } = await announce(terminal, words, 'press-1');
+    expect(await announce(terminal, words, 'press-1')).toMatchObject({ id });
+    const rows = await db.repos.audit.listAbout(id, 10);
+    expect(rows).toMatchObject([
+      { action: 'announcement.make', actor: 'cli:operator', after: { title: words.title, audience: 'all' } },
+    ]);
+    db.clock.advance(1000);
+    await endAnnouncement(terminal, id);
+    const [last] = await db.repos.audit.listAbout(id, 1);
+    expect(last?.action).toBe('announcement.end');
+  });
+
+  it.each([
+    [{ title: ' ' }, 'title'],
+    [{ text: 'x'.repeat(1001) }, 'text'],
+    [{ audience: 'everybody' }, 'audience'],
+    [{ startsAt: 'soon' }, 'startsAt'],
+    [{ startsAt: '2091-01-02T00:00:00Z', endsAt: '2091-01-01T00:00:00Z' }, 'endsAt'],
+    [{ startsAt: '2020-01-01T00:00:00Z', endsAt: '2020-01-02T00:00:00Z' }, 'endsAt'],
+  ])('refuses %j at its field', async (wrong, field) => {
+    await expect(announce(terminal, { ...words, ...wrong } as never)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { [field]: [expect.any(String)] },
+    });
+  });
+
+  it('is for admins who signed in lately, and there are not too many', async () => {
+    const { ctx, signedIn } = await newPerson(db, 'nobody@example.org');
+    await expect(announce(ctx, words)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(listAnnouncements(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(shownAnnouncements(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await db.repos.users.setRole(signedIn.user.id, 'admin');
+    await announce(await ctxOfToken(db, signedIn.token), words);
+    db.clock.advance(20 * 60_000);
+    await expect(announce(await ctxOfToken(db, signedIn.token), words)).rejects.toMatchObject({
+      code: 'RECENT_SIGN_IN_REQUIRED',
+    });
+    for (let made = 1; made < MAX_OPEN_ANNOUNCEMENTS; made += 1) await announce(terminal, words);
+    await expect(announce(terminal, words)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAccessLog } from '#app/services/access-log.server.ts';
+import { askForDeletion } from '#app/services/account-deletion.server.ts';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { adminStats } from '#app/services/admin-stats.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import {
+  createApiToken,
+  getApiToken,
+  listApiTokens,
+  resolveApiToken,
+  revokeApiToken,
+} from '#app/services/api-tokens.server.ts';
+import { changePassword } from '#app/services/password-change.server.ts';
+import { askForPasswordReset, resetPassword } from '#app/services/password-reset.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+
+const DAY = 86_400_000;
+const READ = { name: 'Home server', scope: 'read', life: '90' } as const;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+const opens = async (secret: string) => (await resolveApiToken(db.ctx(), secret)) !== null;
+
+async function withToken(email: string) {
+  const person = await newPerson(db, email);
+  return { ...person, ...(await createApiToken(person.ctx, READ)) };
+}
+
+async function later({ email }: Pick<Person, 'email'>) {
+  return ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);
+}
+
+describe('a personal token', () => {
+  it('stands for its owner, with what it was made for, and is in no list', async () => {
+    const { ctx, email, signedIn, secret, token } = await withToken('owner@example.org');
+    const { actor } = (await resolveApiToken(db.ctx(), secret)) ?? expect.unreachable('it opens nothing');
+    expect(actor).toMatchObject({
+      id: signedIn.user.id,
+      email,
+      apiToken: { id: token.id, scope: 'read' },
+      entitlement: { isPremium: false },
+    });
+    expect(secret).toMatch(/^vialbook_[A-Za-z0-9_-]{43}$/);
+    expect(JSON.stringify(await listApiTokens(ctx))).not.toContain(secret.slice(9));
+    const stored = await testConnection(db).collection('api_tokens').find().toArray();
+    expect(JSON.stringify(stored)).not.toContain(secret.slice(9));
+  });
+
+  it('is told to its owner by mail and in the access log, without the secret', async () => {
+    const { ctx, email, secret, token } = await withToken('told@example.org');
+    const mail = (await db.mails()).findLast(({ to }) => to === email);
+    expect(mail?.subject).toBe('An API token was made');
+    expect(mail?.text).toContain('Home server');
+    expect(mail?.text).toContain('can read your data');
+    expect(mail?.text).not.toContain(secret.slice(9));
+    db.clock.advance(1_000);
+    await revokeApiToken(ctx, token.id);
+    const { entries } = await readAccessLog(ctx);
+    expect(entries.map(({ what }) => what)).toEqual(['API token revoked', 'API token made']);
+  });
+
+  it('keeps when it was last used, by the minute', async () => {
+    const { ctx, secret, token } = await withToken('used@example.org');
+    expect(token.lastUsedAt).toBeNull();
+    const first = db.clock.now();
+    await resolveApiToken(db.ctx(), secret);
+    db.clock.advance(59_000);
+    await resolveApiToken(db.ctx(), secret);
+    expect((await getApiToken(ctx, token.id)).lastUsedAt).toEqual(first);
+    db.clock.advance(1_000);
+    await resolveApiToken(db.ctx(), secret);
+    expect((await getApiToken(ctx, token.id)).lastUsedAt).toEqual(db.clock.now());
+  });
+
+  it('opens nothing from its end on, and is listed as over', async () => {
+    const { email, secret, token } = await withToken('expires@example.org');
+    db.clock.advance(90 * DAY - 1);
+    expect(await opens(secret)).toBe(true);
+    db.clock.advance(1);
+    expect(await opens(secret)).toBe(false);
+    const ctx = await later({ email });
+    expect(await listApiTokens(ctx)).toMatchObject([{ id: token.id, isOver: true }]);
+    const { secret: endless } = await createApiToken(ctx, { ...READ, life: 'never' });
+    db.clock.advance(3650 * DAY);
+    expect(await opens(endless)).toBe(true);
+  });
+
+  it('opens nothing once revoked, and a second time there is none', async () => {
+    const { ctx, secret, token } = await withToken('revokes@example.org');
+    await revokeApiToken(ctx, token.id);
+    expect(await opens(secret)).toBe(false);
+    expect(await codeOf(revokeApiToken(ctx, token.id))).toBe('NOT_FOUND');
+  });
+
+  it('is nobody else’s to see or revoke (8.2.2)', async () => {
+    const { secret, token } = await withToken('mine@example.org');
+    const other = await newPerson(db, 'not-mine@example.org');
+    expect(await codeOf(getApiToken(other.ctx, token.id))).toBe('NOT_FOUND');
+    expect(await codeOf(revokeApiToken(other.ctx, token.id))).toBe('NOT_FOUND');
+    expect(await opens(secret)).toBe(true);
+  });
+
+  it('forged, cut, or of another kind opens nothing', async () => {
+    const { secret, signedIn } = await withToken('forged@example.org');
+    const hash = (await testConnection(db).collection('api_tokens').findOne())?._id;
+    const flipped = secret.slice(0, -2) + (secret.endsWith('AA') ? 'BB' : 'AA');
+    const wrong = ['', 'vialbook_', secret.slice(9), flipped, `${secret} `, `vialbook_${String(hash)}`];
+    for (const text of [...wrong, signedIn.token, `vialbook_${signedIn.token}`, 'x'.repeat(10_000)])
+      expect(await opens(text), text.slice(0, 60)).toBe(false);
+    expect(await resolveApiToken(db.ctx(), null)).toBeNull();
+    expect(await resolveSession(db.ctx(), secret)).toBeNull();
+  });
+});
+
+describe('making one', () => {
+  it('needs a recent sign-in (7.5)', async () => {
+    const { signedIn } = await newPerson(db, 'stale@example.org');
+    db.clock.advance(15 * 60_000);
+    const ctx = await ctxOfToken(db, signedIn.token);
+    expect(await codeOf(createApiToken(ctx, READ))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await listApiTokens(ctx)).toEqual([]);
+  });
+
+  it('makes twenty of thirty at once, and one more when one is revoked (15.4.2)', async () => {
+    const { ctx } = await newPerson(db, 'greedy@example.org');
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => codeOf(createApiToken(ctx, { ...READ, name: `n${index}` }))),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20);
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'CONFLICT']));
+    const tokens = await listApiTokens(ctx);
+    expect(tokens).toHaveLength(20);
+    await revokeApiToken(ctx, tokens[7]?.id ?? '');
+    expect(await codeOf(createApiToken(ctx, READ))).toBe('done');
+    expect(await codeOf(createApiToken(ctx, READ))).toBe('CONFLICT');
+  });
+
+  it('is for people, not for tokens, whose sign-in is never recent', async () => {
+    const { secret, token, email } = await withToken('breeder@example.org');
+    const { actor } = (await resolveApiToken(db.ctx(), secret)) ?? expect.unreachable('it opens nothing');
+    const ctx = db.ctx(actor);
+    expect(await codeOf(createApiToken(ctx, READ))).toBe('FORBIDDEN');
+    expect(await codeOf(revokeApiToken(ctx, token.id))).toBe('FORBIDDEN');
+    expect(await codeOf(askForDeletion(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(createApiToken(db.ctx(), READ))).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('what becomes of tokens', () => {
+  it('when an administrator makes one: it opens nothing of the administration', async () => {
+    const email = 'boss@example.org';
+    await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
+    const ctx = await later({ email });
+    expect(await codeOf(adminStats(ctx))).toBe('done');
+    const { secret } = await createApiToken(ctx, { ...READ, scope: 'write' });
+    const { actor } = (await resolveApiToken(db.ctx(), secret)) ?? expect.unreachable('it opens nothing');
+    expect(await codeOf(adminStats(db.ctx(actor)))).toBe('FORBIDDEN');
+  });
+
+  it('when the password is changed: they go on', async () => {
+    const { ctx, secret } = await withToken('changes@example.org');
+    const [newPassword, currentPassword] = ['green-lamp-82', PASSWORD];
+    await changePassword(ctx, { currentPassword, newPassword, confirmPassword: newPassword });
+    expect(await opens(secret)).toBe(true);
+  });
+
+  it('when the password is reset by mail: all end (7.4)', async () => {
+    const { email, secret } = await withToken('resets@example.org');
+    await askForPasswordReset(db.ctx(), { email });
+    const mail = (await db.mails()).findLast(({ to }) => to === email);
+    const link = /reset-password\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    await resetPassword(db.ctx(), link, { password: 'green-lamp-82', confirmPassword: 'green-lamp-82' });
+    expect(await opens(secret)).toBe(false);
+  });
+
+  it('when the account is suspended: they say so, until it is reinstated (7.4)', async () => {
+    const { email, secret } = await withToken('suspended@example.org');
+    await suspendAccount(db.ctx(TERMINAL), { email });
+    expect(await codeOf(resolveApiToken(db.ctx(), secret))).toBe('SUSPENDED');
+    await reinstateAccount(db.ctx(TERMINAL), { email });
+    expect(await opens(secret)).toBe(true);
+  });
+
+  it('when the account is to be gone: they open nothing, cleared away or not yet (7.4)', async () => {
+    const { ctx, email, secret } = await withToken('leaves@example.org');
+    await askForDeletion(ctx, { email });
+    expect(await opens(secret)).toBe(true);
+    db.clock.advance(48 * 3_600_000);
+    expect(await opens(secret)).toBe(false);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askForDeletion } from '#app/services/account-deletion.server.ts';
+import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
+import { getAccount } from '#app/services/accounts.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import { cancelClosedSubscriptions, endPremium } from '#app/services/billing-ending.server.ts';
+import { getBilling } from '#app/services/billing-overview.server.ts';
+import { startCheckout } from '#app/services/billing.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { payTestCheckout } from '#app/services/test-desk.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { buyPlan } from '#tests/support/billing.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+const terminal = () => db.ctx(TERMINAL);
+const DAY = 86_400_000;
+
+/** Where the subscription of somebody stands at the provider. */
+async function atProvider({ signedIn }: Person): Promise<string | undefined> {
+  const { state } = await db.repos.billing.find(signedIn.user.id);
+  const id = state.subscriptions[0]?.id ?? '';
+  return (await db.ctx().payments.getSubscription(id)).status;
+}
+
+/** The terminal, on a day on which the provider does not answer. */
+function withoutProvider(): Ctx {
+  const refuse = () => Promise.reject(new AppError('PROVIDER_UNAVAILABLE', 'no answer'));
+  const ctx = terminal();
+  return { ...ctx, payments: { ...ctx.payments, cancelNow: refuse, deleteCustomer: refuse } };
+}
+
+describe('a suspension', () => {
+  it('cancels at the provider at once, and a reinstatement brings nothing back', async () => {
+    const { person } = await buyPlan(await newPerson(db, 'suspended@example.org'));
+    const { email } = person;
+    await suspendAccount(terminal(), { email });
+    expect(await atProvider(person)).toBe('canceled');
+    const user = await reinstateAccount(terminal(), { email });
+    expect(user).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
+  });
+
+  it('holds also when the provider does not answer, and is made up for later', async () => {
+    const { person } = await buyPlan(await newPerson(db, 'unanswered@example.org'));
+    await suspendAccount(withoutProvider(), { email: person.email });
+    expect(await atProvider(person)).toBe('active');
+    const { billingStatus } = (await db.repos.users.findById(person.signedIn.user.id)) ?? {};
+    expect(billingStatus).toBe('canceled');
+    expect(await cancelClosedSubscriptions(terminal())).toBe(1);
+    expect(await atProvider(person)).toBe('canceled');
+    expect(await cancelClosedSubscriptions(terminal())).toBe(0);
+    await expect(cancelClosedSubscriptions(person.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('also ends what is bought in a checkout that was open', async () => {
+    const person = await newPerson(db, 'open-checkout@example.org');
+    const { url } = await startCheckout(person.ctx, { plan: 'monthly' });
+    await suspendAccount(terminal(), { email: person.email });
+    await payTestCheckout(person.ctx, url.split('/').at(-1) ?? '');
+    expect(await atProvider(person)).toBe('canceled');
+    const user = await reinstateAccount(terminal(), { email: person.email });
+    expect(user.subscription).toBe('free');
+  });
+});
+
+describe('a downgrade', () => {
+  it('ends grant, trial, credit and subscription at once, and deletes nothing', async () => {
+    const { person } = await buyPlan(await newPerson(db, 'downgraded@example.org', { plan: 'trial' }));
+    const { id } = person.signedIn.user;
+    const later = new Date(db.clock.now().getTime() + 30 * DAY);
+    await testConnection(db)
+      .collection('users')
+      .updateOne({ _id: id as never }, { $set: { grantedAt: db.clock.now(), creditUntil: later } });
+    await endPremium(terminal(), id);
+    expect((await getBilling(person.ctx)).entitlement).toMatchObject({
+      isPremium: false,
+      status: 'canceled',
+    });
+    expect(await atProvider(person)).toBe('canceled');
+    const user = await db.repos.users.findById(id);
+    expect(user).toMatchObject({ grantedAt: null, trialEndsAt: db.clock.now(), creditUntil: db.clock.now() });
+    expect(user?.trialStartedAt).not.toBeNull();
+    expect((await getAccount(person.ctx)).trialAvailable).toBe(false);
+  });
+
+  it('of a free account changes nothing that was never there', async () => {
+    const person = await newPerson(db, 'never-paid@example.org');
+    await endPremium(terminal(), person.signedIn.user.id);
+    expect(await db.repos.users.findById(person.signedIn.user.id)).toMatchObject({
+      trialEndsAt: null,
+      creditUntil: null,
+      billingStatus: 'none',
+    });
+    expect((await getAccount(person.ctx)).subscriptionStatus).toBe('active');
+  });
+});
+
+describe('a deletion', () => {
+  it('waits for the provider, cancels there, and keeps the books under the id alone (17)', async () => {
+    const { person, act } = await buyPlan(await newPerson(db, 'leaves@example.org'));
+    await act('card-declines', 'end-period');
+    const { id } = person.signedIn.user;
+    const customerId = (await db.repos.users.findById(id))?.stripeCustomerId ?? '';
+    const [fact] = (await db.repos.billing.find(id)).state.subscriptions;
+    await askForDeletion(person.ctx, { email: person.email });
+    db.clock.advance(2 * DAY);
+    expect(await purgeDueAccounts(withoutProvider())).toBe(0);
+    expect(await db.repos.users.findById(id)).not.toBeNull();
+    db.clock.advance(11 * 60_000);
+    expect(await purgeDueAccounts(terminal())).toBe(1);
+    expect((await db.ctx().payments.getSubscription(fact?.id ?? '')).status).toBe('canceled');
+    await expect(
+      db.ctx().payments.createPortalSession({ customerId, returnUrl: 'http://localhost:3000/' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const names = [
+      'billing',
+      'billing_events',
+      'stripe_customers',
+      'users',
+      'billing_issues',
+      'subscription_events',
+    ];
+    const database = testConnection(db).db;
+    const left = await Promise.all(
+      names.map(async (name) => {
+        const rows = (await database?.collection(name).find().toArray()) ?? [];
+        return rows.some((row) => JSON.stringify(row).includes(id));
+      }),
+    );
+    expect(left).toEqual([false, false, false, false, true, true]);
+  });
+});

@@ -1,0 +1,141 @@
+import ICAL from 'ical.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { suspendAccount } from '#app/services/admin-status.server.ts';
+import {
+  changeCalendarFeed,
+  getCalendarFeed,
+  readCalendarFeed,
+  removeCalendarFeed,
+} from '#app/services/calendar-feed.server.ts';
+import { createSchedule } from '#app/services/schedules.server.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+beforeEach(() => freshNoon(db));
+
+let people = 0;
+const premium = () => newPerson(db, `calendar-${people++}@example.org`, { plan: 'trial' });
+const tokenOf = (link: string | null) => /\/calendar\/([^/]+)\.ics$/.exec(link ?? '')?.[1] ?? '';
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+/** The events of a file, read by a parser of somebody else's. */
+function eventsOf(body: string) {
+  const calendar = new ICAL.Component(ICAL.parse(body) as object[]);
+  return calendar.getAllSubcomponents('vevent').map((component) => {
+    const event = new ICAL.Event(component);
+    return {
+      uid: event.uid,
+      at: event.startDate.toJSDate().toISOString(),
+      summary: event.summary,
+      description: event.description,
+    };
+  });
+}
+
+async function fed(privacy: 'full' | 'name' | 'busy') {
+  const person = await premium();
+  const doses = [
+    pendingDose(`dose_${people}_a`, db.clock.now(), { status: 'taken' }),
+    pendingDose(`dose_${people}_b`, new Date(db.clock.now().getTime() + 86_400_000)),
+    pendingDose(`dose_${people}_c`, db.clock.now(), { status: 'skipped' }),
+  ];
+  await db.repos.doses.insertMany(person.signedIn.user.id, doses);
+  const token = tokenOf(await changeCalendarFeed(person.ctx, { intent: 'link', privacy }));
+  return { ...person, token };
+}
+
+describe('a calendar feed', () => {
+  it.each([
+    ['full', ['BPC-157, 250 mcg (taken)', 'BPC-157, 250 mcg']],
+    ['name', ['BPC-157', 'BPC-157']],
+    ['busy', ['Busy', 'Busy']],
+  ] as const)('tells no more than %s', async (privacy, summaries) => {
+    const { token } = await fed(privacy);
+    const { body } = await readCalendarFeed(db.ctx(), token);
+    expect(eventsOf(body).map(({ summary }) => summary)).toEqual(summaries);
+    if (privacy !== 'full') expect(body).not.toContain('250');
+    if (privacy === 'busy') expect(body).not.toContain('BPC');
+  });
+
+  it('is the same file for as long as nothing changes', async () => {
+    const { token, ctx } = await fed('full');
+    const first = await readCalendarFeed(db.ctx(), token);
+    db.clock.advance(60_000);
+    expect(await readCalendarFeed(db.ctx(), token)).toEqual(first);
+    await changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'busy' });
+    expect((await readCalendarFeed(db.ctx(), token)).etag).not.toBe(first.etag);
+  });
+
+  it.each([
+    [
+      'forward',
+      '2090-03-25',
+      ['2090-03-25T01:30:00.000Z', '2090-03-26T01:30:00.000Z', '2090-03-27T00:30:00.000Z'],
+    ],
+    [
+      'back',
+      '2090-10-28',
+      ['2090-10-28T00:30:00.000Z', '2090-10-29T00:30:00.000Z', '2090-10-30T01:30:00.000Z'],
+    ],
+  ])('has a dose at 02:30 where clocks go %s as its schedule has it', async (_way, startDate, instants) => {
+    db.clock.advance(Date.parse(`${startDate}T00:00:00Z`) - 86_400_000 - db.clock.now().getTime());
+    const { ctx } = await premium();
+    await createSchedule(ctx, {
+      name: 'Night',
+      doseAmount: '250',
+      doseUnit: 'mcg',
+      frequency: { kind: 'daily' },
+      times: ['02:30'],
+      timeZone: 'Europe/Berlin',
+      startDate,
+    });
+    const token = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
+    const events = eventsOf((await readCalendarFeed(db.ctx(), token)).body);
+    expect(events.slice(0, 3).map(({ at }) => at)).toEqual(instants);
+  });
+
+  it('opens by its newest address alone, and not when it is off', async () => {
+    const { ctx, token } = await fed('name');
+    const next = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
+    expect(await codeOf(readCalendarFeed(db.ctx(), token))).toBe('NOT_FOUND');
+    expect(await codeOf(readCalendarFeed(db.ctx(), next))).toBe('done');
+    await removeCalendarFeed(ctx);
+    expect(await codeOf(readCalendarFeed(db.ctx(), next))).toBe('NOT_FOUND');
+    expect(await getCalendarFeed(ctx)).toBeNull();
+    expect(await codeOf(changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'full' }))).toBe('NOT_FOUND');
+  });
+
+  it('is closed for who lost Premium or is suspended', async () => {
+    const over = await fed('name');
+    const out = await fed('name');
+    await suspendAccount(db.ctx(TERMINAL), { email: out.email });
+    expect(await codeOf(readCalendarFeed(db.ctx(), out.token))).toBe('NOT_FOUND');
+    db.clock.advance(15 * 86_400_000);
+    expect(await codeOf(readCalendarFeed(db.ctx(), over.token))).toBe('NOT_FOUND');
+  });
+
+  it('is throttled, and opens for no made-up address', async () => {
+    const { token } = await fed('busy');
+    for (const made of ['', 'x', 'A'.repeat(43), `${token}x`])
+      expect(await codeOf(readCalendarFeed(db.ctx(), made))).toBe('NOT_FOUND');
+    const outcomes = new Set<string>();
+    for (let count = 0; count < 121; count += 1)
+      outcomes.add(await codeOf(readCalendarFeed(db.ctx(), token)));
+    expect([...outcomes]).toEqual(['done', 'RATE_LIMITED']);
+  });
+
+  it('is for premium users', async () => {
+    const { ctx } = await newPerson(db, 'free-calendar@example.org');
+    expect(await codeOf(changeCalendarFeed(ctx, { privacy: 'full' }))).toBe('PREMIUM_REQUIRED');
+  });
+});

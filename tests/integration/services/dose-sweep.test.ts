@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { finishDoseStock, markMissedDoses } from '#app/services/dose-sweep.server.ts';
+import { logDose } from '#app/services/dose-log.server.ts';
+import { getDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
+import { updateNotificationChoices } from '#app/services/notification-choices.server.ts';
+import type { ScheduleRecord } from '#models/index.server.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+let ada: Person;
+let schedule: ScheduleRecord;
+let people = 0;
+
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+beforeEach(async () => {
+  people += 1;
+  ada = await newPerson(db, `ada${people}@example.org`, { plan: 'trial' });
+  schedule = await storedSchedule(db, ada);
+});
+afterAll(() => db.dispose());
+
+const HOUR = 3_600_000;
+const worker = () => db.ctx(TERMINAL);
+const dueIn = (hours: number) => storedDose(db, schedule, new Date(db.clock.now().getTime() + hours * HOUR));
+const statusOf = async (id: string) => (await getDose(ada.ctx, id)).status;
+const remaining = async (id: string) => (await db.repos.compounds.find(ada.signedIn.user.id, id))?.remaining;
+
+describe('missed by itself', () => {
+  it('24 hours after it was due and not a minute before, without a reminder left', async () => {
+    const { id } = await dueIn(-23.99);
+    const later = await dueIn(-1);
+    await markMissedDoses(worker());
+    expect(await statusOf(id)).toBe('pending');
+    db.clock.advance(0.01 * HOUR);
+    await markMissedDoses(worker());
+    expect(await getDose(ada.ctx, id)).toMatchObject({ status: 'missed', remindAt: null });
+    expect(await statusOf(later.id)).toBe('pending');
+  });
+
+  it('as its owner chose, also for doses that were waiting when they chose', async () => {
+    const { id } = await dueIn(-3);
+    await markMissedDoses(worker());
+    expect(await statusOf(id)).toBe('pending');
+    await updateNotificationChoices(ada.ctx, { missedAfterHours: 2 });
+    await markMissedDoses(worker());
+    expect(await statusOf(id)).toBe('missed');
+    await updateNotificationChoices(ada.ctx, { missedAfterHours: 168 });
+    const patient = await dueIn(-100);
+    await markMissedDoses(worker());
+    expect(await statusOf(patient.id)).toBe('pending');
+  });
+
+  it('never what its owner has said something about, and of what was missed late taking is possible', async () => {
+    const [skipped, missed] = [await dueIn(-40), await dueIn(-30)];
+    await skipDose(ada.ctx, skipped.id);
+    await Promise.all([markMissedDoses(worker()), markMissedDoses(worker()), markMissedDoses(worker())]);
+    expect(await statusOf(skipped.id)).toBe('skipped');
+    expect(await statusOf(missed.id)).toBe('missed');
+    await takeDose(ada.ctx, missed.id);
+    await undoDose(ada.ctx, missed.id);
+    expect(await statusOf(missed.id)).toBe('missed');
+  });
+
+  it('more than one batch in one round', async () => {
+    const start = db.clock.now().getTime() - 300 * HOUR;
+    for (let hour = 0; hour < 230; hour += 1) await storedDose(db, schedule, new Date(start + hour * HOUR));
+    expect(await markMissedDoses(worker())).toBe(230);
+    expect(await markMissedDoses(worker())).toBe(0);
+  });
+});
+
+describe('what was cut off', () => {
+  /** Leaves a dose as a process does that died after writing the dose and before telling the stock. */
+  async function cutOff(id: string, version: number, changes: object): Promise<void> {
+    const left = { ...changes, actedAt: db.clock.now(), stockDone: false };
+    expect(await db.repos.doses.compareAndSet(ada.signedIn.user.id, id, version, left)).not.toBeNull();
+  }
+
+  it('between a dose and its stock is finished by a worker once it is nobody else’s', async () => {
+    const vial = await stockedVial(ada);
+    const { id, version } = await dueIn(-1);
+    const draws = [{ compoundId: vial.id, mg: '0.25' }];
+    const before = { status: 'pending', notes: null };
+    await cutOff(id, version, {
+      status: 'taken',
+      takenAt: db.clock.now(),
+      actualDose: '250',
+      round: 1,
+      draws,
+      before,
+    });
+    await finishDoseStock(worker());
+    expect(await remaining(vial.id)).toBe('5');
+    db.clock.advance(2 * 60_000);
+    await Promise.all([finishDoseStock(worker()), finishDoseStock(worker())]);
+    expect(await remaining(vial.id)).toBe('4.75');
+    expect(await finishDoseStock(worker())).toBe(0);
+    expect(await undoDose(ada.ctx, id)).toMatchObject({ status: 'pending', draws: [] });
+    expect(await remaining(vial.id)).toBe('5');
+  });
+
+  it('is finished by the next one who touches the dose, too', async () => {
+    const vial = await stockedVial(ada);
+    const { id } = await dueIn(-1);
+    await takeDose(ada.ctx, id);
+    const taken = await db.repos.doses.findOne(ada.signedIn.user.id, id);
+    await cutOff(id, taken?.version ?? 0, {
+      status: 'pending',
+      takenAt: null,
+      actualDose: null,
+      before: null,
+    });
+    expect(await remaining(vial.id)).toBe('4.75');
+    await takeDose(ada.ctx, id);
+    expect(await remaining(vial.id)).toBe('4.75');
+    expect(await getDose(ada.ctx, id)).toMatchObject({ status: 'taken', round: 2 });
+  });
+
+  it('an undone dose without a schedule goes, and its stock comes back', async () => {
+    const vial = await stockedVial(ada);
+    const logged = await logDose(ada.ctx, { name: 'BPC-157', actualDose: '1' });
+    if (!logged.done) return expect.unreachable('it should be logged');
+    await cutOff(logged.dose.id, logged.dose.version, { undoing: true });
+    db.clock.advance(2 * 60_000);
+    await finishDoseStock(worker());
+    expect(await remaining(vial.id)).toBe('5');
+    await expect(getDose(ada.ctx, logged.dose.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+it('is for the worker alone', async () => {
+  await expect(markMissedDoses(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(finishDoseStock(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});

@@ -1,0 +1,113 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ExportType } from '#app/domain/schemas/export.ts';
+import { prepareExport } from '#app/services/export.server.ts';
+import { logSite } from '#app/services/injection-sites.server.ts';
+import { saveNutrition } from '#app/services/nutrition.server.ts';
+import { addSideEffect } from '#app/services/side-effects.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+import { textOf } from '#tests/support/streams.ts';
+
+let db: TestDatabase;
+let ada: Person;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  ada = await newPerson(db, 'ada@example.org', { plan: 'trial', timeZone: 'America/New_York' });
+  const { ctx } = ada;
+  // Each of them at the very end of the 5th in New York, which is the 6th in UTC, and on the 6th.
+  for (const day of ['05', '06']) {
+    const at = `2090-03-${day}T23:30`;
+    await logSite(ctx, {
+      site: 'deltoid-left',
+      takenAt: at,
+      name: '=A',
+      dose: '00,250',
+      doseUnit: 'mcg',
+      volume: '0.10',
+      pain: 0,
+    });
+    await addSideEffect(ctx, {
+      name: '+Nausea',
+      severity: 3,
+      startedAt: at,
+      resolvedDate: '2090-03-07',
+      notes: `on ${day}`,
+    });
+    await saveNutrition(ctx, { date: `2090-03-${day}`, calories: '2100.50', notes: '-' });
+  }
+  const other = await newPerson(db, 'other@example.org', { plan: 'trial' });
+  await addSideEffect(other.ctx, { name: 'Not hers', severity: 1, startedAt: '2090-03-05T08:00' });
+});
+afterAll(() => db.dispose());
+
+const TYPES: ExportType[] = ['nutrition', 'sideEffects', 'injectionSites'];
+async function file(format: 'csv' | 'json' | 'pdf', more: object = {}) {
+  const prepared = await prepareExport(ada.ctx, { format, types: TYPES, includeMetadata: false, ...more });
+  return { prepared, text: await textOf(prepared.open()) };
+}
+
+it('holds what was tracked with every field that makes it, oldest first', async () => {
+  const { prepared, text } = await file('json');
+  expect(prepared.totalRecords).toBe(6);
+  const data = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+  expect(data['injectionSites']).toMatchObject([
+    {
+      site: 'deltoid-left',
+      takenAt: '2090-03-06T04:30:00.000Z',
+      name: '=A',
+      dose: 0.25,
+      doseUnit: 'mcg',
+      volume: 0.1,
+      pain: 0,
+      notes: null,
+      doseId: null,
+    },
+    { takenAt: '2090-03-07T04:30:00.000Z' },
+  ]);
+  expect(data['sideEffects']).toMatchObject([
+    {
+      name: '+Nausea',
+      severity: 3,
+      startedAt: '2090-03-06T04:30:00.000Z',
+      resolvedDate: '2090-03-07',
+      imageCount: 0,
+    },
+    { notes: 'on 06' },
+  ]);
+  expect(data['nutrition']).toMatchObject([
+    { date: '2090-03-05', calories: 2100.5, protein: null, notes: '-' },
+    { date: '2090-03-06' },
+  ]);
+});
+
+it('takes the days of the person’s own calendar, both included', async () => {
+  const { prepared, text } = await file('json', { startDate: '2090-03-05', endDate: '2090-03-05' });
+  expect(prepared.totalRecords).toBe(3);
+  const data = JSON.parse(text) as Record<string, unknown[]>;
+  expect(TYPES.map((type) => data[type]?.length)).toEqual([1, 1, 1]);
+});
+
+it('is one table as CSV, in which nothing runs as a formula', async () => {
+  const { text } = await file('csv');
+  const rows = parse<Record<string, string>>(text, { bom: true, columns: true });
+  expect(rows.map(({ dataType }) => dataType)).toEqual([
+    'nutrition',
+    'nutrition',
+    'sideEffects',
+    'sideEffects',
+    'injectionSites',
+    'injectionSites',
+  ]);
+  expect(rows[0]).toMatchObject({ calories: '2100.5', notes: "'-", severity: '' });
+  expect(rows[2]).toMatchObject({ name: "'+Nausea", severity: '3' });
+  expect(rows[4]).toMatchObject({ name: "'=A", dose: '0.25', pain: '0' });
+});
+
+it('is a PDF file as well, and for premium accounts alone', async () => {
+  expect((await file('pdf')).text.startsWith('%PDF-')).toBe(true);
+  const free = await newPerson(db, 'free@example.org');
+  await expect(prepareExport(free.ctx, { format: 'csv', types: ['nutrition'] })).rejects.toMatchObject({
+    code: 'PREMIUM_REQUIRED',
+  });
+});

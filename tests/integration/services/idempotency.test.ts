@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runOnce } from '#app/services/idempotency.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+const call = (key: string, more: object = {}) => ({ key, fingerprint: 'f', keepsAnswer: true, ...more });
+
+/** Counts how often it was run; each run answers with its number. */
+function counter() {
+  let runs = 0;
+  return { run: () => Promise.resolve((runs += 1)), count: () => runs };
+}
+
+describe('a write with a key', () => {
+  it('runs once, and gives its answer again', async () => {
+    const { ctx } = await newPerson(db, 'once@example.org');
+    const { run, count } = counter();
+    expect(await runOnce(ctx, call('a'), run)).toEqual({ answer: 1, isRepeated: false });
+    expect(await runOnce(ctx, call('a'), run)).toEqual({ answer: 1, isRepeated: true });
+    expect(await runOnce(ctx, call('b'), run)).toEqual({ answer: 2, isRepeated: false });
+    expect(count()).toBe(2);
+  });
+
+  it('runs once of twenty at the same moment', async () => {
+    const { ctx } = await newPerson(db, 'race@example.org');
+    const { run, count } = counter();
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => runOnce(ctx, call('r'), run)));
+    expect(count()).toBe(1);
+    for (const result of results) {
+      if (result.status === 'fulfilled') expect(result.value.answer).toBe(1);
+      else expect(result.reason).toMatchObject({ code: 'CONFLICT', retryAfterSeconds: 1 });
+    }
+  });
+
+  it('is its owner’s: another user’s same key is another', async () => {
+    const { run, count } = counter();
+    for (const name of ['mine', 'yours'])
+      await runOnce((await newPerson(db, `${name}@example.org`)).ctx, call('same'), run);
+    expect(count()).toBe(2);
+  });
+
+  it('refuses the key for another request', async () => {
+    const { ctx } = await newPerson(db, 'other-request@example.org');
+    await runOnce(ctx, call('k'), counter().run);
+    await expect(runOnce(ctx, call('k', { fingerprint: 'g' }), counter().run)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  it('leaves the key free after a failure', async () => {
+    const { ctx } = await newPerson(db, 'fails@example.org');
+    const fail = () => Promise.reject(new Error('no'));
+    await expect(runOnce(ctx, call('f'), fail)).rejects.toThrow('no');
+    expect(await runOnce(ctx, call('f'), counter().run)).toEqual({ answer: 1, isRepeated: false });
+  });
+
+  it('keeps no secret, and says that it was done', async () => {
+    const { ctx } = await newPerson(db, 'secret@example.org');
+    const { run, count } = counter();
+    const secret = call('s', { keepsAnswer: false });
+    expect((await runOnce(ctx, secret, run)).answer).toBe(1);
+    await expect(runOnce(ctx, secret, run)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(count()).toBe(1);
+  });
+
+  it('may run again when the first was cut off, a minute later, and after a day', async () => {
+    const { ctx } = await newPerson(db, 'cut-off@example.org');
+    const { run, count } = counter();
+    void runOnce(ctx, call('c'), () => new Promise(() => {}));
+    const settled = () => runOnce(ctx, call('c'), run).catch((error: { code: string }) => error.code);
+    await expect.poll(settled).toBe('CONFLICT');
+    db.clock.advance(61_000);
+    expect(await settled()).toEqual({ answer: 1, isRepeated: false });
+    db.clock.advance(23 * 3_600_000);
+    expect(await settled()).toEqual({ answer: 1, isRepeated: true });
+    db.clock.advance(3_600_000);
+    expect(await settled()).toEqual({ answer: 2, isRepeated: false });
+    expect(count()).toBe(2);
+  });
+});

@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  previewSchedule,
+  toggleSchedule,
+  updateSchedule,
+} from '#app/services/schedules.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+import { BODY, discardVial, ownerIdOf, premiumPerson, storedVial } from '#tests/support/schedule-people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  // It is 10 March 2090, 12:00 UTC, a Friday.
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => ({ code: 'done', fields: undefined }),
+    ({ code, fields }: { code: string; fields?: Record<string, string[]> }) => ({ code, fields }),
+  );
+const codeOf = async (promise: Promise<unknown>) => (await failureOf(promise)).code;
+const dosesOf = (ctx: Ctx, scheduleId: string) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId });
+const duesOf = async (ctx: Ctx, id: string) =>
+  (await dosesOf(ctx, id)).map(({ dueDate }) => dueDate.toISOString().slice(0, 16));
+
+async function take(ctx: Ctx, scheduleId: string, index: number): Promise<void> {
+  const dose = (await dosesOf(ctx, scheduleId))[index];
+  if (dose === undefined) throw new Error('no such dose');
+  const changes = { status: 'taken' as const, takenAt: db.clock.now(), remindAt: null };
+  await db.repos.doses.compareAndSet(ownerIdOf(ctx), dose.id, dose.version, changes);
+}
+
+describe('making a schedule', () => {
+  it('makes its doses for 35 days in the same request', async () => {
+    const ctx = await premiumPerson(db);
+    const schedule = await createSchedule(ctx, BODY);
+    expect(schedule).toMatchObject({
+      isActive: true,
+      name: 'BPC-157',
+      doseAmount: '0.25',
+      lastDoseDate: null,
+    });
+    expect(schedule.nextDoseDate).toEqual(new Date('2090-03-10T20:00:00Z'));
+    const doses = await dosesOf(ctx, schedule.id);
+    expect(doses.length).toBeGreaterThanOrEqual(2 * 35);
+    expect(doses[0]).toMatchObject({
+      localDay: '2090-03-10',
+      wallTime: '08:00',
+      doseAmount: '0.25',
+      status: 'pending',
+      remindAt: null,
+    });
+    expect(doses[1]).toMatchObject({
+      wallTime: '20:00',
+      remindAt: new Date('2090-03-10T19:45:00Z'),
+      remindStage: 'upcoming',
+      version: 0,
+    });
+    expect(doses.at(-1)?.dueDate.getTime()).toBeGreaterThan(db.clock.now().getTime() + 35 * 86_400_000);
+  });
+
+  it('reminds at the time itself without a lead', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, reminderLeadMinutes: 0 });
+    const [, evening] = await dosesOf(ctx, id);
+    expect(evening).toMatchObject({ remindAt: evening?.dueDate, remindStage: 'due' });
+  });
+
+  it('is on the user’s own time when it names no zone', async () => {
+    const ctx = { ...(await premiumPerson(db)), timeZone: 'Asia/Tokyo' };
+    const schedule = await createSchedule(ctx, { ...BODY, timeZone: '' });
+    expect(schedule.timeZone).toBe('Asia/Tokyo');
+  });
+
+  it('makes one of several presses of one button', async () => {
+    const ctx = await premiumPerson(db);
+    const press = { ...BODY, saveKey: 'one press' };
+    const made = await Promise.all([1, 2, 3].map(() => createSchedule(ctx, press)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect((await listSchedules(ctx)).total).toBe(1);
+    expect((await createSchedule(ctx, { ...BODY, saveKey: 'another' })).id).not.toBe(made[0]?.id);
+  });
+
+  it('of the past has the doses of the last day, and none before', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, startDate: '2090-01-01' });
+    expect((await duesOf(ctx, id)).slice(0, 2)).toEqual(['2090-03-09T20:00', '2090-03-10T08:00']);
+  });
+
+  it('of next year has no dose yet but knows its next', async () => {
+    const ctx = await premiumPerson(db);
+    const schedule = await createSchedule(ctx, { ...BODY, startDate: '2091-01-01' });
+    expect(await dosesOf(ctx, schedule.id)).toEqual([]);
+    expect(schedule.nextDoseDate).toEqual(new Date('2091-01-01T08:00:00Z'));
+  });
+
+  it('takes a vial of one’s own that is not used up', async () => {
+    const [ctx, other] = [await premiumPerson(db), await premiumPerson(db)];
+    const mine = await storedVial(db, ctx, 'reconstituted');
+    expect((await createSchedule(ctx, { ...BODY, compoundId: mine })).compoundId).toBe(mine);
+    const refused = async (compoundId: string) =>
+      (await failureOf(createSchedule(ctx, { ...BODY, compoundId }))).fields?.['compoundId'];
+    expect(await refused(await storedVial(db, other, 'reconstituted'))).toEqual(['Choose one of your vials']);
+    expect(await refused('vial_none')).toEqual(['Choose one of your vials']);
+    expect(await refused(await storedVial(db, ctx, 'discarded'))).toEqual([
+      'This vial is empty or discarded. Choose another one.',
+    ]);
+    expect((await listSchedules(ctx)).total).toBe(1);
+  });
+
+  it('previews fourteen doses and saves nothing', async () => {
+    const ctx = await premiumPerson(db);
+    const { doses } = await previewSchedule(ctx, { ...BODY, startDate: '2026-01-01' });
+    expect(doses).toHaveLength(14);
+    expect(doses[0]?.dueDate).toEqual(new Date('2026-01-01T08:00:00Z'));
+    expect((await listSchedules(ctx)).total).toBe(0);
+    expect(await codeOf(previewSchedule(ctx, { ...BODY, times: [] }))).toBe('INVALID_INPUT');
+  });
+});
+
+describe('changing a schedule', () => {
+  it('leaves what is past or done as it is and makes the rest anew', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, startDate: '2090-03-09' });
+    await take(ctx, id, 3);
+    const before = await dosesOf(ctx, id);
+    const changed = await updateSchedule(ctx, id, {
+      times: ['07:00', '21:00'],
+      doseAmount: '0.5',
+      timeZone: 'Europe/Berlin',
+    });
+    expect(changed).toMatchObject({
+      times: ['07:00', '21:00'],
+      timeZone: 'Europe/Berlin',
+      doseAmount: '0.5',
+    });
+    const after = await dosesOf(ctx, id);
+    // Yesterday evening and this morning are past; tomorrow morning was taken ahead.
+    expect(before.slice(0, 4).map(({ status }) => status)).toEqual([
+      'pending',
+      'pending',
+      'pending',
+      'taken',
+    ]);
+    expect(after.filter(({ doseAmount }) => doseAmount === '0.25')).toEqual([
+      before[0],
+      before[1],
+      before[3],
+    ]);
+    const rest = after.filter(({ doseAmount }) => doseAmount === '0.5');
+    expect(rest.slice(0, 3).map(({ localDay, wallTime }) => `${localDay} ${wallTime}`)).toEqual([
+      '2090-03-10 21:00',
+      '2090-03-11 21:00',
+      '2090-03-12 07:00',
+    ]);
+    expect(new Set(rest.map(({ timeZone }) => timeZone))).toEqual(new Set(['Europe/Berlin']));
+    expect(changed.nextDoseDate).toEqual(new Date('2090-03-10T20:00:00Z'));
+  });
+
+  it('asks for no second dose on a day whose dose was taken', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'] });
+    await take(ctx, id, 0);
+    await updateSchedule(ctx, id, { times: ['21:00'] });
+    expect((await duesOf(ctx, id)).slice(0, 3)).toEqual([
+      '2090-03-10T08:00',
+      '2090-03-11T21:00',
+      '2090-03-12T21:00',
+    ]);
+  });
+
+  it('changes only what is given, and takes out what is empty', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, notes: 'left side', endDate: '2090-12-31' });
+    expect(await updateSchedule(ctx, id, { endDate: null })).toMatchObject({
+      notes: 'left side',
+      endDate: null,
+    });
+    expect(await updateSchedule(ctx, id, { notes: '' })).toMatchObject({ notes: null, name: 'BPC-157' });
+    expect((await failureOf(updateSchedule(ctx, id, { endDate: '2090-01-01' }))).fields).toHaveProperty(
+      'endDate',
+    );
+  });
+
+  it('with nothing changed does nothing', async () => {
+    const ctx = await premiumPerson(db);
+    const { id, updatedAt } = await createSchedule(ctx, BODY);
+    db.clock.advance(1000);
+    expect((await updateSchedule(ctx, id, { ...BODY })).updatedAt).toEqual(updatedAt);
+  });
+
+  it('keeps a vial that has been used up meanwhile, but takes no other used one', async () => {
+    const ctx = await premiumPerson(db);
+    const vial = await storedVial(db, ctx, 'reconstituted');
+    const { id } = await createSchedule(ctx, { ...BODY, compoundId: vial });
+    await discardVial(db, ctx, vial);
+    expect((await updateSchedule(ctx, id, { notes: 'x' })).compoundId).toBe(vial);
+    const other = await storedVial(db, ctx, 'discarded');
+    expect(await codeOf(updateSchedule(ctx, id, { compoundId: other }))).toBe('INVALID_INPUT');
+  });
+
+  it('ends like one of two changes at once, with the doses of that one', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'] });
+    const changes = ['09:00', '10:00', '11:00'].map((time) =>
+      codeOf(updateSchedule(ctx, id, { times: [time] })),
+    );
+    const outcomes = await Promise.all(changes);
+    expect(outcomes.filter((code) => code === 'done')).toHaveLength(
+      outcomes.length - outcomes.filter((code) => code === 'CONFLICT').length,
+    );
+    const [time] = (await getSchedule(ctx, id)).times;
+    const future = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
+    expect(new Set(future.map(({ wallTime }) => wallTime))).toEqual(new Set([time]));
+  });
+});
+
+describe('pausing', () => {
+  it('takes future pending doses away, and going on makes them', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, BODY);
+    await take(ctx, id, 4);
+    const paused = await toggleSchedule(ctx, id, { isActive: false });
+    expect(paused).toMatchObject({ isActive: false, nextDoseDate: null });
+    expect(await duesOf(ctx, id)).toEqual(['2090-03-10T08:00', '2090-03-12T08:00']);
+    await toggleSchedule(ctx, id, { isActive: false });
+    const active = await toggleSchedule(ctx, id, { isActive: true });
+    expect(active.nextDoseDate).toEqual(new Date('2090-03-10T20:00:00Z'));
+    const dues = await duesOf(ctx, id);
+    expect(dues.slice(0, 5)).toEqual([
+      '2090-03-10T08:00',
+      '2090-03-10T20:00',
+      '2090-03-11T08:00',
+      '2090-03-11T20:00',
+      '2090-03-12T08:00',
+    ]);
+    expect(await codeOf(toggleSchedule(ctx, id, { isActive: 'no' }))).toBe('INVALID_INPUT');
+  });
+});
+
+describe('deleting', () => {
+  it('takes pending doses along and leaves history', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, BODY);
+    await take(ctx, id, 0);
+    await deleteSchedule(ctx, id);
+    expect((await dosesOf(ctx, id)).map(({ status }) => status)).toEqual(['taken']);
+    expect(await codeOf(getSchedule(ctx, id))).toBe('NOT_FOUND');
+    expect(await codeOf(deleteSchedule(ctx, id))).toBe('NOT_FOUND');
+  });
+});
+
+describe('who may', () => {
+  it('is the owner alone, and premium', async () => {
+    const [ctx, other] = [await premiumPerson(db), await premiumPerson(db)];
+    const { id } = await createSchedule(ctx, BODY);
+    const calls = (asked: Ctx) => [
+      getSchedule(asked, id),
+      updateSchedule(asked, id, { notes: 'x' }),
+      toggleSchedule(asked, id, { isActive: false }),
+      deleteSchedule(asked, id),
+    ];
+    const codes = (asked: Ctx) => Promise.all(calls(asked).map(codeOf));
+    expect(await codes(other)).toEqual(Array(4).fill('NOT_FOUND'));
+    const free = await newPerson(db, 'free@example.org');
+    expect(await codes(free.ctx)).toEqual(Array(4).fill('PREMIUM_REQUIRED'));
+    expect(await codeOf(createSchedule(free.ctx, BODY))).toBe('PREMIUM_REQUIRED');
+    expect(await codeOf(previewSchedule(free.ctx, BODY))).toBe('PREMIUM_REQUIRED');
+    expect(await codes(db.ctx())).toEqual(Array(4).fill('UNAUTHENTICATED'));
+    expect((await getSchedule(ctx, id)).isActive).toBe(true);
+    expect((await listSchedules(other)).items).toEqual([]);
+  });
+});

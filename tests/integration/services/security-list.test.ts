@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiToken, resolveApiToken } from '#app/services/api-tokens.server.ts';
+import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { adminStats } from '#app/services/admin-stats.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import { askForEmailChange, checkEmailLink } from '#app/services/email-change.server.ts';
+import { prepareExport } from '#app/services/export.server.ts';
+import { askForPasswordReset, checkResetLink } from '#app/services/password-reset.server.ts';
+import { resolveSession } from '#app/services/sessions.server.ts';
+import { signIn } from '#app/services/sign-in.server.ts';
+import { checkChallenge } from '#app/services/sign-in-steps.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
+
+/** What of quality.md section 4 has no place beside one service. */
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '0.1' } });
+});
+afterAll(() => db.dispose());
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+let clients = 0;
+const from = () => db.ctx(undefined, { address: `198.51.100.${(clients += 1)}` });
+
+async function person(email: string) {
+  db.clock.advance(3_600_000);
+  return newPerson(db, email);
+}
+
+async function admin(email: string) {
+  await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD, role: 'admin' });
+  const { token, user } = await signIn(from(), { email, password: PASSWORD });
+  return { token, id: user.id, ctx: await ctxOfToken(db, token) };
+}
+
+describe('8.3.2: a role', () => {
+  it('that was taken away is gone at the next request of a session that goes on', async () => {
+    const { token, id, ctx } = await admin('demoted@example.org');
+    expect(await codeOf(adminStats(ctx))).toBe('done');
+    await db.repos.users.setRole(id, 'user');
+    const next = await ctxOfToken(db, token);
+    expect(await codeOf(adminStats(next))).toBe('FORBIDDEN');
+    await db.repos.users.setRole(id, 'admin');
+    expect(await codeOf(adminStats(await ctxOfToken(db, token)))).toBe('done');
+  });
+});
+
+describe('7.5: what an admin does to an account', () => {
+  it('needs a recent sign-in, and nothing is written without', async () => {
+    const { email, signedIn } = await person('customer@example.org');
+    const { token } = await admin('late-admin@example.org');
+    db.clock.advance(15 * 60_000);
+    const ctx = await ctxOfToken(db, token);
+    expect(await codeOf(suspendAccount(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect((await db.repos.users.findById(signedIn.user.id))?.suspendedAt).toBeNull();
+    expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toEqual([]);
+    expect(await codeOf(suspendAccount(db.ctx(TERMINAL), { email }))).toBe('done');
+    expect(await codeOf(reinstateAccount(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+  });
+});
+
+describe('13: the audit trail', () => {
+  it('can be added to and read, and by no function changed', () => {
+    expect(Object.keys(db.repos.audit).toSorted()).toEqual(['append', 'listAbout']);
+  });
+
+  it('refuses a second row under an id that there is', async () => {
+    const { signedIn } = await person('audited@example.org');
+    const { id } = signedIn.user;
+    const row = {
+      id: 'a-row',
+      at: db.clock.now(),
+      ...{ actor: id, action: 'user.suspend', subjectId: id, before: {}, after: {}, reason: null, from: 'x' },
+    };
+    await db.repos.audit.append(row);
+    await expect(db.repos.audit.append({ ...row, action: 'user.reinstate' })).rejects.toThrow();
+    expect(await db.repos.audit.listAbout(id, 5)).toMatchObject([{ action: 'user.suspend' }]);
+  });
+
+  it('has one row for one change of an admin, with what was before and after', async () => {
+    const { email, signedIn } = await person('changed@example.org');
+    const { id, ctx } = await admin('one-row@example.org');
+    await suspendAccount(ctx, { email, reason: 'chargeback' });
+    expect(await codeOf(suspendAccount(ctx, { email }))).toBe('CONFLICT');
+    expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toMatchObject([
+      {
+        action: 'user.suspend',
+        actor: id,
+        reason: 'chargeback',
+        before: { suspended: false },
+        after: { suspended: true },
+      },
+    ]);
+  });
+});
+
+describe('6.4.3: a secret that was given out for one thing', () => {
+  it('opens nothing else', async () => {
+    const { email, ctx, signedIn } = await person('secrets@example.org');
+    await askForPasswordReset(from(), { email });
+    await askForEmailChange(ctx, { email: 'secrets-new@example.org' });
+    const mails = (await db.mails()).map(({ text }) => text).join('\n');
+    const linked = (page: string) => new RegExp(`/${page}/([A-Za-z0-9_-]+)`).exec(mails)?.[1] ?? '';
+    const { secret } = await createApiToken(ctx, { name: 'x', scope: 'write', life: '30' });
+    const secrets = {
+      reset: linked('reset-password'),
+      email: linked('confirm-email'),
+      session: signedIn.token,
+      api: secret,
+    };
+    const doors = {
+      reset: (token: string) => checkResetLink(db.ctx(), token),
+      email: (token: string) => checkEmailLink(db.ctx(), token),
+      session: async (token: string) =>
+        (await resolveSession(db.ctx(), token)) ?? Promise.reject(new Error()),
+      api: async (token: string) => (await resolveApiToken(db.ctx(), token)) ?? Promise.reject(new Error()),
+      step: (token: string) => checkChallenge(db.ctx(), token),
+    };
+    for (const [kind, token] of Object.entries(secrets)) {
+      for (const [door, open] of Object.entries(doors))
+        expect((await codeOf(open(token))) === 'done', `${kind} at ${door}`).toBe(kind === door);
+    }
+  });
+
+  it('is nowhere in the database as it was given out', async () => {
+    const { ctx, signedIn } = await person('stored@example.org');
+    const { secret } = await createApiToken(ctx, { name: 'x', scope: 'read', life: 'never' });
+    const database = testConnection(db).db;
+    for (const { name } of (await database?.listCollections().toArray()) ?? []) {
+      const rows = JSON.stringify(await database?.collection(name).find().toArray());
+      expect(rows, name).not.toContain(signedIn.token);
+      expect(rows, name).not.toContain(secret.slice(9));
+      expect(rows, name).not.toContain(PASSWORD);
+    }
+  });
+});
+
+describe('2.4.1: exports', () => {
+  it('are limited by account, not by what others do', async () => {
+    const { ctx } = await person('exports@example.org');
+    const other = await person('exports-too@example.org');
+    const input = { format: 'csv' as const, types: ['calculations' as const] };
+    for (let count = 0; count < 12; count += 1)
+      expect(await codeOf(prepareExport(ctx, input)), `export ${count + 1}`).toBe('done');
+    expect(await codeOf(prepareExport(ctx, input))).toBe('RATE_LIMITED');
+    expect(await codeOf(prepareExport(other.ctx, input))).toBe('done');
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  getBackup,
+  KEPT_BACKUPS,
+  listBackups,
+  openBackup,
+  pruneBackups,
+  startBackup,
+} from '#app/services/admin-backups.server.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { isSwitchedOn } from '#app/services/flags.server.ts';
+import { keepLogLines, leaveLogLine } from '#app/services/kept-log.server.ts';
+import {
+  clearCaches,
+  listLogs,
+  restartWorkers,
+  systemHealth,
+  systemReport,
+  trimLogs,
+} from '#app/services/system.server.ts';
+import { superviseWorker } from '#app/services/worker-supervisor.server.ts';
+import { WORKER, type Job } from '#app/services/worker.server.ts';
+import { restoreStore } from '#models/engine/index.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+let terminal: Ctx;
+const reason = 'a test';
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  terminal = db.ctx(TERMINAL, { address: 'terminal' });
+});
+afterAll(() => db.dispose());
+
+async function admin(email: string, role: 'admin' | 'super_admin' = 'admin'): Promise<Ctx> {
+  const { signedIn } = await newPerson(db, email);
+  await db.repos.users.setRole(signedIn.user.id, role);
+  return ctxOfToken(db, signedIn.token);
+}
+
+describe('the health of the system', () => {
+  it('is measured, and told to admins alone', async () => {
+    const health = await systemHealth(terminal);
+    expect(health.status).toBe('healthy');
+    expect(health.counts.healthy).toBe(health.metrics.length);
+    expect(health.metrics.find(({ name }) => name === 'Database latency')?.value).toMatch(/^\d+\.\d ms$/);
+    const { ctx } = await newPerson(db, 'curious@example.org');
+    await expect(systemHealth(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(systemHealth(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('goes into a report that names nobody', async () => {
+    await newPerson(db, 'unnamed@example.org');
+    const report = JSON.stringify(await systemReport(terminal));
+    expect(report).toContain('"Database":"embedded engine"');
+    expect(report).not.toContain('@example.org');
+    const [row] = await db.repos.audit.listAbout('server', 1);
+    expect(row?.action).toBe('system.report');
+  });
+});
+
+describe('the kept log', () => {
+  const entry = (level: number, msg: string) =>
+    JSON.stringify({ level, time: new Date().toISOString(), msg, requestId: 'r-1' });
+
+  it('is searched as text, by level, page by page', async () => {
+    leaveLogLine(entry(30, 'audited change'));
+    leaveLogLine(entry(40, 'a (strange+ thing'));
+    for (let count = 0; count < 60; count += 1) leaveLogLine(entry(50, `failure ${count}`));
+    await keepLogLines(db.repos);
+    const first = await listLogs(terminal, { level: 'error' });
+    expect(first.lines).toHaveLength(50);
+    expect(first.lines[0]?.message).toBe('failure 59');
+    const second = await listLogs(terminal, { level: 'error', before: first.next ?? '' });
+    expect(second).toMatchObject({ next: null });
+    expect(second.lines).toHaveLength(10);
+    const found = await listLogs(terminal, { search: '(STRANGE+' });
+    expect(found.lines.map(({ level }) => level)).toEqual(['warning']);
+    expect((await listLogs(terminal, { search: '(a+)+$' })).lines).toEqual([]);
+    await expect(listLogs(terminal, { level: 'loud' as never })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+    await db.repos.serverLogs.trim(5);
+    expect((await listLogs(terminal, {})).lines).toHaveLength(5);
+    await trimLogs(terminal);
+  });
+});
+
+describe('a backup', () => {
+  it('is written whole, audited, restored into an empty store with everything, and downloaded by super admins', async () => {
+    const [plain, top] = [await admin('plain@example.org'), await admin('top@example.org', 'super_admin')];
+    const { backup, done } = await startBackup(plain, { reason });
+    await expect(startBackup(plain, { reason })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await done;
+    const made = await getBackup(plain, backup.id);
+    expect(made).toMatchObject({ state: 'done', isBrokenOff: false });
+    const file = path.join(plain.server.backupDirectory, `${backup.id}.vialbook`);
+    const { size, mode } = await stat(file);
+    expect([size, mode & 0o777]).toEqual([made.bytes, 0o600]);
+    await expect(openBackup(plain, backup.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect((await openBackup(top, backup.id)).fileName).toMatch(/^vialbook-2090-03-10-\w{6}\.vialbook$/);
+    const directory = await mkdtemp(path.join(tmpdir(), 'vialbook-restored-'));
+    try {
+      const restored = await restoreStore({ dir: directory, source: () => createReadStream(file) });
+      expect(restored.documents).toBeGreaterThan(10);
+      const again = await openTestDatabase({ directory });
+      const owner = await again.repos.addresses.findOwner('plain@example.org');
+      await again.dispose();
+      expect(owner).toBe(plain.actor.kind === 'user' ? plain.actor.id : '');
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
+  it('is kept among the last ones, and not for ever', async () => {
+    for (let made = 0; made <= KEPT_BACKUPS; made += 1) {
+      db.clock.advance(1000);
+      await (
+        await startBackup(terminal, { reason })
+      ).done;
+    }
+    const kept = await listBackups(terminal);
+    expect(kept).toHaveLength(KEPT_BACKUPS);
+    db.clock.advance(31 * 86_400_000);
+    await pruneBackups(terminal);
+    expect(await listBackups(terminal)).toEqual([]);
+    const [gone] = kept;
+    const file = path.join(terminal.server.backupDirectory, `${gone?.id}.vialbook`);
+    await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('that fails says so, and one that was broken off as well', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(new Uint8Array(10));
+      throw new Error('the disk is full');
+    }
+    const ctx = {
+      ...terminal,
+      repos: { ...terminal.repos, archives: { ...terminal.repos.archives, open: broken } },
+    };
+    const { backup, done } = await startBackup(ctx, { reason });
+    await done;
+    expect(await getBackup(ctx, backup.id)).toMatchObject({ state: 'failed', error: 'the disk is full' });
+    await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await db.repos.backups.change(backup.id, { state: 'running' });
+    db.clock.advance(61_000);
+    expect(await getBackup(ctx, backup.id)).toMatchObject({ isBrokenOff: true });
+    await expect(getBackup(ctx, 'backup-none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('actions on the server', () => {
+  it('clear what is kept for a moment, and say what that was', async () => {
+    await isSwitchedOn(terminal, 'import');
+    expect(await clearCaches(terminal, { reason })).toEqual(['switches']);
+    expect(await clearCaches(terminal, { reason })).toEqual([]);
+  });
+
+  it('restart the worker of every process', async () => {
+    let began = 0;
+    let again: () => void = () => undefined;
+    const restarted = new Promise<void>((resolve) => (again = resolve));
+    const job: Job = {
+      name: 'counted',
+      everyMs: 1_000_000,
+      run: () => {
+        began += 1;
+        if (began === 4) again();
+        return Promise.resolve();
+      },
+    };
+    const rhythm = { lookEveryMs: 20, patienceMs: 1000 };
+    const workers = [1, 2].map(() => superviseWorker(db.ctx(WORKER.actor), [job], rhythm));
+    // Each looks once before it counts as new what is asked for.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await restartWorkers(terminal, { reason });
+    await restarted;
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect((await db.repos.jobRuns.list()).map(({ name }) => name)).toContain('restart-worker');
+  });
+
+  it('need a reason, an admin, and a recent sign-in', async () => {
+    const ctx = await admin('late@example.org');
+    await expect(restartWorkers(ctx, { reason: ' ' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { reason: [expect.any(String)] },
+    });
+    db.clock.advance(20 * 60_000);
+    for (const act of [clearCaches, restartWorkers, startBackup])
+      await expect(act(ctx, { reason })).rejects.toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED' });
+    const { ctx: nobody } = await newPerson(db, 'nobody@example.org');
+    for (const act of [clearCaches, restartWorkers, startBackup])
+      await expect(act(nobody, { reason })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});

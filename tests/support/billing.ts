@@ -1,0 +1,46 @@
+import Stripe from 'stripe';
+import type { Plan, TestAction } from '#app/domain/billing/index.ts';
+import { receiveWebhook } from '#app/services/billing-events.server.ts';
+import { openPortal, startCheckout } from '#app/services/billing.server.ts';
+import { actAtTestPortal, payTestCheckout } from '#app/services/test-desk.server.ts';
+import type { TestDatabase } from './database.ts';
+import type { Person } from './people.ts';
+
+export const WEBHOOK_SECRET = 'whsec_known_to_the_tests';
+
+const signer = new Stripe('sk_test_signs_only');
+
+const idOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
+
+/** Somebody who has bought, with the portal at which everything else is done. */
+export interface Customer {
+  person: Person;
+  act(...actions: TestAction[]): Promise<void>;
+}
+
+/** Goes to the checkout, pays there, and opens the portal. */
+export async function buyPlan(person: Person, plan: Plan = 'monthly'): Promise<Customer> {
+  const checkout = await startCheckout(person.ctx, { plan });
+  await payTestCheckout(person.ctx, idOf(checkout.url));
+  const portal = idOf((await openPortal(person.ctx)).url);
+  return {
+    person,
+    async act(...actions) {
+      for (const action of actions) await actAtTestPortal(person.ctx, portal, { action });
+    },
+  };
+}
+
+/** A body as Stripe would sign it now. */
+export function signed(database: TestDatabase, event: object, options: { at?: Date; secret?: string } = {}) {
+  const { at = database.clock.now(), secret = WEBHOOK_SECRET } = options;
+  const payload = JSON.stringify(event);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  return { payload, signature: signer.webhooks.generateTestHeaderString({ payload, timestamp, secret }) };
+}
+
+/** Delivers an event, signed right. */
+export function deliver(database: TestDatabase, event: object): Promise<void> {
+  const { payload, signature } = signed(database, event);
+  return receiveWebhook(database.ctx(), payload, signature);
+}

@@ -1,0 +1,14 @@
+import { JsonRecords, type FileProblem, type RawFile } from '#app/domain/import/index.ts';
+
+/** The records of a JSON text that comes in pieces of some length. */
+export function jsonRows(text: string, length = 7): RawFile | FileProblem {
+  const records = new JsonRecords();
+  const file: RawFile = { rows: [], bad: [] };
+  for (let at = 0; at < text.length; at += length) {
+    const part = records.push(text.slice(at, at + length));
+    if ('problem' in part) return part;
+    file.rows.push(...part.rows);
+    file.bad.push(...part.bad);
+  }
+  return records.end() ?? file;
+}

@@ -1,0 +1,47 @@
+import type { Ctx } from '#app/services/context.server.ts';
+import type { TestDatabase } from './database.ts';
+import { newPerson } from './people.ts';
+import { vial } from './vials.ts';
+
+/** A valid schedule as the API takes it, from today (10 March 2090) on. */
+export const BODY = {
+  name: 'BPC-157',
+  doseAmount: '0.25',
+  doseUnit: 'mg',
+  frequency: { kind: 'daily' },
+  times: ['08:00', '20:00'],
+  timeZone: 'UTC',
+  startDate: '2090-03-10',
+  reminderLeadMinutes: 15,
+} as const;
+
+let people = 0;
+
+/** Somebody in the trial, so premium. */
+export async function premiumPerson(db: TestDatabase): Promise<Ctx> {
+  people += 1;
+  return (await newPerson(db, `premium-${people}@example.org`, { plan: 'trial' })).ctx;
+}
+
+export const ownerIdOf = (ctx: Ctx): string => (ctx.actor.kind === 'user' ? ctx.actor.id : '');
+
+let vials = 0;
+
+/** A vial of somebody. @returns its id */
+export async function storedVial(
+  db: TestDatabase,
+  ctx: Ctx,
+  status: 'reconstituted' | 'discarded',
+): Promise<string> {
+  vials += 1;
+  const made = vial({ id: `vial_of_schedule_${vials}`, userId: ownerIdOf(ctx), status });
+  await db.repos.compounds.insert(made, null);
+  return made.id;
+}
+
+/** Throws a vial away. */
+export async function discardVial(db: TestDatabase, ctx: Ctx, id: string): Promise<void> {
+  const before = await db.repos.compounds.read(ownerIdOf(ctx), id);
+  if (before === null) throw new Error('no such vial');
+  await db.repos.compounds.replace(before, { ...before.vial, status: 'discarded' }, before.slot);
+}

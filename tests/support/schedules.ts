@@ -1,0 +1,104 @@
+import * as fc from 'fast-check';
+import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedule/index.ts';
+
+/** A rule to change in one respect: daily at 08:00 UTC. */
+export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {
+  return {
+    frequency: { kind: 'daily' },
+    times: ['08:00'],
+    timeZone: 'UTC',
+    startDate: '2026-01-01',
+    endDate: null,
+    doseAmount: '250',
+    doseUnit: 'mcg',
+    ramp: null,
+    course: null,
+    ...more,
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+export const ZONES = Intl.supportedValuesOf('timeZone');
+/** Zones with changes out of the ordinary: half an hour, at midnight, negative in winter, a day left out, none. */
+export const ODD_ZONES = [
+  'America/New_York',
+  'Europe/Berlin',
+  'Europe/Dublin',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Africa/Casablanca',
+  'America/Nuuk',
+  'Antarctica/Troll',
+  'Pacific/Apia',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Asia/Kathmandu',
+  'Asia/Gaza',
+];
+
+const day = (from: string, days: number) =>
+  fc
+    .integer({ min: 0, max: days })
+    .map((after) => new Date(Date.parse(from) + after * DAY_MS).toISOString().slice(0, 10));
+
+export const anyTime = fc
+  .integer({ min: 0, max: 24 * 60 - 1 })
+  .map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16));
+
+const anyFrequency: fc.Arbitrary<Frequency> = fc.oneof(
+  fc.constant({ kind: 'daily' } as const),
+  fc.record({
+    kind: fc.constant('weekdays' as const),
+    weekdays: fc.subarray([...WEEKDAYS], { minLength: 1 }),
+  }),
+  fc.record({ kind: fc.constant('interval' as const), every: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({
+    kind: fc.constant('cycle' as const),
+    on: fc.integer({ min: 1, max: 10 }),
+    off: fc.integer({ min: 1, max: 10 }),
+  }),
+  fc.constant({ kind: 'once' } as const),
+);
+
+const anyCourse = fc.record({
+  weeksOn: fc.integer({ min: 1, max: 12 }),
+  weeksOff: fc.integer({ min: 1, max: 12 }),
+});
+
+/** Any valid rule, in the ten years that begin with 2016. */
+export const anyRule: fc.Arbitrary<ScheduleRule> = fc
+  .record({
+    frequency: anyFrequency,
+    times: fc.uniqueArray(anyTime, { minLength: 1, maxLength: 4 }).map((times) => times.sort()),
+    timeZone: fc.oneof(fc.constantFrom(...ODD_ZONES), fc.constantFrom(...ZONES)),
+    startDate: day('2016-01-01', 3650),
+    length: fc.option(fc.integer({ min: 0, max: 400 })),
+    course: fc.option(anyCourse),
+    ramp: fc.option(
+      fc.record({
+        everyWeeks: fc.integer({ min: 1, max: 6 }),
+        steps: fc.integer({ min: 1, max: 8 }),
+        up: fc.boolean(),
+      }),
+    ),
+  })
+  .map(({ length, ramp, ...more }) =>
+    rule({
+      ...more,
+      endDate:
+        length === null
+          ? null
+          : new Date(Date.parse(more.startDate) + length * DAY_MS).toISOString().slice(0, 10),
+      ramp:
+        ramp === null
+          ? null
+          : {
+              start: ramp.up ? '0.1' : '5',
+              step: ramp.up ? '0.3' : '-0.3',
+              everyWeeks: ramp.everyWeeks,
+              target: ramp.up ? String((1 + 3 * ramp.steps) / 10) : String((50 - 3 * ramp.steps) / 10),
+            },
+    }),
+  );

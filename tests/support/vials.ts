@@ -1,0 +1,43 @@
+import { settled, type VialWithLedger } from '#app/domain/inventory/index.ts';
+
+/** A vial of 5 mg in 2 ml, reconstituted on 1 March 2026; what follows from the rest is worked out. */
+export function vial(more: Partial<VialWithLedger> = {}): VialWithLedger {
+  return settled({
+    id: 'vial_1',
+    userId: 'user_1',
+    name: 'BPC-157',
+    status: 'reconstituted',
+    totalAmount: '5',
+    remaining: '5',
+    waterMl: '2',
+    concentration: null,
+    displacement: '0',
+    reconstitutionDate: '2026-03-01',
+    expirationDate: null,
+    openedAt: null,
+    createdAt: new Date('2026-03-01T08:00:00Z'),
+    storageTemp: null,
+    notes: null,
+    lot: null,
+    supplierId: null,
+    cost: null,
+    currency: null,
+    ledger: [],
+    foldedCount: 0,
+    foldedMg: '0',
+    ...more,
+  });
+}
+
+/** The same with so much left, by one correction. */
+export function vialWith(remaining: string, more: Partial<VialWithLedger> = {}): VialWithLedger {
+  const whole = vial(more);
+  const mg = `-${subtract(whole.totalAmount, remaining)}`;
+  const entry = { id: 'start', kind: 'correction' as const, mg, reason: null, at: whole.createdAt };
+  return settled({ ...whole, ledger: [entry] });
+}
+
+/** Whole thousandths, so that no test depends on the arithmetic under test. */
+function subtract(a: string, b: string): string {
+  return String((Math.round(Number(a) * 1000) - Math.round(Number(b) * 1000)) / 1000);
+}

@@ -1,0 +1,32 @@
+import { RRuleTemporal } from 'rrule-temporal';
+
+/** The first occurrences of a recurrence rule (RFC 5545), in milliseconds since 1970. */
+export function byRecurrenceRule(rruleString: string): number[] {
+  return new RRuleTemporal({ rruleString }).all().map(({ epochMilliseconds }) => epochMilliseconds);
+}
+
+const QUARTER_MS = 15 * 60_000;
+const QUARTERS_OF_A_DAY = 96;
+
+/**
+ * Where the wall times of a day fall, found by asking the runtime for the local time of every quarter of an hour around
+ * it: slow, and with nothing in common with what it judges. All clocks of these years change by whole quarters.
+ * @returns a function from `HH:mm` to milliseconds since 1970
+ */
+export function placedByLooking(timeZone: string, day: string): (time: string) => number {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  const begin = Date.parse(`${day}T00:00:00Z`) - QUARTER_MS * QUARTERS_OF_A_DAY;
+  const seen = Array.from({ length: 3 * QUARTERS_OF_A_DAY }, (_, quarter) => {
+    const at = begin + quarter * QUARTER_MS;
+    return { at, local: Date.parse(`${format.format(at).replace(' ', 'T')}:00Z`) };
+  });
+  return (time) => {
+    const wanted = Date.parse(`${day}T${time}:00Z`);
+    const earliest = seen.find(({ local }) => local <= wanted && wanted - local < QUARTER_MS);
+    if (earliest !== undefined) return earliest.at + wanted - earliest.local;
+    const jump = seen.findIndex(({ local }) => local > wanted);
+    const before = seen[jump - 1];
+    if (before === undefined) throw new Error('not in sight');
+    return before.at + wanted - before.local;
+  };
+}

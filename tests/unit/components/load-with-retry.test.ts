@@ -1,0 +1,26 @@
+import { describe, expect, it, vi } from 'vitest';
+import { loadWithRetry, ModuleLoadError, MODULE_RETRY } from '#app/components/connection/load-with-retry.ts';
+
+describe('the code of a page', () => {
+  it('is asked for three more times, one second apart', () => {
+    expect(MODULE_RETRY).toEqual({ retries: 3, pauseMs: 1000 });
+  });
+
+  it('that comes at the third try is there, each further try under an address of its own', async () => {
+    const asked: string[] = [];
+    const load = (address: string) => {
+      asked.push(address);
+      return asked.length < 3 ? Promise.reject(new TypeError('no')) : Promise.resolve('module');
+    };
+    expect(await loadWithRetry('/assets/a.js', load, { retries: 3, pauseMs: 0 })).toBe('module');
+    expect(asked).toEqual(['/assets/a.js', '/assets/a.js?retry=1', '/assets/a.js?retry=2']);
+  });
+
+  it('that never comes is told with what failed last', async () => {
+    const load = vi.fn(() => Promise.reject(new TypeError('no')));
+    const failed = loadWithRetry('/assets/a.js', load, { retries: 3, pauseMs: 0 });
+    await expect(failed).rejects.toThrow(ModuleLoadError);
+    await expect(failed).rejects.toThrow('Component Loading Error');
+    expect(load).toHaveBeenCalledTimes(4);
+  });
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { decode } from 'turbo-stream';
+import {
+  endNavigation,
+  helpsItself,
+  noActionData,
+  type LostRouter,
+} from '#app/components/connection/lost-navigation.ts';
+import { shownAhead } from '#app/components/connection/shown-ahead.ts';
+import { guardedFetch, type NoAnswerError } from '#app/components/connection/no-answer.ts';
+
+const ORIGIN = 'https://vialbook.test';
+
+function guarded(plain: typeof fetch) {
+  const told: { error: NoAnswerError; method: string }[] = [];
+  const fetching = guardedFetch(plain, {
+    origin: ORIGIN,
+    timeoutMs: 30_000,
+    onNoAnswer: (error, { method }) => {
+      told.push({ error, method });
+      return Promise.resolve(noActionData());
+    },
+  });
+  return { fetching, told };
+}
+
+/** A server that never answers, and hears when it is given up. */
+const silent: typeof fetch = (_input, init) =>
+  new Promise((_resolve, reject) => {
+    const give = () => reject(new DOMException('given up', 'AbortError'));
+    if (init?.signal?.aborted) give();
+    init?.signal?.addEventListener('abort', give);
+  });
+const unreached: typeof fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+
+describe('a request of a page', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('that nobody answers for 30 s is a server timeout, in the words of the specification', async () => {
+    const { fetching, told } = guarded(silent);
+    const answer = fetching(`${ORIGIN}/dashboard/vials.data`);
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await answer;
+    expect(told[0]?.error).toMatchObject({
+      title: 'Server Timeout',
+      message:
+        'Server is taking too long to respond. It may be starting up. Please try again in a few moments.',
+    });
+  });
+
+  it('that reaches no server is a network error', async () => {
+    const { fetching, told } = guarded(unreached);
+    await fetching(`${ORIGIN}/dashboard/vials.data`, { method: 'post' });
+    expect(told[0]).toMatchObject({
+      method: 'POST',
+      error: { title: 'Network Error', message: 'Failed to connect to server' },
+    });
+  });
+
+  it('with a file takes as long as it takes', async () => {
+    const { fetching, told } = guarded(silent);
+    const own = new AbortController();
+    const body = new FormData();
+    const answer = fetching(`${ORIGIN}/a.data`, { method: 'POST', body, signal: own.signal });
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(told).toEqual([]);
+    own.abort();
+    await expect(answer).rejects.toThrow('given up');
+  });
+
+  it('that its own caller gives up is nobody’s fault', async () => {
+    const { fetching, told } = guarded(silent);
+    const own = new AbortController();
+    const answer = fetching(`${ORIGIN}/a.data`, { signal: own.signal });
+    own.abort();
+    await expect(answer).rejects.toThrow('given up');
+    expect(told).toEqual([]);
+  });
+
+  it('is told from others, which go as they went before', async () => {
+    const { fetching, told } = guarded(unreached);
+    await expect(fetching(`${ORIGIN}/dashboard/reminders/check`)).rejects.toThrow('Failed to fetch');
+    await expect(fetching('https://elsewhere.test/a.data')).rejects.toThrow('Failed to fetch');
+    expect(told).toEqual([]);
+  });
+});
+
+describe('the empty answer of a form', () => {
+  it('is one that Remix reads, under a status after which it asks for nothing else', async () => {
+    const answer = noActionData();
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    if (!answer.body) throw new Error('no body');
+    expect((await decode(answer.body)).value).toEqual({ data: null });
+  });
+
+  it('is not given to the sign-in, which has words of its own', () => {
+    expect(helpsItself('/login.data')).toBe(true);
+    expect(helpsItself('/dashboard/vials.data')).toBe(false);
+  });
+});
+
+describe('a page that does not come', () => {
+  const here = { pathname: '/dashboard/vials', search: '?page=2', hash: '' };
+  const going = (to?: Partial<typeof here>) => {
+    const went: unknown[] = [];
+    const goal = { ...here, ...to, key: 'k1' };
+    const navigation = to ? { state: 'loading', location: goal } : { state: 'idle' };
+    const router: LostRouter = { state: { location: here, navigation }, navigate: (at) => went.push(at) };
+    return { router, went };
+  };
+
+  it('is not gone to: the way ends on the page that is shown', () => {
+    const { router, went } = going({ pathname: '/dashboard/profile', search: '' });
+    expect(endNavigation(router, here)).toBe('ended');
+    expect(went).toEqual([{ ...here, hash: '#main' }]);
+  });
+
+  it('is loaded by the browser when the address is already its own', () => {
+    const { router, went } = going({ pathname: '/dashboard', search: '' });
+    expect(endNavigation(router, { pathname: '/dashboard', search: '' })).toBe('reload');
+    expect(went).toEqual([]);
+  });
+
+  it('that was only to end another one is left alone, unseen', () => {
+    const { router, went } = going({ hash: '#main' });
+    expect(endNavigation(router, here)).toEqual({ hidden: 'k1' });
+    expect(went).toEqual([]);
+  });
+
+  it('and was read in the background changes nothing', () => {
+    expect(endNavigation(going().router, here)).toBe('none');
+  });
+});
+
+describe('what is shown ahead of the server', () => {
+  const formData = new FormData();
+  it('is shown while the form is on its way and until the page is read anew', () => {
+    expect(shownAhead({ state: 'submitting', formData, data: undefined })).toBe(formData);
+    expect(shownAhead({ state: 'loading', formData, data: { isGone: true } })).toBe(formData);
+  });
+
+  it('is taken back without an answer, and shown again at the next try', () => {
+    expect(shownAhead({ state: 'loading', formData, data: null })).toBeUndefined();
+    expect(shownAhead({ state: 'submitting', formData, data: null })).toBe(formData);
+    expect(shownAhead({ state: 'idle', formData: undefined, data: null })).toBeUndefined();
+  });
+});

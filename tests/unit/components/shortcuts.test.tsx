@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { helpHref, isHelpShown, withoutHelp } from '#app/components/shell/help-address.ts';
+import { meaningOf, SHORTCUTS } from '#app/components/shell/shortcut-keys.ts';
+import { Shortcuts } from '#app/components/shell/shortcuts.tsx';
+import { renderPage, textOf } from './render-page.tsx';
+
+describe('a key', () => {
+  it('shows the list, goes to the search, or after g somewhere else', () => {
+    expect(meaningOf('?', null)).toBe('help');
+    expect(meaningOf('/', null)).toBe('search');
+    expect(meaningOf('v', 'g')).toEqual({ to: '/dashboard/vials' });
+  });
+
+  it('means nothing otherwise', () => {
+    expect(meaningOf('v', null)).toBeNull();
+    expect(meaningOf('x', 'g')).toBeNull();
+    expect(meaningOf('g', null)).toBeNull();
+  });
+
+  it('has one meaning', () => {
+    expect(new Set(SHORTCUTS.map(({ keys }) => keys)).size).toBe(SHORTCUTS.length);
+  });
+});
+
+describe('the list of keys', () => {
+  it('lies over any page and leaves the rest of its address alone', () => {
+    const href = helpHref('/calculator', '?peptideAmount=5');
+    expect(href).toBe('/calculator?peptideAmount=5&help=keys');
+    expect(isHelpShown('?peptideAmount=5&help=keys')).toBe(true);
+    expect(withoutHelp('/calculator', '?peptideAmount=5&help=keys')).toBe('/calculator?peptideAmount=5');
+    expect(withoutHelp('/calculator', '?help=keys')).toBe('/calculator');
+  });
+
+  it('is a dialog that the server sends, and nothing without its address', () => {
+    const html = renderPage(<Shortcuts />, '/calculator?help=keys');
+    expect(html).toContain('<dialog open=""');
+    expect(textOf(html)).toContain('Keyboard shortcuts');
+    expect(textOf(html)).toContain('g then v Vials');
+    expect(renderPage(<Shortcuts />, '/calculator')).toBe('');
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { dayMeans } from '#app/domain/analytics/index.ts';
+
+const at = (text: string) => new Date(text);
+
+describe('means of days', () => {
+  it('weigh every value alike, in the order of the days of the zone', () => {
+    const moments = [
+      { at: at('2026-03-02T08:00:00Z'), count: 1, sum: 82 },
+      { at: at('2026-03-01T20:00:00Z'), count: 3, sum: 240 },
+      { at: at('2026-03-01T08:00:00Z'), count: 1, sum: 84 },
+    ];
+    expect(dayMeans(moments, 'UTC')).toEqual([
+      { day: '2026-03-01', value: 81 },
+      { day: '2026-03-02', value: 82 },
+    ]);
+  });
+
+  it('put a value to the day on which clocks there showed it', () => {
+    const moments = [{ at: at('2026-03-01T18:30:00Z'), count: 1, sum: 80 }];
+    expect(dayMeans(moments, 'Asia/Kolkata')).toEqual([{ day: '2026-03-02', value: 80 }]);
+    expect(dayMeans(moments, 'America/Los_Angeles')).toEqual([{ day: '2026-03-01', value: 80 }]);
+  });
+
+  it('of nothing are none', () => {
+    expect(dayMeans([], 'UTC')).toEqual([]);
+  });
+});

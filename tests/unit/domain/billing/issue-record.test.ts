@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { nextIssue, type IssueFact, type IssueRecord } from '#app/domain/billing/index.ts';
+
+const day = (n: number) => new Date(Date.UTC(2026, 2, n));
+const fact: IssueFact = {
+  id: 'payment_failed:in_1',
+  type: 'payment_failed',
+  amountCents: 500,
+  description: 'A payment for the subscription failed.',
+  openedAt: day(1),
+  resolvedAt: null,
+};
+const record = (changes: Partial<IssueRecord>): IssueRecord => ({ ...fact, status: 'open', ...changes });
+
+describe('a recorded billing issue', () => {
+  it('is open when it is first told of, and resolved when it is told of as over', () => {
+    expect(nextIssue(null, fact)).toEqual(record({}));
+    const over = { ...fact, resolvedAt: day(2) };
+    expect(nextIssue(null, over)).toEqual(record({ status: 'resolved', resolvedAt: day(2) }));
+  });
+
+  it.each(['escalated', 'resolved'] as const)(
+    'stays %s by an admin when the same is told again',
+    (status) => {
+      const resolvedAt = status === 'resolved' ? day(3) : null;
+      expect(nextIssue(record({ status, resolvedAt }), fact)).toEqual(record({ status, resolvedAt }));
+    },
+  );
+
+  it('is over when the provider says so, whatever an admin has made of it', () => {
+    const over = { ...fact, resolvedAt: day(4) };
+    for (const known of [record({}), record({ status: 'escalated' })])
+      expect(nextIssue(known, over)).toEqual(record({ status: 'resolved', resolvedAt: day(4) }));
+  });
+
+  it('opens again when it happens again later', () => {
+    const again = { ...fact, openedAt: day(5) };
+    const known = record({ status: 'resolved', resolvedAt: day(4) });
+    expect(nextIssue(known, again)).toEqual(record({ openedAt: day(5) }));
+  });
+
+  it('takes over a better known amount without opening anew', () => {
+    const known = record({ status: 'escalated' });
+    expect(nextIssue(known, { ...fact, amountCents: 700 })).toEqual(
+      record({ status: 'escalated', amountCents: 700 }),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import {
+  doseInMg,
+  doseLine,
+  doseText,
+  doseWarnings,
+  durationText,
+  isDoseAmount,
+  TOO_SOON,
+  unconfirmed,
+  type LineDose,
+} from '#app/domain/dose/index.ts';
+
+const dose: LineDose = {
+  id: 'dose_1',
+  name: 'BPC-157',
+  dueDate: new Date('2026-03-09T07:00:00Z'),
+  takenAt: null,
+  status: 'pending',
+  doseAmount: '250.0',
+  actualDose: null,
+  doseUnit: 'mcg',
+  wallTime: '08:00',
+  timeZone: 'Europe/Berlin',
+  notes: null,
+};
+const at = (text: string) => new Date(`2026-03-${text}:00Z`);
+
+describe('a dose as a line', () => {
+  it('says when and how much, in the zone of its owner', () => {
+    expect(doseLine(dose, 'Europe/Berlin', at('09T06:00'))).toEqual({
+      id: 'dose_1',
+      name: 'BPC-157',
+      day: '2026-03-09',
+      time: '08:00',
+      dueDate: '2026-03-09T07:00:00.000Z',
+      status: 'pending',
+      urgency: 'later',
+      lateText: null,
+      amountText: '250 mcg',
+      plannedText: null,
+      takenText: null,
+      ownTimeText: null,
+      notes: null,
+      canUndo: false,
+    });
+  });
+
+  it('far from home it says both times, and the day of the owner', () => {
+    const line = doseLine(dose, 'Pacific/Auckland', at('09T06:00'));
+    expect(line).toMatchObject({ day: '2026-03-09', time: '20:00', ownTimeText: '08:00 in Europe/Berlin' });
+    expect(doseLine(dose, 'Pacific/Honolulu', at('09T06:00'))).toMatchObject({
+      day: '2026-03-08',
+      time: '21:00',
+    });
+  });
+
+  it('on the day of the change it shows the time that there is, and the one that was asked for', () => {
+    const skipped = { ...dose, wallTime: '02:30', dueDate: new Date('2026-03-29T01:30:00Z') };
+    expect(doseLine(skipped, 'Europe/Berlin', at('29T00:00'))).toMatchObject({
+      time: '03:30',
+      ownTimeText: '02:30 in Europe/Berlin',
+    });
+  });
+
+  it.each([
+    ['09T07:00', 'due', null],
+    ['09T07:29', 'due', null],
+    ['09T07:30', 'overdue', 'Overdue by 30 min'],
+    ['09T09:30', 'overdue', 'Overdue by 2 h 30 min'],
+    ['10T10:00', 'overdue', 'Overdue by 1 d 3 h'],
+  ])('at %s it is %s', (now, urgency, lateText) => {
+    expect(doseLine(dose, 'Europe/Berlin', at(now))).toMatchObject({ urgency, lateText });
+  });
+
+  it('says what was really taken, and when', () => {
+    const taken = {
+      ...dose,
+      status: 'taken' as const,
+      actualDose: '200',
+      takenAt: at('09T07:12'),
+      before: {},
+    };
+    expect(doseLine(taken, 'Europe/Berlin', at('09T20:00'))).toMatchObject({
+      amountText: '200 mcg',
+      plannedText: 'planned 250 mcg',
+      takenText: 'taken 08:12',
+      lateText: null,
+      canUndo: true,
+    });
+    const late = { ...taken, takenAt: at('10T06:00') };
+    expect(doseLine(late, 'Europe/Berlin', at('10T20:00')).takenText).toBe('taken 10 Mar 07:00');
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    [0, '0 min'],
+    [59, '59 min'],
+    [60, '1 h'],
+    [61, '1 h 1 min'],
+    [1440, '1 d'],
+    [1439, '23 h 59 min'],
+    [1445, '1 d'],
+    [3000, '2 d 2 h'],
+  ])('%s minutes are %s', (minutes, text) => expect(durationText(minutes)).toBe(text));
+});
+
+describe('amounts', () => {
+  it.each([
+    ['0', 'mg', false],
+    ['0.0001', 'mg', true],
+    ['100', 'mg', true],
+    ['100.0001', 'mg', false],
+    ['100000', 'mcg', true],
+    ['100000.1', 'mcg', false],
+  ] as const)('%s %s is a dose: %s', (text, unit, is) => expect(isDoseAmount(text, unit)).toBe(is));
+
+  it('are exact in mg', () => {
+    expect(doseInMg('333.3', 'mcg')).toBe('0.3333');
+    expect(doseInMg('0.1', 'mg')).toBe('0.1');
+    expect(doseText('0.250', 'mg')).toBe('0.25 mg');
+  });
+});
+
+describe('warnings', () => {
+  const past = { code: 'PAST_DATE' as const, compoundId: 'a', message: 'Past' };
+  const none = { code: 'NO_OPEN_VIAL' as const, compoundId: null, message: 'None' };
+
+  it('each message is said once, too soon first', () => {
+    expect(doseWarnings(true, [past, { ...past, compoundId: 'b' }, none]).map(({ code }) => code)).toEqual([
+      'TOO_SOON',
+      'PAST_DATE',
+      'NO_OPEN_VIAL',
+    ]);
+    expect(doseWarnings(false, [])).toEqual([]);
+  });
+
+  it('a page asks about those that matter until they are confirmed, and only tells the others', () => {
+    const all = doseWarnings(true, [past, none]);
+    expect(unconfirmed(all, []).map(({ code }) => code)).toEqual(['TOO_SOON', 'PAST_DATE']);
+    expect(unconfirmed(all, ['TOO_SOON']).map(({ code }) => code)).toEqual(['PAST_DATE']);
+    expect(unconfirmed(all, ['PAST_DATE', 'TOO_SOON'])).toEqual([]);
+    expect(unconfirmed([TOO_SOON], ['PAST_DATE'])).toEqual([TOO_SOON]);
+    expect(unconfirmed(doseWarnings(false, [none]), [])).toEqual([]);
+  });
+});

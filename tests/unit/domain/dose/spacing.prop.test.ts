@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isTooSoon, usualSpacingMinutes, type SpacedPlan } from '#app/domain/dose/index.ts';
+
+const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const time = fc
+  .record({ hour: fc.nat(23), minute: fc.nat(59) })
+  .map(({ hour, minute }) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);
+const frequency: fc.Arbitrary<SpacedPlan['frequency']> = fc.oneof(
+  fc.constant({ kind: 'daily' as const }),
+  fc.subarray(WEEK, { minLength: 1 }).map((weekdays) => ({ kind: 'weekdays' as const, weekdays })),
+  fc.integer({ min: 1, max: 60 }).map((every) => ({ kind: 'interval' as const, every })),
+  fc
+    .record({ on: fc.integer({ min: 1, max: 10 }), off: fc.integer({ min: 1, max: 10 }) })
+    .map((cycle) => ({ kind: 'cycle' as const, ...cycle })),
+);
+const plan: fc.Arbitrary<SpacedPlan> = fc.record({
+  frequency,
+  times: fc.uniqueArray(time, { minLength: 1, maxLength: 6 }),
+});
+
+/** Whether a plan has doses on the nth day from a Monday on which it starts: told without the code under test. */
+function hasDoses({ frequency: kind }: SpacedPlan, day: number): boolean {
+  if (kind.kind === 'weekdays') return kind.weekdays.includes(WEEK[day % 7] ?? '');
+  if (kind.kind === 'interval') return day % kind.every === 0;
+  if (kind.kind === 'cycle') return day % (kind.on + kind.off) < kind.on;
+  return kind.kind === 'daily' || day === 0;
+}
+
+/** The instants of a plan in a zone without clock changes. */
+function instants(of: SpacedPlan, days: number): Date[] {
+  const minutes = of.times
+    .map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))
+    .sort((a, b) => a - b);
+  return Array.from({ length: days }, (_, day) => day)
+    .filter((day) => hasDoses(of, day))
+    .flatMap((day) => minutes.map((minute) => new Date(Date.UTC(2026, 2, 2 + day, 0, minute))));
+}
+
+describe('usual spacing', () => {
+  it.each([
+    ['once a day', { kind: 'daily' }, ['08:00'], 24 * 60],
+    ['twice a day', { kind: 'daily' }, ['20:00', '08:00'], 12 * 60],
+    ['an uneven day', { kind: 'daily' }, ['06:00', '22:00'], 8 * 60],
+    ['once a week', { kind: 'weekdays', weekdays: ['fri'] }, ['08:00'], 7 * 24 * 60],
+    ['Monday and Thursday', { kind: 'weekdays', weekdays: ['thu', 'mon'] }, ['08:00'], 3 * 24 * 60],
+    ['Sunday and Monday', { kind: 'weekdays', weekdays: ['mon', 'sun'] }, ['08:00'], 24 * 60],
+    ['every third day', { kind: 'interval', every: 3 }, ['08:00'], 3 * 24 * 60],
+    ['five on, two off', { kind: 'cycle', on: 5, off: 2 }, ['08:00'], 24 * 60],
+    ['one on, six off', { kind: 'cycle', on: 1, off: 6 }, ['08:00'], 7 * 24 * 60],
+    ['once, at two times', { kind: 'once' }, ['08:00', '09:30'], 90],
+  ] as [string, SpacedPlan['frequency'], string[], number][])('%s', (_, of, times, minutes) => {
+    expect(usualSpacingMinutes({ frequency: of, times })).toBe(minutes);
+  });
+
+  it('a single dose is spaced from nothing', () => {
+    expect(usualSpacingMinutes({ frequency: { kind: 'once' }, times: ['08:00'] })).toBeNull();
+  });
+
+  it('law: it is the smallest gap that the plan really has', () => {
+    fc.assert(
+      fc.property(plan, (of) => {
+        const at = instants(of, 130);
+        const gaps = at
+          .slice(1)
+          .map((date, index) => (date.getTime() - (at[index]?.getTime() ?? 0)) / MINUTE);
+        expect(usualSpacingMinutes(of)).toBe(Math.min(...gaps));
+      }),
+    );
+  });
+});
+
+describe('too soon', () => {
+  it('law: keeping to the plan is never too soon, even an hour off at a clock change of a daily plan', () => {
+    fc.assert(
+      fc.property(plan, (of) => {
+        const at = instants(of, 130);
+        const spacing = usualSpacingMinutes(of);
+        at.slice(0, 60).forEach((date, index) => {
+          expect(isTooSoon(date, [at[index - 1] ?? null, at[index + 1] ?? null], spacing)).toBe(false);
+        });
+      }),
+      { numRuns: 40 },
+    );
+    const changed = new Date('2026-03-29T06:00:00Z');
+    expect(isTooSoon(changed, [new Date(changed.getTime() - 23 * HOUR)], 24 * 60)).toBe(false);
+  });
+
+  it('less than half of the spacing is too soon, half is not', () => {
+    const last = new Date('2026-03-09T08:00:00Z');
+    const after = (ms: number) => new Date(last.getTime() + ms);
+    expect(isTooSoon(after(12 * HOUR - 1), [last], 24 * 60)).toBe(true);
+    expect(isTooSoon(after(12 * HOUR), [last], 24 * 60)).toBe(false);
+    expect(isTooSoon(last, [last], 24 * 60)).toBe(true);
+  });
+
+  it('a dose that is logged late also looks at the one taken after it', () => {
+    const next = new Date('2026-03-09T08:00:00Z');
+    const late = new Date(next.getTime() - HOUR);
+    expect(isTooSoon(late, [null, next], 24 * 60)).toBe(true);
+  });
+
+  it('without neighbours, or with nothing known about the spacing, nothing is too soon', () => {
+    const at = new Date('2026-03-09T08:00:00Z');
+    expect(isTooSoon(at, [null, null], 24 * 60)).toBe(false);
+    expect(isTooSoon(at, [at], null)).toBe(false);
+  });
+
+  it('law: the question is the same from both sides', () => {
+    fc.assert(
+      fc.property(fc.nat(200 * 60), fc.integer({ min: 1, max: 100 * 60 }), (minutes, spacing) => {
+        const a = new Date('2026-03-09T08:00:00Z');
+        const b = new Date(a.getTime() + minutes * MINUTE);
+        expect(isTooSoon(a, [b], spacing)).toBe(isTooSoon(b, [a], spacing));
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { headerProblem, quotedNumbers, rowsOfTable } from '#app/domain/import/index.ts';
+import { jsonRows } from '#tests/support/import-files.ts';
+
+describe('a file', () => {
+  it('loses no digit of a number, and keeps numbers in texts as they are', () => {
+    const long = '0.1234567890123456789';
+    expect(JSON.parse(quotedNumbers(`{"a":${long},"b":"12 \\"3\\" 4","c":null}`))).toEqual({
+      a: long,
+      b: '12 "3" 4',
+      c: null,
+    });
+  });
+
+  it.each([
+    [[], 'This is no export: it must be a JSON object.'],
+    [{ users: [] }, 'This is no export: there is no "users" in one.'],
+    [{ calculations: { $gt: '' } }, '"calculations" must be a list.'],
+  ])('that is %j is refused as a whole', (value, problem) =>
+    expect(jsonRows(JSON.stringify(value))).toEqual({ problem }),
+  );
+
+  it.each([
+    ['', 'This file is not valid JSON.'],
+    ['{"compounds":[', 'This file is not valid JSON.'],
+    ['{"compounds":[]', 'This file is not valid JSON.'],
+    ['{"compounds":[{"id":1}{"id":2}]}', 'This file is not valid JSON.'],
+    ['{"compounds":[{"id":tru}]}', 'This file is not valid JSON.'],
+    ['{"compounds":[,]}', 'This file is not valid JSON.'],
+    ['{"compounds":[{"id":1},]}', 'This file is not valid JSON.'],
+    ['{"compounds":[]},', 'This file is not valid JSON.'],
+    ['{"compounds" []}', 'This file is not valid JSON.'],
+    ['{compounds:[]}', 'This file is not valid JSON.'],
+    ['{"compounds":[]} {}', 'This file is not valid JSON.'],
+    ['{"metadata":[]}', 'This file is not valid JSON.'],
+    ['null', 'This file is not valid JSON.'],
+    [`{"compounds":[${'['.repeat(100)}`, 'This is no export: it is nested too deeply.'],
+    [`{"compounds":["${'x'.repeat(300_000)}`, 'This is no export: one of its records is too large.'],
+  ])('that reads %.40s is refused as a whole', (text, problem) => {
+    for (const length of [1, 7, 1_000_000]) {
+      if (text.length < 1000 || length > 1) expect(jsonRows(text, length)).toEqual({ problem });
+    }
+  });
+
+  it('is taken apart as a parser of all of it would, wherever its pieces end', () => {
+    const record = fc.dictionary(fc.constantFrom('id', 'name', 'notes', 'lot'), fc.string());
+    const file = fc.record({ metadata: fc.jsonValue(), compounds: fc.array(record) });
+    const written = fc.tuple(file, fc.constantFrom(undefined, 1, '\t'), fc.integer({ min: 1, max: 50 }));
+    fc.assert(
+      fc.property(written, ([{ metadata, compounds }, blanks, length]) => {
+        fc.pre(!Array.isArray(metadata));
+        const read = jsonRows(JSON.stringify({ metadata, compounds }, null, blanks), length);
+        const filled = compounds.map((each) =>
+          Object.fromEntries(Object.entries(each).filter(([, cell]) => cell !== '')),
+        );
+        expect(read).toMatchObject({ bad: [], rows: filled.map((cells, at) => ({ line: at + 1, cells })) });
+      }),
+    );
+  });
+
+  it.each([
+    [{ id: { $gt: '' } }, 'id: This must be text or a number'],
+    [{ __v: '1' }, '__v: There is no such field'],
+    ['text', 'This is no record'],
+  ])('with the record %j says what is wrong with it', (record, reason) => {
+    expect(jsonRows(JSON.stringify({ compounds: [record] }))).toEqual({
+      rows: [],
+      bad: [{ type: 'compounds', line: 1, reason }],
+    });
+  });
+
+  it('may have empty lists', () => {
+    expect(jsonRows('{"nutrition": [], "metadata": {"version": 1}}')).toEqual({ rows: [], bad: [] });
+  });
+
+  it('knows brackets in texts from others', () => {
+    expect(jsonRows('{"compounds":[{"name":"[[[[[[[[[[\\"{"}]}')).toMatchObject({ rows: [{ line: 1 }] });
+  });
+
+  it('takes no cell that is longer than any that was written here', () => {
+    const long = 'x'.repeat(301);
+    expect(jsonRows(JSON.stringify({ compounds: [{ status: long }] }))).toMatchObject({
+      bad: [{ reason: 'status: This can have at most 300 characters' }],
+    });
+    expect(rowsOfTable(['dataType', 'status'], [{ line: 2, cells: ['compounds', long] }]).bad).toEqual([
+      { type: 'compounds', line: 2, reason: 'status: This can have at most 300 characters' },
+    ]);
+  });
+
+  it.each([
+    [
+      ['a', 'b'],
+      'The first line must be that of an export, or name the columns takenAt, name, amount, unit.',
+    ],
+    [['dataType', 'id', 'id'], 'A column is named twice in the first line.'],
+    [['takenAt', 'name', 'amount', 'unit', 'mood'], 'There is no such column: mood'],
+    [['unit', 'amount', 'name', 'takenAt'], null],
+  ])('that begins with %j: %s', (header, problem) => expect(headerProblem(header)).toBe(problem));
+
+  it('names the line of a row that is too short, of an unknown type, or in a foreign column', () => {
+    const header = ['dataType', 'id', 'lot'];
+    const lines = [['calculations'], ['users', '', ''], ['calculations', 'x', 'lot']].map((cells, index) => ({
+      line: index + 2,
+      cells,
+    }));
+    expect(rowsOfTable(header, lines).bad).toEqual([
+      { type: 'calculations', line: 2, reason: 'This line has 1 cells, the first one 3' },
+      { type: 'users', line: 3, reason: 'dataType: This is no type of data' },
+      { type: 'calculations', line: 4, reason: 'lot: There is no such column' },
+    ]);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { forecastStock, stockAlertsOf, type FutureDose, type Vial } from '#app/domain/inventory/index.ts';
+import { dayAfter } from '#app/domain/time/index.ts';
+import { vial, vialWith } from '#tests/support/vials.ts';
+
+const TODAY = '2026-03-01';
+
+/** A dose every so many days from today on. */
+const doses = (
+  count: number,
+  { every = 1, mg = '0.25' as string | null, name = 'BPC-157' } = {},
+): FutureDose[] =>
+  Array.from({ length: count }, (_, index) => ({ name, mg, day: dayAfter(TODAY, index * every) }));
+
+const forecast = (vials: readonly Vial[], future: readonly FutureDose[], known: string[] = []) => {
+  const knownNames = new Set([...vials.map(({ name }) => name.toLowerCase()), ...known]);
+  return forecastStock({ vials, doses: future, knownNames, day: TODAY, until: '2026-12-31' });
+};
+const only = (...args: Parameters<typeof forecast>) => forecast(...args)[0];
+
+describe('how long stock lasts', () => {
+  it('is until the first dose that is not covered', () => {
+    expect(only([vialWith('2.4')], doses(60))).toEqual({
+      name: 'BPC-157',
+      nameKey: 'bpc-157',
+      level: 'amber',
+      why: null,
+      stockMg: '2.4',
+      runOutDay: '2026-03-10',
+      daysOfSupply: 9,
+      reorderBy: '2026-02-24',
+      until: '2026-12-31',
+    });
+  });
+
+  it.each([
+    [6, 'red'],
+    [7, 'amber'],
+    [13, 'amber'],
+    [14, 'ok'],
+  ])('%i days are %s', (days, level) => {
+    expect(only([vialWith(String(days * 0.25))], doses(60))).toMatchObject({ daysOfSupply: days, level });
+  });
+
+  it('ends where the date of a vial ends, however much is in it', () => {
+    expect(only([vial({ reconstitutionDate: '2026-02-05' })], doses(60))).toMatchObject({
+      runOutDay: '2026-03-06',
+      level: 'red',
+    });
+  });
+
+  it('counts 28 days from the opening of a sealed vial, or to the date on it', () => {
+    const sealed = { id: 'sealed', reconstitutionDate: null, totalAmount: '100' };
+    expect(only([vialWith('0.5'), vial(sealed)], doses(60))).toMatchObject({
+      runOutDay: dayAfter(TODAY, 2 + 28 + 1),
+    });
+    expect(
+      only([vialWith('0.5'), vial({ ...sealed, expirationDate: '2026-03-08' })], doses(60)),
+    ).toMatchObject({ runOutDay: '2026-03-09' });
+  });
+
+  it("begins with the schedule's own vial", () => {
+    const [late, early] = [
+      vialWith('0.5', { id: 'late' }),
+      vialWith('0.5', { id: 'early', reconstitutionDate: '2026-02-02' }),
+    ];
+    const own = doses(2).map((dose) => ({ ...dose, compoundId: 'late' }));
+    // The other one is past its date when it is its turn.
+    expect(only([late, early], [...own, { name: 'BPC-157', mg: '0.25', day: '2026-03-03' }])).toMatchObject({
+      runOutDay: '2026-03-03',
+    });
+    expect(only([late, early], doses(3))).toMatchObject({ runOutDay: null, level: 'ok', daysOfSupply: null });
+  });
+
+  it('is nothing when the last vial is used up', () => {
+    expect(only([], doses(3), ['bpc-157'])).toMatchObject({
+      level: 'red',
+      runOutDay: TODAY,
+      daysOfSupply: 0,
+      stockMg: '0',
+    });
+  });
+});
+
+describe('what is missing is unknown, never fine', () => {
+  it.each([
+    ['no doses to come', [vial()], [], 'no-doses'],
+    ['never a vial of the name', [], doses(3), 'no-vials'],
+    ['a dose of unknown amount', [vial()], doses(3, { mg: null }), 'no-amount'],
+  ] as const)('%s', (_, vials, future, why) => {
+    expect(only(vials, future)).toMatchObject({
+      level: 'unknown',
+      why,
+      runOutDay: null,
+      daysOfSupply: null,
+      reorderBy: null,
+    });
+  });
+});
+
+describe('law: stock of one kind of dose', () => {
+  it('lasts for as many doses as it holds, and never longer with less', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        (quarters, every) => {
+          const vials = quarters.map((count, index) =>
+            vialWith(String(count * 0.25), {
+              id: `v${index}`,
+              totalAmount: '10',
+              expirationDate: '2099-01-01',
+            }),
+          );
+          const total = quarters.reduce((sum, count) => sum + count, 0);
+          const of = (some: readonly Vial[]) => only(some, doses(200, { every }), ['bpc-157'])?.runOutDay;
+          expect(of(vials)).toBe(dayAfter(TODAY, total * every));
+          expect((of(vials.slice(1)) ?? '') < (of(vials) ?? '')).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('alerts', () => {
+  const alerts = (vials: readonly Vial[], future: readonly FutureDose[]) =>
+    stockAlertsOf(vials, forecast(vials, future), TODAY).map(({ kind, message }) => `${kind}: ${message}`);
+
+  it('tell what runs out and when', () => {
+    expect(alerts([vialWith('0.5', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([
+      'low: BPC-157 is running low. It lasts 2 days, until 3 Mar 2026.',
+    ]);
+    expect(alerts([vialWith('0.1', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([
+      'low: BPC-157 is running low. The stock does not cover today’s doses.',
+    ]);
+  });
+
+  it('tell of an open vial that is nearly empty when no doses are planned', () => {
+    expect(alerts([vialWith('1', { reconstitutionDate: '2026-02-28' })], [])).toEqual([
+      'low: BPC-157 is running low. 1 mg are left.',
+    ]);
+    expect(alerts([vialWith('1.01', { reconstitutionDate: '2026-02-28' })], [])).toEqual([]);
+    expect(
+      alerts(
+        [vialWith('1', { reconstitutionDate: '2026-02-28' }), vial({ id: 'next', reconstitutionDate: null })],
+        [],
+      ),
+    ).toEqual([]);
+  });
+
+  it('tell of dates that come and of those that are past, not of used up vials', () => {
+    const dated = (id: string, expirationDate: string) => vial({ id, expirationDate });
+    expect(
+      alerts(
+        [
+          dated('a', '2026-03-01'),
+          dated('b', '2026-03-08'),
+          dated('c', '2026-03-09'),
+          dated('d', '2026-02-28'),
+          vialWith('0', { id: 'e', expirationDate: '2026-02-01' }),
+        ],
+        [],
+      ),
+    ).toEqual([
+      'expired: A vial of BPC-157 is past its beyond-use date (28 Feb 2026).',
+      'expiring: A vial of BPC-157 can be used until 1 Mar 2026.',
+      'expiring: A vial of BPC-157 can be used until 8 Mar 2026.',
+    ]);
+  });
+
+  it('keep their key while they are the same news, and have another when a new vial came', () => {
+    const keys = (vials: readonly Vial[], day: string) => {
+      const knownNames = new Set(['bpc-157']);
+      return stockAlertsOf(
+        vials,
+        forecastStock({ vials, doses: doses(30), knownNames, day, until: '2026-12-31' }),
+        day,
+      ).map(({ key }) => key);
+    };
+    const little = vialWith('0.5', { reconstitutionDate: '2026-02-28' });
+    expect(keys([little], '2026-03-01')).toEqual(keys([little], '2026-03-02'));
+    const more = vialWith('0.25', {
+      id: 'more',
+      createdAt: new Date('2026-03-02T00:00:00Z'),
+      reconstitutionDate: '2026-02-28',
+    });
+    expect(keys([little, more], '2026-03-02')).not.toEqual(keys([little], '2026-03-02'));
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import {
+  doseOfVial,
+  forecastText,
+  giveBack,
+  remainingOf,
+  spillFrom,
+  stockWarning,
+  STOCK_WARNINGS,
+  takeFrom,
+  vialDetail,
+  vialLabel,
+  vialRow,
+  VIAL_STATUSES,
+  statusText,
+  type StockForecast,
+} from '#app/domain/inventory/index.ts';
+import { vial, vialWith } from '#tests/support/vials.ts';
+
+const TODAY = '2026-03-10';
+const at = new Date('2026-03-09T22:30:00Z');
+
+describe('a row of the list', () => {
+  it('says what is in the vial and until when', () => {
+    expect(vialRow(vialWith('3.75', { lot: 'L1' }), TODAY)).toEqual({
+      id: 'vial_1',
+      name: 'BPC-157',
+      status: 'reconstituted',
+      statusText: 'Reconstituted',
+      remainingText: '3.75',
+      totalText: '5',
+      percent: 75,
+      strengthText: '2.50',
+      isLow: false,
+      overdrawnText: null,
+      date: { state: 'good', text: 'Use by 29 Mar 2026' },
+      lot: 'L1',
+    });
+  });
+
+  it.each([
+    ['2026-03-21', 'Use by 29 Mar 2026'],
+    ['2026-03-22', '7 days left'],
+    ['2026-03-28', '1 day left'],
+    ['2026-03-29', 'Last day today'],
+    ['2026-03-30', 'Past 29 Mar 2026'],
+  ])('on %s: %s', (day, text) => expect(vialRow(vial(), day).date?.text).toBe(text));
+
+  it('has no date for what is used up, and says so when none is known', () => {
+    expect(vialRow(vialWith('0'), TODAY).date).toBeNull();
+    expect(vialRow(vial({ reconstitutionDate: null }), TODAY).date).toEqual({
+      state: 'unknown',
+      text: 'No date yet',
+    });
+  });
+
+  it('never shows less than nothing: what was over-drawn stands beside it', () => {
+    const row = vialRow(vialWith('-0.15'), TODAY);
+    expect(row).toMatchObject({ remainingText: '0', percent: 0, overdrawnText: '0.15', statusText: 'Empty' });
+    expect(remainingOf({ remaining: '-0' })).toEqual({ left: '0', overdrawn: null });
+  });
+
+  it.each([
+    ['5', 100],
+    ['4.99', 100],
+    ['4.97', 99],
+    ['0.01', 0],
+  ])('%s of 5 mg are %i percent', (left, percent) =>
+    expect(vialRow(vialWith(left), TODAY).percent).toBe(percent),
+  );
+
+  it('has a word for every state', () => {
+    expect(VIAL_STATUSES.map(statusText)).toEqual([
+      'Sealed',
+      'Reconstituted',
+      'In use',
+      'Empty',
+      'Discarded',
+    ]);
+  });
+});
+
+describe('the page of a vial', () => {
+  it('lists what is known and leaves out what is not', () => {
+    const known = vial({
+      displacement: '10',
+      storageTemp: '2–8 °C',
+      lot: 'L1',
+      cost: '40',
+      currency: 'USD',
+      notes: 'n',
+    });
+    expect(vialDetail(known, TODAY, 'Europe/Berlin').facts).toEqual([
+      ['Water added', '2 ml'],
+      ['Powder displacement', '10 µl/mg'],
+      ['Reconstituted', '1 Mar 2026'],
+      ['Last day of use', '29 Mar 2026'],
+      ['Storage', '2–8 °C'],
+      ['Lot', 'L1'],
+      ['Paid', '40 USD'],
+      ['Added', '1 Mar 2026, 09:00'],
+    ]);
+    const bare = vial({ reconstitutionDate: null, waterMl: null });
+    expect(vialDetail(bare, TODAY, 'UTC')).toMatchObject({
+      facts: [['Added', '1 Mar 2026, 08:00']],
+      leftMlText: null,
+      isReconstituted: false,
+    });
+  });
+
+  it('tells the ledger newest first, in the zone of the reader', () => {
+    const drawn = takeFrom(vial(), { id: 'dose', mg: '0.25', at });
+    const undone = giveBack(drawn, { id: 'dose', at, reason: 'Dose undone' });
+    const spilled = spillFrom(undone, { id: 'spill', mg: '1', at, reason: 'dropped' });
+    expect(vialDetail(spilled, TODAY, 'Asia/Tokyo').ledger).toEqual([
+      {
+        id: 'spill',
+        at: at.toISOString(),
+        when: '10 Mar 2026, 07:30',
+        what: 'Spill',
+        change: '−1',
+        reason: 'dropped',
+      },
+      {
+        id: 'dose:undo',
+        at: at.toISOString(),
+        when: '10 Mar 2026, 07:30',
+        what: 'Dose undone',
+        change: '+0.25',
+        reason: 'Dose undone',
+      },
+      {
+        id: 'dose',
+        at: at.toISOString(),
+        when: '10 Mar 2026, 07:30',
+        what: 'Dose',
+        change: '−0.25',
+        reason: null,
+      },
+    ]);
+  });
+
+  it('counts doses that are left, rounded down, and what one costs', () => {
+    const half = vialWith('3.75', { cost: '40', currency: 'USD' });
+    expect(doseOfVial(half, '0.25', 'u100-1ml')).toEqual({
+      ml: '0.100',
+      units: '10',
+      dosesLeft: '15',
+      cost: '2.00 USD',
+    });
+    expect(doseOfVial(half, '0.26', 'u100-1ml').dosesLeft).toBe('14');
+    expect(doseOfVial(vial({ waterMl: null }), '0.25', 'u100-1ml')).toEqual({
+      ml: null,
+      units: null,
+      dosesLeft: '20',
+      cost: null,
+    });
+    expect(doseOfVial(vialWith('-1'), '0.25', 'u100-1ml').dosesLeft).toBe('0');
+  });
+});
+
+describe('the label', () => {
+  it('holds name, concentration, dates and where it is kept', () => {
+    expect(vialLabel(vial({ lot: 'L1', storageTemp: '2–8 °C' }))).toEqual({
+      name: 'BPC-157',
+      contents: '5 mg, 2.50 mg/ml',
+      lines: [
+        ['Reconstituted', '1 Mar 2026'],
+        ['Use by', '29 Mar 2026'],
+        ['Lot', 'L1'],
+        ['Store', '2–8 °C'],
+      ],
+    });
+    expect(vialLabel(vial({ reconstitutionDate: null, waterMl: null }))).toEqual({
+      name: 'BPC-157',
+      contents: '5 mg',
+      lines: [],
+    });
+  });
+});
+
+describe('a forecast in words', () => {
+  const forecast = (more: Partial<StockForecast>): StockForecast => ({
+    name: 'A',
+    nameKey: 'a',
+    level: 'ok',
+    why: null,
+    stockMg: '1',
+    runOutDay: null,
+    daysOfSupply: null,
+    reorderBy: null,
+    until: '2026-07-08',
+    ...more,
+  });
+
+  it.each([
+    [{}, 'Enough', 'Enough for every planned dose until 8 Jul 2026.', null],
+    [
+      { level: 'red', runOutDay: '2026-03-11', daysOfSupply: 1, reorderBy: '2026-02-25' },
+      'Under 7 days',
+      'Runs out on 11 Mar 2026: 1 day of supply.',
+      'Reorder now',
+    ],
+    [
+      { level: 'ok', runOutDay: '2026-04-10', daysOfSupply: 31, reorderBy: '2026-03-27' },
+      'Enough',
+      'Runs out on 10 Apr 2026: 31 days of supply.',
+      'Reorder by 27 Mar 2026',
+    ],
+    [
+      { level: 'red', runOutDay: TODAY, daysOfSupply: 0, reorderBy: '2026-02-24' },
+      'Under 7 days',
+      'Not enough for the doses planned today.',
+      'Reorder now',
+    ],
+  ] as const)('%j', (more, badge, text, reorder) => {
+    expect(forecastText(forecast(more), TODAY)).toEqual({
+      level: forecast(more).level,
+      badge,
+      text,
+      reorder,
+    });
+  });
+
+  it.each(['no-doses', 'no-vials', 'no-amount'] as const)(
+    '%s is unknown, and says what is missing',
+    (why) => {
+      const { badge, text, reorder } = forecastText(forecast({ level: 'unknown', why }), TODAY);
+      expect({ badge, reorder }).toEqual({ badge: 'Unknown', reorder: null });
+      expect(text).toMatch(/^Unknown: .+\.$/);
+    },
+  );
+});
+
+it('every warning is a sentence, also about no vial at all', () => {
+  for (const code of STOCK_WARNINGS) {
+    expect(stockWarning(code).message).toMatch(/^[A-Z].+\.$/);
+    expect(stockWarning(code, vial())).toMatchObject({ code, compoundId: 'vial_1' });
+  }
+});

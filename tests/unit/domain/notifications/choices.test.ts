@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_NOTIFICATION_CHOICES,
+  LEAD_MINUTES,
+  MISSED_AFTER_HOURS,
+} from '#app/domain/notifications/index.ts';
+import {
+  notificationChangesSchema,
+  notificationFormSchema,
+} from '#app/domain/schemas/notification-choices.ts';
+
+const NUMBERS = { missedAfterHours: 24, leadDefault: 15 };
+
+describe('the choices that hold until somebody chooses', () => {
+  it('are valid themselves, whole and as a change', () => {
+    expect(notificationFormSchema.parse(DEFAULT_NOTIFICATION_CHOICES)).toEqual(DEFAULT_NOTIFICATION_CHOICES);
+    expect(notificationChangesSchema.parse(DEFAULT_NOTIFICATION_CHOICES)).toEqual(
+      DEFAULT_NOTIFICATION_CHOICES,
+    );
+  });
+
+  it('call a dose missed after 24 hours, and send no mail unasked', () => {
+    expect(DEFAULT_NOTIFICATION_CHOICES).toMatchObject({ missedAfterHours: 24, email: false });
+  });
+});
+
+describe('the form', () => {
+  it('takes a box that is not there for a no', () => {
+    const { missedAfterHours, leadDefault, ...boxes } = notificationFormSchema.parse(NUMBERS);
+    expect([missedAfterHours, leadDefault]).toEqual([24, 15]);
+    expect(new Set(Object.values(boxes))).toEqual(new Set([false]));
+  });
+
+  it.each([
+    ['missedAfterHours', MISSED_AFTER_HOURS.min],
+    ['missedAfterHours', MISSED_AFTER_HOURS.max],
+    ['leadDefault', LEAD_MINUTES.min],
+    ['leadDefault', LEAD_MINUTES.max],
+  ])('takes %s %d', (name, value) => {
+    expect(notificationFormSchema.parse({ ...NUMBERS, [name]: value })).toMatchObject({ [name]: value });
+  });
+
+  it.each([
+    ['missedAfterHours', MISSED_AFTER_HOURS.min - 1],
+    ['missedAfterHours', MISSED_AFTER_HOURS.max + 1],
+    ['missedAfterHours', undefined],
+    ['leadDefault', LEAD_MINUTES.min - 1],
+    ['leadDefault', LEAD_MINUTES.max + 1],
+    ['leadDefault', 0.5],
+    ['leadDefault', Infinity],
+    ['leadDefault', '15 minutes'],
+  ])('refuses %s %j at its field', (name, value) => {
+    const { error } = notificationFormSchema.safeParse({ ...NUMBERS, [name]: value });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([name]);
+  });
+});
+
+describe('a change', () => {
+  it('names only what changes', () => {
+    expect(notificationChangesSchema.parse({ discreet: true })).toEqual({ discreet: true });
+    expect(notificationChangesSchema.parse({})).toEqual({});
+  });
+
+  it.each([{ discreet: 'yes' }, { push: null }, { leadDefault: '15' }, { email: ['on'] }])(
+    'refuses %j',
+    (change) => {
+      expect(notificationChangesSchema.safeParse(change).success).toBe(false);
+    },
+  );
+});

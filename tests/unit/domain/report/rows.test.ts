@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cappedNote,
+  doseCells,
+  doseColumns,
+  effectCells,
+  effectColumns,
+  effectLength,
+  latenessOf,
+  siteCells,
+  siteColumns,
+  vialCells,
+  VIAL_COLUMNS,
+  type ReportDose,
+} from '#app/domain/report/index.ts';
+import { vial } from '#tests/support/vials.ts';
+
+const at = (text: string) => new Date(`2026-03-${text}Z`);
+const DOSE: ReportDose = {
+  scheduleId: 'sched_1',
+  name: 'BPC-157',
+  dueDate: at('09T07:00'),
+  doseAmount: '250',
+  doseUnit: 'mcg',
+  status: 'taken',
+  takenAt: at('09T07:12'),
+  actualDose: '300',
+  site: null,
+  notes: 'after lunch',
+};
+
+describe('a dose', () => {
+  it('shows what was planned, what was taken, and how late', () => {
+    expect(doseCells(DOSE, 'Europe/Berlin', false)).toEqual([
+      '2026-03-09 08:00',
+      'BPC-157',
+      '250 mcg',
+      'Taken',
+      '300 mcg',
+      '2026-03-09 08:12',
+      '12 min late',
+    ]);
+  });
+
+  it('that nobody logged shows so, and no time', () => {
+    const open = { ...DOSE, status: 'pending', takenAt: null, actualDose: null } as const;
+    expect(doseCells(open, 'UTC', false).slice(3)).toEqual(['Not logged yet', '–', '–', '–']);
+    expect(latenessOf(open)).toBeNull();
+  });
+
+  it('without a schedule was never early or late', () => {
+    const loose = { ...DOSE, scheduleId: null };
+    expect(latenessOf(loose)).toBeNull();
+    expect(doseCells(loose, 'UTC', false)).toEqual([
+      'Not scheduled',
+      'BPC-157',
+      '–',
+      'Taken',
+      '300 mcg',
+      '2026-03-09 07:12',
+      '–',
+    ]);
+  });
+
+  it.each(['missed', 'skipped'] as const)('that was %s counts in no timing', (status) => {
+    expect(latenessOf({ ...DOSE, status })).toBeNull();
+    expect(doseCells({ ...DOSE, status }, 'UTC', false)[5]).toBe('–');
+  });
+});
+
+describe('a side effect', () => {
+  const span = { startedAt: at('09T08:00'), resolvedDate: null, resolvedAt: null };
+
+  it.each([
+    [span, 'lasts'],
+    [{ ...span, resolvedDate: '2026-03-09T14:30:00.000Z', resolvedAt: at('09T14:30') }, '6.5 h'],
+    [{ ...span, resolvedDate: '2026-03-12', resolvedAt: at('12T12:00') }, 'about 3.2 days'],
+    [{ ...span, resolvedDate: '2026-03-09', resolvedAt: at('09T08:00') }, 'less than a day'],
+    [{ ...span, resolvedDate: '2026-03-09T08:20:00.000Z', resolvedAt: at('09T08:20') }, '20 min'],
+  ])('%o: %s', (effect, text) => {
+    expect(effectLength(effect)).toBe(text);
+  });
+
+  it('as cells', () => {
+    const effect = { ...span, name: 'Nausea', severity: 3, notes: null };
+    expect(effectCells(effect, null, 'UTC', true)).toEqual([
+      '2026-03-09 08:00',
+      'Nausea',
+      expect.stringMatching(/^3 of 5, /),
+      'lasts',
+      '–',
+      '–',
+    ]);
+  });
+});
+
+describe('sections', () => {
+  const site = {
+    site: 'deltoid-left',
+    takenAt: at('09T08:00'),
+    name: null,
+    dose: '0.25',
+    doseUnit: 'mg' as const,
+    pain: 0,
+    notes: 'sore',
+  };
+
+  it('have as many cells as columns, with notes and without', () => {
+    for (const notes of [true, false]) {
+      expect(doseCells(DOSE, 'UTC', notes)).toHaveLength(doseColumns(notes).length);
+      expect(siteCells(site, 'UTC', notes)).toHaveLength(siteColumns(notes).length);
+      const effect = { startedAt: at('09T08:00'), resolvedDate: null, resolvedAt: null };
+      const cells = effectCells({ ...effect, name: 'A', severity: 1, notes: null }, 'B', 'UTC', notes);
+      expect(cells).toHaveLength(effectColumns(notes).length);
+    }
+    expect(vialCells(vial())).toHaveLength(VIAL_COLUMNS.length);
+  });
+
+  it('print notes only where they are wanted', () => {
+    expect(doseCells(DOSE, 'UTC', true)).toContain('after lunch');
+    expect(doseCells(DOSE, 'UTC', false)).not.toContain('after lunch');
+    expect(siteCells(site, 'UTC', true)).toContain('sore');
+    expect(siteCells(site, 'UTC', false)).not.toContain('sore');
+  });
+
+  it('show an injection without pain as 0 and a missing name as a dash', () => {
+    expect(siteCells(site, 'UTC', false)).toEqual(['2026-03-09 08:00', 'Deltoid, left', '–', '0.25 mg', '0']);
+  });
+
+  it('show a vial with what is left and until when', () => {
+    expect(vialCells(vial({ remaining: '4.5', lot: 'L-1' }))).toEqual([
+      'BPC-157',
+      'Reconstituted',
+      expect.stringMatching(/ of 5 mg$/),
+      '2.50 mg/ml',
+      '1 Mar 2026',
+      expect.stringMatching(/2026$/),
+      'L-1',
+    ]);
+    expect(
+      vialCells(vial({ waterMl: null, reconstitutionDate: null, status: 'sealed' })).slice(3, 5),
+    ).toEqual(['–', '–']);
+  });
+
+  it('say when they do not list all', () => {
+    expect(cappedNote(1000, 1000)).toBeNull();
+    expect(cappedNote(0, 0)).toBeNull();
+    expect(cappedNote(1000, 1001)).toMatch(/^The latest 1000 of 1001 are listed\./);
+  });
+});

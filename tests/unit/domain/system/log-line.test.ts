@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { keptLine } from '#app/domain/system/index.ts';
+
+const line = (more: object) => JSON.stringify({ level: 40, time: '2026-03-09T08:00:00.000Z', ...more });
+
+describe('a kept line of the log', () => {
+  it('has its level, source and the facts that name nobody', () => {
+    const kept = keptLine(
+      line({ level: 50, msg: 'job failed', job: 'make-doses', userId: 'a'.repeat(24), token: 'x' }),
+    );
+    expect(kept).toEqual({
+      at: new Date('2026-03-09T08:00:00.000Z'),
+      level: 'error',
+      message: 'job failed',
+      source: 'worker',
+      facts: { job: 'make-doses' },
+    });
+    expect(keptLine(line({ requestId: 'r', msg: 'request denied' }))?.source).toBe('web');
+    expect(keptLine(line({ level: 30, msg: 'stopping' }))).toMatchObject({ level: 'info', source: 'server' });
+  });
+
+  it('names no address and no account, wherever they stand', () => {
+    const id = '65f0a1b2c3d4e5f601234567';
+    const kept = keptLine(
+      line({
+        msg: `mail to ada@example.org`,
+        path: `/admin/dashboard/users/${id}`,
+        err: { type: 'Error', message: `E11000 dup key: { email: "ada@example.org" }`, stack: `at ${id}` },
+      }),
+    );
+    const text = JSON.stringify(kept);
+    expect(text).not.toContain('ada@example.org');
+    expect(text).not.toContain(id);
+    expect(kept?.facts['says']).toBe('E11000 dup key: { email: "[address]" }');
+  });
+
+  it('is none of a plain request, of less than info, or of what is no entry', () => {
+    expect(keptLine(line({ level: 30, msg: 'request' }))).toBeNull();
+    expect(keptLine(line({ level: 20, msg: 'database open' }))).toBeNull();
+    expect(keptLine('not json')).toBeNull();
+    expect(keptLine(JSON.stringify({ level: 50, time: 'soon', msg: 'x' }))).toBeNull();
+    expect(keptLine(line({ level: 50, msg: 'request' }))).not.toBeNull();
+  });
+
+  it('is cut', () => {
+    const kept = keptLine(line({ msg: 'x'.repeat(9000), err: { stack: 'y'.repeat(9000) } }));
+    expect(kept?.message).toHaveLength(500);
+    expect(kept?.facts['stack']).toHaveLength(2000);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, OutboxEntry } from '#app/domain/offline/index.ts';
+import { readAnswer } from '#app/offline/outbox/post.ts';
+import { addEntry, listEntries, replaceEntry } from '#app/offline/outbox/queue.ts';
+import { sendEntries } from '#app/offline/outbox/send.ts';
+import { writeItem } from '#app/offline/store/items.ts';
+import { ownStore } from '#app/offline/store/ownership.ts';
+import type { Owner } from '#app/offline/store/shelf.ts';
+import { memoryShelf } from '#tests/support/memory-shelf.ts';
+
+const NOW = 1_795_334_400_000;
+const AT = '2026-11-22T08:00:00.000Z';
+const PROBLEM = { code: 'INVALID_INPUT', message: 'Enter a date and time', fields: {}, confirm: [] };
+
+/** A shelf of one person with entries that are named by their order. */
+async function lineOf(...names: string[]) {
+  const shelf = memoryShelf();
+  const account = { userId: 'ada', sessionId: 's' };
+  await ownStore(shelf, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+  for (const id of names) await addEntry(shelf, { id, kind: 'site', at: AT, about: '', fields: {} }, NOW);
+  return { shelf, left: async () => (await listEntries(shelf)).map(({ entry }) => entry.id) };
+}
+
+/** Sends with the given answers, by entry; written when there is none. */
+async function sendWith(shelf: Parameters<typeof sendEntries>[0], answers: Record<string, Answer> = {}) {
+  const asked: OutboxEntry[] = [];
+  const send = (entry: OutboxEntry): Promise<Answer> => {
+    asked.push(entry);
+    return Promise.resolve(answers[entry.id] ?? { kind: 'written' });
+  };
+  return {
+    sent: await sendEntries(shelf, send, () => NOW),
+    asked: asked.map(({ id }) => id),
+    entries: asked,
+  };
+}
+
+describe('sending', () => {
+  it('goes in the order of writing, with the original times, and leaves nothing', async () => {
+    const { shelf, left } = await lineOf('one', 'two', 'three');
+    const { sent, asked, entries } = await sendWith(shelf);
+    expect(asked).toEqual(['one', 'two', 'three']);
+    expect(entries.every(({ at, userId }) => at === AT && userId === 'ada')).toBe(true);
+    expect(sent).toEqual({ written: 3, refused: 0, stopped: null });
+    expect(await left()).toEqual([]);
+    expect((await sendWith(shelf)).asked).toEqual([]);
+  });
+
+  it('stops where no answer comes: that one and all behind it wait', async () => {
+    const { shelf, left } = await lineOf('one', 'two', 'three');
+    const { sent, asked } = await sendWith(shelf, { two: { kind: 'later' } });
+    expect([sent, asked]).toEqual([{ written: 1, refused: 0, stopped: 'later' }, ['one', 'two']]);
+    expect(await left()).toEqual(['two', 'three']);
+    expect((await sendWith(shelf)).asked).toEqual(['two', 'three']);
+  });
+
+  it('keeps a refused one for its owner, goes on behind it and does not send it again by itself', async () => {
+    const { shelf, left } = await lineOf('one', 'two');
+    const { sent } = await sendWith(shelf, { one: { kind: 'refused', problem: PROBLEM } });
+    expect(sent).toEqual({ written: 1, refused: 1, stopped: null });
+    expect(await left()).toEqual(['one']);
+    expect((await sendWith(shelf)).asked).toEqual([]);
+    const [queued] = await listEntries(shelf);
+    expect(queued?.entry.problem).toEqual(PROBLEM);
+    if (queued) await replaceEntry(shelf, { ...queued, entry: { ...queued.entry, problem: null } }, NOW);
+    expect((await sendWith(shelf)).asked).toEqual(['one']);
+  });
+
+  it('to nobody takes away what can be read, and keeps what waits', async () => {
+    const { shelf, left } = await lineOf('one');
+    await writeItem(shelf, shelf.owner as Owner, { name: 'vials', value: 'v', now: NOW });
+    expect((await sendWith(shelf, { one: { kind: 'signed-out' } })).sent.stopped).toBe('signed-out');
+    expect(shelf.items.size).toBe(0);
+    expect(await left()).toEqual(['one']);
+  });
+
+  it('to somebody else takes everything away', async () => {
+    const { shelf } = await lineOf('one', 'two');
+    expect((await sendWith(shelf, { one: { kind: 'other-user' } })).asked).toEqual(['one']);
+    expect([shelf.owner, shelf.waiting.size]).toEqual([undefined, 0]);
+  });
+});
+
+describe('the line', () => {
+  it('loses an entry that cannot be read, and no other', async () => {
+    const { shelf, left } = await lineOf('one', 'two', 'three');
+    const bytes = new Uint8Array(shelf.waiting.get(2)?.data ?? new ArrayBuffer(1));
+    bytes[5] = (bytes[5] ?? 0) ^ 1;
+    expect(await left()).toEqual(['one', 'three']);
+    expect(shelf.waiting.size).toBe(2);
+  });
+
+  it('takes nothing while nobody is signed in, and nothing beyond the disk', async () => {
+    const entry = { id: 'x', kind: 'site' as const, at: AT, about: '', fields: {} };
+    await expect(addEntry(memoryShelf(), entry, NOW)).rejects.toThrow('Nobody is signed in');
+    const full = memoryShelf(1);
+    const account = { userId: 'ada', sessionId: 's' };
+    await ownStore(full, account, () => Promise.resolve({ ...account, email: 'a@x.org', secret: 'S' }));
+    await expect(addEntry(full, entry, NOW)).rejects.toThrow('disk is full');
+    expect(await listEntries(full)).toEqual([]);
+  });
+
+  it('does not get an entry back that was sent while its owner changed it', async () => {
+    const { shelf, left } = await lineOf('one');
+    const [queued] = await listEntries(shelf);
+    await sendWith(shelf);
+    if (queued) await replaceEntry(shelf, queued, NOW);
+    expect(await left()).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  const json = (body: unknown, status = 200, headers = {}) => Response.json(body, { status, headers });
+  const refused = (code: string, message: string) => ({ error: code, message });
+
+  it.each([
+    ['written', json({ done: true }), { kind: 'written' }],
+    ['a failure of the server', json({ message: 'x' }, 500), { kind: 'later' }],
+    ['too many', json(refused('RATE_LIMITED', 'x'), 429), { kind: 'later' }],
+    ['still running', json(refused('CONFLICT', 'x'), 409, { 'Retry-After': '1' }), { kind: 'later' }],
+    ['a page of some proxy', new Response('<html>'), { kind: 'later' }],
+    ['not signed in', json({}, 401), { kind: 'signed-out' }],
+    ['somebody else', json(refused('FORBIDDEN', 'x'), 403), { kind: 'other-user' }],
+  ])('%s', async (_name, answer, expected) => {
+    expect(await readAnswer(answer)).toEqual(expected);
+  });
+
+  it('that refuses carries the words and the fields', async () => {
+    const body = { error: 'INVALID_INPUT', message: 'No', fields: { pain: ['No'] } };
+    expect(await readAnswer(json(body, 400))).toEqual({
+      kind: 'refused',
+      problem: { code: 'INVALID_INPUT', message: 'No', fields: { pain: ['No'] }, confirm: [] },
+    });
+  });
+
+  it('that asks first carries what can be said yes to', async () => {
+    const body = { done: false, warnings: [{ code: 'TOO_SOON', message: 'Too soon.' }] };
+    expect(await readAnswer(json(body))).toMatchObject({
+      kind: 'refused',
+      problem: { code: 'QUESTION', message: 'Too soon.', confirm: ['TOO_SOON'] },
+    });
+  });
+});

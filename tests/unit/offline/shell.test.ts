@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { keepShell, type Shell } from '#app/offline/shell.ts';
+import type { RequestEvent, ShellScope, WaitingEvent } from '#app/offline/worker-scope.ts';
+
+const ORIGIN = 'https://vialbook.example';
+const SHELL: Shell = {
+  version: 'two',
+  files: [
+    { url: '/offline', revision: 'two' },
+    { url: '/assets/entry-a1.js', revision: null },
+  ],
+};
+
+/** Caches in memory. Every page and file answers with its own address until the network is cut. */
+function world(beforePage: () => Promise<void> = () => Promise.resolve()) {
+  const stored = new Map<string, Map<string, Response>>([['vialbook-shell-one', new Map()]]);
+  const listeners: Record<string, (event: never) => void> = {};
+  const asked: Request[] = [];
+  const state = { offline: false, claimed: false, tookOver: false };
+  const network = (request: Request) => {
+    asked.push(request);
+    if (state.offline) return Promise.reject(new TypeError('Failed to fetch'));
+    return Promise.resolve(new Response(`network ${new URL(request.url).pathname}`));
+  };
+  const cacheOf = (name: string) => {
+    const entries = stored.get(name) ?? new Map<string, Response>();
+    stored.set(name, entries);
+    return {
+      match: (path: string) => Promise.resolve(entries.get(path)?.clone()),
+      addAll: async (requests: Request[]) => {
+        for (const request of requests) entries.set(new URL(request.url).pathname, await network(request));
+      },
+    };
+  };
+  const scope: ShellScope = {
+    location: { origin: ORIGIN },
+    clients: { claim: () => Promise.resolve(void (state.claimed = true)) },
+    caches: {
+      open: (name: string) => Promise.resolve(cacheOf(name) as unknown as Cache),
+      keys: () => Promise.resolve([...stored.keys(), 'of-something-else']),
+      delete: (name: string) => Promise.resolve(stored.delete(name)),
+    },
+    fetch: network,
+    skipWaiting: () => Promise.resolve(void (state.tookOver = true)),
+    addEventListener: (type: string, listener: (event: never) => void) =>
+      void Object.assign(listeners, { [type]: listener }),
+  };
+  keepShell(scope, SHELL, beforePage);
+  const life = async (type: 'install' | 'activate') => {
+    let work: Promise<unknown> | undefined;
+    listeners[type]?.({ waitUntil: (promise) => void (work = promise) } satisfies WaitingEvent as never);
+    await work;
+  };
+  /** What the worker answers; null when it leaves the request to the browser. */
+  const ask = async (path: string, { method = 'GET', mode = 'navigate' } = {}) => {
+    let answer: Promise<Response> | null = null;
+    const request = new Request(new URL(path, ORIGIN), { method });
+    Object.defineProperty(request, 'mode', { value: mode });
+    const event: RequestEvent = { request, respondWith: (given) => void (answer = given) };
+    listeners['fetch']?.(event as never);
+    return answer as Promise<Response> | null;
+  };
+  return {
+    state,
+    stored,
+    asked,
+    life,
+    ask,
+    say: (data: unknown) => listeners['message']?.({ data } as never),
+  };
+}
+
+describe('a new version', () => {
+  it('is fetched whole, without cookies, so that what is kept is what a stranger gets', async () => {
+    const { life, stored, asked } = world();
+    await life('install');
+    expect([...(stored.get('vialbook-shell-two')?.keys() ?? [])]).toEqual([
+      '/offline',
+      '/assets/entry-a1.js',
+    ]);
+    expect(asked.map(({ credentials }) => credentials)).toEqual(['omit', 'omit']);
+    expect(asked.map(({ cache }) => cache)).toEqual(['reload', 'default']);
+  });
+
+  it('is not installed when a file of it cannot be had, and the older one stays', async () => {
+    const { life, state, stored } = world();
+    state.offline = true;
+    await expect(life('install')).rejects.toThrow('Failed to fetch');
+    expect(stored.has('vialbook-shell-one')).toBe(true);
+  });
+
+  it('takes over only when it is asked to, and then drops what older ones kept', async () => {
+    const { life, say, state, stored } = world();
+    await life('install');
+    say('hello');
+    say({ type: 'TAKE_OVER' });
+    expect(state.tookOver).toBe(false);
+    say('TAKE_OVER');
+    expect(state.tookOver).toBe(true);
+    await life('activate');
+    expect([...stored.keys()]).toEqual(['vialbook-shell-two']);
+    expect(state.claimed).toBe(true);
+  });
+});
+
+describe('a page', () => {
+  it('comes from the server, and no copy of it is kept', async () => {
+    const { ask, life, stored } = world();
+    await life('install');
+    expect(await (await ask('/dashboard/vials'))?.text()).toBe('network /dashboard/vials');
+    expect([...(stored.get('vialbook-shell-two')?.keys() ?? [])]).not.toContain('/dashboard/vials');
+  });
+
+  it('without a connection leads to the offline page, which says which one it was', async () => {
+    const { ask, life, state } = world();
+    await life('install');
+    state.offline = true;
+    const answer = await ask('/dashboard/vials?page=2');
+    expect(answer?.status).toBe(302);
+    expect(answer?.headers.get('Location')).toBe(
+      `${ORIGIN}/offline?from=%2Fdashboard%2Fvials%3Fpage%3D2#vials`,
+    );
+    expect(await (await ask('/offline?from=%2Fdashboard'))?.text()).toBe('network /offline');
+  });
+
+  it('fails as it would without a worker when the offline page has been evicted', async () => {
+    const { ask, state } = world();
+    state.offline = true;
+    await expect(ask('/dashboard')).rejects.toThrow('Failed to fetch');
+  });
+
+  it('waits for what has to be done first, and comes even if that fails', async () => {
+    const order: string[] = [];
+    const { ask, asked } = world(async () => {
+      await Promise.resolve();
+      order.push(`before ${asked.length}`);
+      throw new Error('no store');
+    });
+    expect((await ask('/dashboard'))?.ok).toBe(true);
+    expect(order).toEqual(['before 0']);
+  });
+});
+
+describe('other requests', () => {
+  it('for files of the offline page are answered from what is kept', async () => {
+    const { ask, life, state } = world();
+    await life('install');
+    state.offline = true;
+    const file = await ask('/assets/entry-a1.js', { mode: 'cors' });
+    expect(await file?.text()).toBe('network /assets/entry-a1.js');
+  });
+
+  it.each([
+    ['/dashboard/calculator', 'POST', 'navigate'],
+    ['/api/calculations', 'GET', 'cors'],
+    ['/dashboard/vials.data', 'GET', 'cors'],
+    ['https://elsewhere.example/x', 'GET', 'navigate'],
+  ])('%s (%s) are left alone', async (path, method, mode) => {
+    expect(await world().ask(path, { method, mode })).toBeNull();
+  });
+
+  it('of the router for further pages find none without a connection', async () => {
+    const { ask, state } = world();
+    state.offline = true;
+    expect(await (await ask('/__manifest?p=/x', { mode: 'cors' }))?.json()).toEqual({});
+  });
+});
