@@ -115,7 +115,7 @@ async function setUpSecondFactor(page: Page, scripts: boolean): Promise<string> 
 
 async function signInWithCode(page: Page, email: string, code: string): Promise<void> {
   await press(page, 'Sign out');
-  await page.goto('/login');
+  await page.waitForURL(/\/login$/);
   await page.fill('[name=email]', email);
   await page.fill('[name=password]', PASSWORD);
   await page.locator('form:has([name=password]) button[type=submit]').click();
