@@ -53,14 +53,63 @@ export async function openPage(
   return { context, page, problems };
 }
 
+interface AxeResults {
+  violations: { id: string; nodes: { target: string[] }[] }[];
+}
+
+interface WithAxe {
+  axe: { run(within: Document, options: object): Promise<AxeResults> };
+}
+
+/**
+ * What axe objects to in the page as it is shown now. It is put into a page once and asked again after that; pages have
+ * no frames, which is what its slower mode is for.
+ */
+async function axeProblems(page: Page, rules?: string[]): Promise<string[]> {
+  const isThere = await page.evaluate(() => 'axe' in globalThis);
+  const { violations }: AxeResults = isThere
+    ? await page.evaluate(
+        (only) => (globalThis as unknown as WithAxe).axe.run(document, only ? { runOnly: only } : {}),
+        rules,
+      )
+    : ((await withRules(new AxeBuilder({ page }).setLegacyMode(true), rules).analyze()) as AxeResults);
+  return violations.map(
+    ({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+}
+
+const withRules = (axe: AxeBuilder, rules?: string[]) => (rules ? axe.withRules(rules) : axe);
+
+/** What is wrong with the page as it is shown now: sideways scrolling, and what axe objects to. */
+export async function pageProblems(page: Page, rules?: string[]): Promise<string[]> {
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...(await axeProblems(page, rules))];
+}
+
 /** Nothing scrolls sideways and axe finds nothing. */
 export async function expectSoundPage(page: Page, where: string, scripts: boolean): Promise<void> {
   if (!scripts) return;
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, `${where}: sideways scrolling`).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    `${where}: axe`,
-  ).toEqual([]);
+  expect(await pageProblems(page), where).toEqual([]);
+}
+
+/**
+ * What is wrong with a page at both widths, by day and by night, from one load of it.
+ * In the dark only the colours are others.
+ */
+export async function problemsInEveryView(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of [PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.evaluate(
+        () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+      );
+      const problems = await pageProblems(page, colorScheme === 'dark' ? ['color-contrast'] : undefined);
+      found.push(...problems.map((problem) => `${size.width} px, ${colorScheme}: ${problem}`));
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(PHONE);
+  return found;
 }
