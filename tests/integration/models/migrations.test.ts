@@ -1,10 +1,11 @@
 import type { Connection } from 'mongoose';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import type { Migration } from '#models/migrations/index.server.ts';
+import { listUsers } from '#app/services/admin-users.server.ts';
+import { MIGRATIONS, type Migration } from '#models/migrations/index.server.ts';
 import { createMigrationStatus, runMigrations } from '#models/migrations/run.server.ts';
 import { runCli } from '#tests/support/cli.ts';
-import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
 let db: TestDatabase;
 let connection: Connection;
@@ -35,6 +36,8 @@ const inMg = (between: () => Promise<void> = () => Promise.resolve()): Migration
   },
 });
 const status = (migration: Migration) => createMigrationStatus(connection, [migration]).list();
+/** The same migration as one that has not run here yet. */
+const asNew = (migration: Migration): Migration => ({ ...migration, id: `${migration.id}-again` });
 const right = async () => (await rows().find().toArray()).every(({ dose, mg }) => mg === dose / 1000);
 
 it('changes everything once, however many processes start at once', async () => {
@@ -104,4 +107,68 @@ it('are shown on the command line', async () => {
   expect(shown).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(shown.stdout)).toMatchObject({ waiting: 0, migrations: expect.any(Array) as unknown[] });
   expect((await runCli(['db', 'migrate'], { env })).code).toBe(0);
+});
+
+describe('accounts of older versions', () => {
+  const [accountFields] = MIGRATIONS;
+  const at = new Date('2026-01-01T00:00:00.000Z');
+  /** As the first version stored an account. */
+  const old = (n: number, more: object = {}) => ({
+    _id: n.toString(16).padStart(24, '0'),
+    email: `person${n}@old${n % 3}.example`,
+    passwordHash: '-',
+    role: 'user',
+    timeZone: 'UTC',
+    createdAt: at,
+    lastLogin: null,
+    lastSeenAt: at,
+    suspendedAt: null,
+    trialStartedAt: null,
+    trialEndsAt: null,
+    creditUntil: null,
+    grantedAt: null,
+    billingStatus: 'none',
+    pastDueSince: null,
+    stripeCustomerId: null,
+    referredByCode: null,
+    termsAcceptedAt: null,
+    ...more,
+  });
+  const users = () => connection.collection<ReturnType<typeof old>>('users');
+  const ofDomain = async (search: string) =>
+    (await listUsers(db.ctx(TERMINAL), { search, limit: '100' })).users.map(({ email }) => email).sort();
+
+  it('are found by domain, more of them than go into one piece, and lose nothing', async () => {
+    const count = 1100;
+    await users().insertMany(Array.from({ length: count }, (_, n) => old(n)));
+    expect(await ofDomain('@old1.example')).toEqual([]);
+    await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
+    expect((await ofDomain('@old1.example')).length).toBe(100);
+    expect(await users().countDocuments({ emailDomain: 'old1.example' } as object)).toBe(367);
+    expect(await users().findOne({ _id: old(7)._id })).toEqual({
+      ...old(7),
+      emailDomain: 'old1.example',
+      name: null,
+      doseUnit: 'mg',
+      units: 'metric',
+      billingVersion: 0,
+    });
+  });
+
+  it('keep what they have, and a second run changes nothing', async () => {
+    const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', billingVersion: 7 };
+    await users().insertMany([old(1, { ...kept, emailDomain: '' }), old(2)]);
+    await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
+    expect(await users().findOne({ _id: old(1)._id })).toMatchObject({ ...kept, emailDomain: 'old1.example' });
+    const again = await accountFields?.step(connection, null);
+    expect(again?.changed).toBe(0);
+  });
+
+  it('are brought along when the program starts, before anybody is let in', async () => {
+    await users().insertOne(old(5));
+    await connection.collection('migrations').deleteMany({});
+    const later = await openTestDatabase({ directory: db.directory });
+    await later.dispose();
+    expect(await ofDomain('@old2.example')).toEqual(['person5@old2.example']);
+  });
 });
