@@ -2,8 +2,10 @@ import { Schema } from 'mongoose';
 import { AUDIENCES, type Announcement } from '#app/domain/announcements/index.ts';
 
 /** A document of `announcements`. Who wrote it stands in the audit. */
-export interface AnnouncementRow extends Omit<Announcement, 'id' | 'endsAt'> {
+export interface AnnouncementRow extends Omit<Announcement, 'id' | 'endsAt' | 'revision'> {
   _id: string;
+  /** Null before the first change. */
+  revision: number | null;
   /** The end of time when no end is set, so that one index finds all that are not over. */
   endsAt: Date;
 }
@@ -28,6 +30,7 @@ export const announcementSchema = new Schema<AnnouncementRow>(
     startsAt: { type: Date, required: true },
     endsAt: { type: Date, required: true },
     isDismissible: { type: Boolean, required: true },
+    revision: { type: Number, default: null },
   },
   { collection: 'announcements' },
 );

@@ -11,8 +11,9 @@ import { modelOf } from './model-of.server.ts';
 /** Stands for an end that is not set. */
 const NEVER = new Date('9999-12-31T00:00:00.000Z');
 
-function toRecord({ _id, endsAt, ...rest }: AnnouncementRow): Announcement {
-  return { id: _id, ...rest, endsAt: endsAt.getTime() === NEVER.getTime() ? null : endsAt };
+function toRecord({ _id, endsAt, revision, ...rest }: AnnouncementRow): Announcement {
+  const end = endsAt.getTime() === NEVER.getTime() ? null : endsAt;
+  return { id: _id, ...rest, endsAt: end, revision: revision ?? 0 };
 }
 
 /** What is announced to users, and who has put it away. */
@@ -24,8 +25,22 @@ export function createAnnouncementRepository(connection: Connection) {
     announcementDismissalSchema,
   );
   return {
-    async insert({ id, endsAt, ...rest }: Announcement): Promise<void> {
+    async insert({ id, endsAt, revision: _first, ...rest }: Announcement): Promise<void> {
       await model.create({ _id: id, ...rest, endsAt: endsAt ?? NEVER });
+    },
+
+    /**
+     * Changes one that is not over, as it was read.
+     * @returns false when somebody else has changed or ended it, or its end has passed
+     */
+    async replace(
+      { id, revision }: Pick<Announcement, 'id' | 'revision'>,
+      { endsAt, ...rest }: Omit<Announcement, 'id' | 'revision'>,
+      now: Date,
+    ): Promise<boolean> {
+      const known = { _id: id, revision: revision === 0 ? null : revision, endsAt: trusted({ $gt: now }) };
+      const next = { ...rest, endsAt: endsAt ?? NEVER, revision: revision + 1 };
+      return (await model.updateOne(known, { $set: next })).modifiedCount === 1;
     },
 
     async find(id: string): Promise<Announcement | null> {

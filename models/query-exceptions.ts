@@ -50,6 +50,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   { collection: 'backups', fields: [], reason: 'nobody owns it: all backups, a few' },
   { collection: 'announcements', fields: ['_id'], reason: 'nobody owns it: by its id' },
   { collection: 'announcements', fields: ['_id', 'endsAt'], reason: 'nobody owns it: by its id' },
+  {
+    collection: 'announcements',
+    fields: ['_id', 'endsAt', 'revision'],
+    reason: 'nobody owns it: by its id, as it was read',
+  },
   { collection: 'announcements', fields: ['endsAt'], reason: 'nobody owns it: all that stand, a few' },
   { collection: 'feature_flags', fields: [], reason: 'nobody owns it: all switches, a few' },
   { collection: 'feature_flags', fields: ['_id', 'isOn'], reason: 'nobody owns it: by its name' },

@@ -1,11 +1,13 @@
 import { announcementState, type Announcement } from '#app/domain/announcements/index.ts';
 import { FLAG_WORDS } from '#app/domain/flags/index.ts';
 import { uptimeText } from '#app/domain/system/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { momentField, shownInstant } from '#app/domain/time/index.ts';
+import type { AnnouncementInput } from '#app/domain/schemas/announcement.ts';
 import type { BackupView } from '#app/services/admin-backups.server.ts';
 import type { FlagView } from '#app/services/flags.server.ts';
 import type { LogPage, SystemHealth } from '#app/services/system.server.ts';
 import type { WorkerFigures } from '#app/services/worker-figures.server.ts';
+import { formText } from './form.server.ts';
 
 /** A size as people read it: "3.4 MB". */
 function sizeText(bytes: number): string {
@@ -76,6 +78,33 @@ export function switchViews(flags: readonly FlagView[], timeZone: string) {
 }
 
 const AUDIENCE_TEXT = { all: 'Everybody', free: 'Free accounts', premium: 'Premium accounts' } as const;
+
+/** An announcement as its form has it, on the administrator's clocks. */
+export function announcementValues(announcement: Announcement, timeZone: string) {
+  const { title, text, audience, startsAt, endsAt, isDismissible, revision } = announcement;
+  return {
+    title,
+    text,
+    audience,
+    startsAt: momentField(startsAt, timeZone),
+    endsAt: endsAt === null ? '' : momentField(endsAt, timeZone),
+    isDismissible: isDismissible ? 'on' : '',
+    revision: String(revision),
+  };
+}
+
+/** What the form of an announcement sends. */
+export function announcementInput(form: FormData): AnnouncementInput {
+  return {
+    title: formText(form, 'title'),
+    text: formText(form, 'text'),
+    // Who it may be for is the schema's business.
+    audience: formText(form, 'audience') as AnnouncementInput['audience'],
+    startsAt: formText(form, 'startsAt'),
+    endsAt: formText(form, 'endsAt'),
+    isDismissible: formText(form, 'isDismissible'),
+  };
+}
 
 /** An announcement as texts. */
 export function announcementRow(announcement: Announcement, now: Date, timeZone: string) {

@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { IssueDetail } from '#app/components/admin/subscriptions/index.ts';
 import { PageTitle } from '#app/components/ui/index.ts';
+import { AppError } from '#app/domain/errors.ts';
 import type { SettleIssueInput } from '#app/domain/schemas/billing-issue.ts';
 import { issueView } from '#app/http/admin-subscriptions.server.ts';
 import { done } from '#app/http/done.server.ts';
@@ -11,6 +12,17 @@ import { tryForm } from '#app/http/plain-form.server.ts';
 import { escalateIssue, getBillingIssue, resolveIssue } from '#app/services/billing-desk.server.ts';
 
 const PATH = '/admin/dashboard/subscriptions/issues';
+
+const STEPS = {
+  escalate: { run: escalateIssue, told: 'Issue escalated' },
+  resolve: { run: resolveIssue, told: 'Issue resolved' },
+} as const;
+
+/** @throws AppError INVALID_INPUT for what is no step */
+function stepOf(name: string) {
+  if (name === 'escalate' || name === 'resolve') return STEPS[name];
+  throw new AppError('INVALID_INPUT', 'Choose what to do with this issue.');
+}
 
 export const meta: MetaFunction = () => [{ title: 'Billing issue – Vialbook Admin' }];
 
@@ -24,12 +36,9 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
     // What may have been seen is the schema's business.
     const seen = formText(form, 'seen') as SettleIssueInput['seen'];
     const input = { seen, reason: formText(form, 'reason') };
-    if (formText(form, 'step') === 'escalate') {
-      await escalateIssue(ctx, id, input);
-      return 'Issue escalated';
-    }
-    await resolveIssue(ctx, id, input);
-    return 'Issue resolved';
+    const { run, told } = stepOf(formText(form, 'step'));
+    await run(ctx, id, input);
+    return told;
   });
   if (!tried.ok) return tried.answer;
   throw await done(`${PATH}/${encodeURIComponent(params.id ?? '')}`, tried.value);

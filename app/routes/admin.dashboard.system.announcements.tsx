@@ -1,8 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/components/admin/system/index.ts';
-import type { AnnouncementInput } from '#app/domain/schemas/announcement.ts';
-import { announcementRow } from '#app/http/admin-system.server.ts';
+import { announcementInput, announcementRow } from '#app/http/admin-system.server.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';
@@ -21,19 +20,7 @@ export const loader = forAdmins(async ({ ctx, user }) => {
 
 export const action = forAdmins(async ({ request, ctx }) => {
   const tried = await tryForm(request, (form) =>
-    announce(
-      ctx,
-      {
-        title: formText(form, 'title'),
-        text: formText(form, 'text'),
-        // Who it may be for is the schema's business.
-        audience: formText(form, 'audience') as AnnouncementInput['audience'],
-        startsAt: formText(form, 'startsAt'),
-        endsAt: formText(form, 'endsAt'),
-        isDismissible: formText(form, 'isDismissible'),
-      },
-      formText(form, 'press'),
-    ),
+    announce(ctx, announcementInput(form), formText(form, 'press')),
   );
   if (!tried.ok) return tried.answer;
   throw await done(PATH, 'Announcement made');

@@ -1,8 +1,14 @@
-import { announcementsFor, type Announcement } from '#app/domain/announcements/index.ts';
+import { announcementsFor, announcementState, type Announcement } from '#app/domain/announcements/index.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { announcementSchema, type AnnouncementInput } from '#app/domain/schemas/announcement.ts';
+import {
+  announcementSchema,
+  changeAnnouncementSchema,
+  STALE_ANNOUNCEMENT,
+  type AnnouncementInput,
+  type ChangeAnnouncementInput,
+} from '#app/domain/schemas/announcement.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { readMoment } from '#app/domain/time/index.ts';
+import { momentField, readMoment } from '#app/domain/time/index.ts';
 import { recordAudit } from './audit.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
@@ -33,6 +39,7 @@ export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   return announcementsFor(current, { ...reader, dismissed }, ctx.now());
 }
 
+const overAlready = () => new AppError('CONFLICT', 'This announcement is over already.');
 const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announcement.');
 
 /**
@@ -69,19 +76,30 @@ function invalid(field: string, message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 }
 
-function momentOf(ctx: Ctx, field: string, text: string | undefined): Date | null {
+/** @param known an instant that the form may show, to the minute: shown and sent back it stays what it is */
+function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Date | null): Date | null {
   if (text === undefined || text === '') return null;
+  if (known && momentField(known, ctx.timeZone) === text) return known;
   const at = readMoment(text, ctx.timeZone, ctx.now());
   if (at === null) throw invalid(field, 'Enter a date and a time');
   return at;
 }
 
-/** The times of a new announcement. @throws AppError INVALID_INPUT at the field */
-function timesOf(ctx: Ctx, texts: { startsAt?: string | undefined; endsAt?: string | undefined }) {
-  const startsAt = momentOf(ctx, 'startsAt', texts.startsAt) ?? ctx.now();
-  const endsAt = momentOf(ctx, 'endsAt', texts.endsAt);
+/**
+ * The times of a new announcement, or of one that is changed: without a start it begins now, or when it began.
+ * @throws AppError INVALID_INPUT at the field
+ */
+function timesOf(
+  ctx: Ctx,
+  texts: { startsAt?: string | undefined; endsAt?: string | undefined },
+  known?: Announcement,
+) {
+  const now = ctx.now();
+  const begun = known !== undefined && known.startsAt <= now ? known.startsAt : now;
+  const startsAt = momentOf(ctx, 'startsAt', texts.startsAt, known?.startsAt) ?? begun;
+  const endsAt = momentOf(ctx, 'endsAt', texts.endsAt, known?.endsAt);
   if (endsAt !== null && endsAt <= startsAt) throw invalid('endsAt', 'The end must be after the start');
-  if (endsAt !== null && endsAt <= ctx.now()) throw invalid('endsAt', 'The end must lie ahead');
+  if (endsAt !== null && endsAt <= now) throw invalid('endsAt', 'The end must lie ahead');
   return { startsAt, endsAt };
 }
 
@@ -96,7 +114,7 @@ export async function announce(ctx: Ctx, input: AnnouncementInput, press?: strin
   const id = idOfPress('ann', ctx.now(), 'announcement', press);
   const known = await ctx.repos.announcements.find(id);
   if (known !== null) return known;
-  const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }) };
+  const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }), revision: 0 };
   const open = await ctx.repos.announcements.listOpen(ctx.now(), MAX_OPEN_ANNOUNCEMENTS);
   if (open.length >= MAX_OPEN_ANNOUNCEMENTS)
     throw new AppError('CONFLICT', `At most ${MAX_OPEN_ANNOUNCEMENTS} can stand at once. End one first.`);
@@ -112,6 +130,43 @@ export async function announce(ctx: Ctx, input: AnnouncementInput, press?: strin
   return announcement;
 }
 
+/** What of an announcement is another than before, for the audit. */
+function difference(before: Announcement, after: Omit<Announcement, 'id' | 'revision'>) {
+  const names = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (name) => String(before[name]) !== String(after[name]),
+  );
+  const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return { names, before: pick(before), after: pick(after) };
+}
+
+/**
+ * Changes an announcement that is not over. Whoever has put it away is not shown it again.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, INVALID_INPUT; CONFLICT when it is over, or somebody
+ * else has changed it since it was shown
+ */
+export async function changeAnnouncement(
+  ctx: Ctx,
+  id: string,
+  input: ChangeAnnouncementInput,
+): Promise<Announcement> {
+  authoriseRecentOver(ctx, 'announcement.manage', {});
+  const known = await ctx.repos.announcements.find(id);
+  if (known === null) throw noAnnouncement();
+  const now = ctx.now();
+  if (announcementState(known, now) === 'over') throw overAlready();
+  const { startsAt, endsAt, revision, ...words } = parseInput(changeAnnouncementSchema, input);
+  const stale = () => new AppError('CONFLICT', STALE_ANNOUNCEMENT);
+  if (revision !== String(known.revision)) throw stale();
+  const next = { ...words, ...timesOf(ctx, { startsAt, endsAt }, known) };
+  const { names, before, after } = difference(known, next);
+  if (names.length === 0) return known;
+  const replaced = await ctx.repos.announcements.replace(known, next, now);
+  kept.forget(ctx.repos);
+  if (!replaced) throw stale();
+  await recordAudit(ctx, { action: 'announcement.change', subjectId: id, before, after });
+  return { ...known, ...next, revision: known.revision + 1 };
+}
+
 /**
  * Ends an announcement now; nobody is shown it any more.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it is over
@@ -123,7 +178,7 @@ export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const now = ctx.now();
   const ended = await ctx.repos.announcements.end(id, now);
   kept.forget(ctx.repos);
-  if (!ended) throw new AppError('CONFLICT', 'This announcement is over already.');
+  if (!ended) throw overAlready();
   await recordAudit(ctx, {
     action: 'announcement.end',
     subjectId: id,

@@ -14,6 +14,8 @@ export interface Announcement {
   endsAt: Date | null;
   /** Readers may put it away for good. */
   isDismissible: boolean;
+  /** Moves with every change of it. */
+  revision: number;
 }
 
 /** Where an announcement stands in its time. */

@@ -32,6 +32,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'system.report': 'System report made',
   'flag.switch': 'Feature switched',
   'announcement.make': 'Announcement made',
+  'announcement.change': 'Announcement changed',
   'announcement.end': 'Announcement ended',
   'user.change-role': 'Role changed',
   'user.sign-out': 'Signed out everywhere',

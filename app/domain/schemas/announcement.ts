@@ -24,4 +24,15 @@ export const announcementSchema = z.object({
   isDismissible: z.preprocess((value) => value === true || value === 'on', z.boolean()),
 });
 
+/** What is told to whoever changes one that somebody else has changed since it was shown. */
+export const STALE_ANNOUNCEMENT =
+  'Somebody changed this announcement meanwhile. Look at it as it is now before you change it.';
+
+/** A change of one: all of it as it shall be, and the revision of the one that was shown, as the form had it. */
+export const changeAnnouncementSchema = announcementSchema.extend({
+  revision: z.string().max(20).catch(''),
+});
+
+export type ChangeAnnouncementInput = z.input<typeof changeAnnouncementSchema>;
+
 export type AnnouncementInput = z.input<typeof announcementSchema>;

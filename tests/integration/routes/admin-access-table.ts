@@ -97,6 +97,9 @@ export const ADMIN_ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/admin.dashboard.system.report': [adminPage(`${SYSTEM}/report`)],
   'routes/admin.dashboard.system.switches': [adminPage(`${SYSTEM}/switches`, { sent: 400 })],
   'routes/admin.dashboard.system.announcements': [adminPage(`${SYSTEM}/announcements`, { sent: 400 })],
+  'routes/admin.dashboard.system.announcements_.edit': [
+    adminPage(`${SYSTEM}/announcements/edit?id=none`, { admin: 404, sent: 404 }),
+  ],
   'routes/admin.dashboard.system.announcements_.end': [
     adminPage(`${SYSTEM}/announcements/end?id=none`, { admin: 404, sent: 404 }),
   ],

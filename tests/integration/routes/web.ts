@@ -71,11 +71,13 @@ async function makeAdmin(directory: string, email: string, role: 'admin' | 'supe
 /**
  * Starts the built server before the tests of the calling file and stops it after them. Whatever was sent to it, no
  * defect may have been logged.
+ * @param env as a function when it is known only once the test's own servers run
  */
-export function useWeb(env: Record<string, string> = {}): Web {
+export function useWeb(env: Record<string, string> | (() => Record<string, string>) = {}): Web {
   let server: RunningServer;
   beforeAll(async () => {
-    server = await startServer({ env: { RATE_LIMIT_FACTOR: '1000', ...env } });
+    const more = typeof env === 'function' ? env() : env;
+    server = await startServer({ env: { RATE_LIMIT_FACTOR: '1000', ...more } });
   });
   afterAll(async () => {
     const code = await server.stop();

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   announce,
+  changeAnnouncement,
   dismissAnnouncement,
   endAnnouncement,
   listAnnouncements,
   MAX_OPEN_ANNOUNCEMENTS,
   shownAnnouncements,
 } from '#app/services/announcements.server.ts';
+import { STALE_ANNOUNCEMENT } from '#app/domain/schemas/announcement.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
@@ -71,6 +73,75 @@ describe('an announcement', () => {
     await endAnnouncement(terminal, id);
     const [last] = await db.repos.audit.listAbout(id, 1);
     expect(last?.action).toBe('announcement.end');
+  });
+
+  it('is changed for its readers at once, audited with what is another, and keeps the instant it began', async () => {
+    const reader = await newPerson(db, 'change@example.org');
+    db.clock.advance(12_345);
+    const { id, startsAt } = await announce(terminal, { ...words, title: 'Old words' });
+    const began = startsAt.toISOString().slice(0, 16);
+    const next = { ...words, title: 'New words', startsAt: began, revision: '0' };
+    expect(await changeAnnouncement(terminal, id, next)).toMatchObject({ startsAt, revision: 1 });
+    expect(await titles(reader.ctx)).toContain('New words');
+    expect(await titles(reader.ctx)).not.toContain('Old words');
+    const rows = await db.repos.audit.listAbout(id, 10);
+    expect(rows.find(({ action }) => action === 'announcement.change')).toMatchObject({
+      actor: 'cli:operator',
+      before: { title: 'Old words' },
+      after: { title: 'New words' },
+    });
+    expect(rows).toHaveLength(2);
+    // Nothing of it is another: no row, no new revision.
+    expect(await changeAnnouncement(terminal, id, { ...next, startsAt: '', revision: '1' })).toMatchObject({
+      revision: 1,
+      startsAt,
+    });
+    expect(await db.repos.audit.listAbout(id, 10)).toHaveLength(2);
+    await endAnnouncement(terminal, id);
+    await expect(changeAnnouncement(terminal, id, { ...next, revision: '1' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This announcement is over already.',
+    });
+  });
+
+  it('is changed by one of two at once; the second is told, and so is who saw an older one', async () => {
+    const { id } = await announce(terminal, words);
+    const both = await Promise.allSettled([
+      changeAnnouncement(terminal, id, { ...words, title: 'One', revision: '0' }),
+      changeAnnouncement(terminal, id, { ...words, title: 'Other', revision: '0' }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const revision of ['0', '', '7', '{"$gt":0}']) {
+      await expect(
+        changeAnnouncement(terminal, id, { ...words, title: 'Late', revision }),
+      ).rejects.toMatchObject({ code: 'CONFLICT', message: STALE_ANNOUNCEMENT });
+    }
+    expect((await listAnnouncements(terminal)).open.map(({ title }) => title)).not.toContain('Late');
+    await endAnnouncement(terminal, id);
+  });
+
+  it('is changed by admins who signed in lately, to what an announcement may say', async () => {
+    const { ctx, signedIn } = await newPerson(db, 'changer@example.org');
+    const { id } = await announce(terminal, words);
+    const input = { ...words, title: 'Mine', revision: '0' };
+    await expect(changeAnnouncement(ctx, id, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(changeAnnouncement(db.ctx(), id, input)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(changeAnnouncement(terminal, 'ann_none', input)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(changeAnnouncement(terminal, id, { ...input, title: '' })).rejects.toMatchObject({
+      fields: { title: [expect.any(String)] },
+    });
+    await expect(
+      changeAnnouncement(terminal, id, { ...input, endsAt: '2020-01-01T00:00:00Z' }),
+    ).rejects.toMatchObject({ fields: { endsAt: [expect.any(String)] } });
+    await db.repos.users.setRole(signedIn.user.id, 'admin');
+    await changeAnnouncement(await ctxOfToken(db, signedIn.token), id, input);
+    db.clock.advance(20 * 60_000);
+    await expect(
+      changeAnnouncement(await ctxOfToken(db, signedIn.token), id, { ...input, revision: '1' }),
+    ).rejects.toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED' });
+    await endAnnouncement(terminal, id);
   });
 
   it.each([

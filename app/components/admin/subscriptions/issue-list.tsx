@@ -4,6 +4,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Tabs, type Tab } from '../../ui/tabs.tsx';
 import { ReasonForm, type Refused } from '../reason-form.tsx';
 import { Whose } from './event-table.tsx';
@@ -69,7 +70,8 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
 
 function Settle({ issue, refused }: { issue: IssueRow; refused: Refused | undefined }) {
   const { status, href } = issue;
-  const of = (step: string) => (refused?.values['step'] === step ? refused : undefined);
+  const of = (step: string) =>
+    refused?.values['step'] === step && refused.errors['reason'] ? { ...refused, formErrors: [] } : undefined;
   const hidden = (step: string) => (
     <>
       <input type="hidden" name="step" value={step} />
@@ -97,8 +99,11 @@ function Settle({ issue, refused }: { issue: IssueRow; refused: Refused | undefi
 /** One billing issue with what can be done about it. */
 export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Refused | undefined }) {
   const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
+  // Not at the form of the step: a step that somebody else has made meanwhile has none any more.
+  const told = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
+      <ErrorSummary errors={told} />
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={TONE[status]}>{status}</Badge>
         <span className="figure">{amount}</span>

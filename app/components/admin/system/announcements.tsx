@@ -29,26 +29,36 @@ export interface AnnouncementRow {
   about: string;
 }
 
-/** Writing a new one. Times are on the administrator's clocks. */
-export function AnnouncementForm({
-  press,
-  timeZone,
-  refused,
-}: {
-  press: string;
+/** The fields of one that is changed, as they are typed, and its revision. */
+export type AnnouncementValues = Readonly<
+  Record<'title' | 'text' | 'audience' | 'startsAt' | 'endsAt' | 'isDismissible' | 'revision', string>
+>;
+
+const PATH = '/admin/dashboard/system/announcements';
+
+interface AnnouncementFormProps {
+  /** Names one press of the button of a new one. */
+  press?: string;
+  /** The one that is changed; without it a new one is written. */
+  values?: AnnouncementValues;
   timeZone: string;
   refused?: Refused | undefined;
-}) {
+}
+
+/** Writing or changing one. Times are on the administrator's clocks. */
+export function AnnouncementForm({ press, values, timeZone, refused }: AnnouncementFormProps) {
+  const texts: Readonly<Record<string, string>> | undefined = refused?.values ?? values;
   const kept = (name: string) => ({
     name,
-    defaultValue: refused?.values[name],
+    defaultValue: texts?.[name],
     error: refused?.errors[name]?.[0],
   });
   return (
     <Form method="post" className="sheet grid max-w-2xl gap-4 p-5" noValidate>
-      <h2 className="text-xl">Write an announcement</h2>
+      <h2 className="text-xl">{values ? 'Change it' : 'Write an announcement'}</h2>
       <ErrorSummary errors={refused?.formErrors} />
-      <input type="hidden" name="press" value={press} />
+      {values ? <input type="hidden" name="revision" value={values.revision} /> : null}
+      {press === undefined ? null : <input type="hidden" name="press" value={press} />}
       <Field {...kept('title')} label="Title" maxLength={120} />
       <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
       <Select {...kept('audience')} label="For" options={AUDIENCES} />
@@ -57,17 +67,24 @@ export function AnnouncementForm({
       <Checkbox
         name="isDismissible"
         label="Readers can dismiss it"
-        defaultChecked={refused ? refused.values['isDismissible'] === 'on' : true}
+        defaultChecked={texts ? texts['isDismissible'] === 'on' : true}
       />
-      <div>
-        <Button variant="primary">Announce</Button>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary">{values ? 'Save announcement' : 'Announce'}</Button>
+        {values ? <LinkButton to={PATH}>Leave it as it is</LinkButton> : null}
       </div>
     </Form>
   );
 }
 
-/** Announcements with where they stand. */
-export function AnnouncementRows({ rows }: { rows: readonly AnnouncementRow[] }) {
+/** Announcements with where they stand, and what can be done about each unless it `isAlone` on its own page. */
+export function AnnouncementRows({
+  rows,
+  isAlone = false,
+}: {
+  rows: readonly AnnouncementRow[];
+  isAlone?: boolean;
+}) {
   if (rows.length === 0)
     return (
       <EmptyState title="No announcements yet" level={2}>
@@ -84,14 +101,15 @@ export function AnnouncementRows({ rows }: { rows: readonly AnnouncementRow[] })
           </h2>
           <p className="wrap-anywhere whitespace-pre-line">{text}</p>
           <p className="text-sm text-soft">{about}</p>
-          {state === 'over' ? null : (
-            <LinkButton
-              to={`/admin/dashboard/system/announcements/end?id=${id}`}
-              className="mt-2"
-              aria-label={`End: ${title}`}
-            >
-              End it
-            </LinkButton>
+          {isAlone || state === 'over' ? null : (
+            <p className="mt-2 flex flex-wrap gap-3">
+              <LinkButton to={`${PATH}/edit?id=${id}`} aria-label={`Change: ${title}`}>
+                Change it
+              </LinkButton>
+              <LinkButton to={`${PATH}/end?id=${id}`} aria-label={`End: ${title}`}>
+                End it
+              </LinkButton>
+            </p>
           )}
         </li>
       ))}

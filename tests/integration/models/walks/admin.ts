@@ -1,5 +1,6 @@
 import {
   announce,
+  changeAnnouncement,
   dismissAnnouncement,
   endAnnouncement,
   listAnnouncements,
@@ -28,6 +29,7 @@ export async function announceAndSwitch(db: TestDatabase): Promise<void> {
   await shownAnnouncements(reader.ctx);
   await dismissAnnouncement(reader.ctx, id);
   await listAnnouncements(terminal);
+  await changeAnnouncement(terminal, id, { ...words, title: 'Another', revision: '0' });
   await endAnnouncement(terminal, id);
   await switchFlag(terminal, { name: 'import', state: 'off', reason: 'disk' });
   await switchFlag(terminal, { name: 'import', state: 'on', reason: 'disk' });

@@ -11,6 +11,7 @@ const announcement = fc.record({
   startsAt: instant,
   endsAt: fc.option(instant, { nil: null }),
   isDismissible: fc.boolean(),
+  revision: fc.nat(),
 });
 
 describe('who is shown an announcement', () => {

@@ -1,0 +1,49 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
+import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/components/admin/system/index.ts';
+import { announcementInput, announcementRow, announcementValues } from '#app/http/admin-system.server.ts';
+import { done } from '#app/http/done.server.ts';
+import { formText } from '#app/http/form.server.ts';
+import { forAdmins } from '#app/http/page.server.ts';
+import { tryForm } from '#app/http/plain-form.server.ts';
+import { changeAnnouncement, getAnnouncement } from '#app/services/announcements.server.ts';
+
+const PATH = '/admin/dashboard/system/announcements';
+
+export const meta: MetaFunction = () => [{ title: 'Change announcement – Vialbook Admin' }];
+
+export const loader = forAdmins(async ({ ctx, url, user }) => {
+  const announcement = await getAnnouncement(ctx, url.searchParams.get('id') ?? '');
+  const { timeZone } = user;
+  return {
+    row: announcementRow(announcement, ctx.now(), timeZone),
+    values: announcementValues(announcement, timeZone),
+    timeZone,
+  };
+});
+
+export const action = forAdmins(async ({ request, ctx, url }) => {
+  const tried = await tryForm(request, (form) =>
+    changeAnnouncement(ctx, url.searchParams.get('id') ?? '', {
+      ...announcementInput(form),
+      revision: formText(form, 'revision'),
+    }),
+  );
+  if (!tried.ok) return tried.answer;
+  throw await done(PATH, 'Announcement changed');
+});
+
+/** Also after a refusal: the form goes on from the announcement as it is now. */
+export const shouldRevalidate: ShouldRevalidateFunction = () => true;
+
+export default function EditAnnouncement() {
+  const { row, values, timeZone } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <SystemPage tab="announcements" title="Change announcement">
+      <AnnouncementRows rows={[row]} isAlone />
+      <p className="max-w-prose text-soft">Whoever has dismissed it is not shown it again.</p>
+      <AnnouncementForm key={values.revision} values={values} timeZone={timeZone} refused={refused} />
+    </SystemPage>
+  );
+}

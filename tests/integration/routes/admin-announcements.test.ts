@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts';
+import { readKept, readStored } from './stored.ts';
+import { useWeb } from './web.ts';
+
+/** Issue 8: an announcement is written, changed and ended by plain forms, and read by those it is for. */
+const web = useWeb();
+const PATH = '/admin/dashboard/system/announcements';
+const form = { title: 'Maintenance', text: 'On Sunday from 8 to 9.', audience: 'all', isDismissible: 'on' };
+let presses = 0;
+
+async function announced(title: string) {
+  const admin = await web.admin();
+  presses += 1;
+  const sent = await admin.post(PATH, { ...form, title, press: `press-${presses}` });
+  expect([sent.status, sent.location]).toEqual([302, PATH]);
+  const { announcements = [] } = await readStored(web.dataDir);
+  const id = String(announcements.find((row) => row['title'] === title)?._id);
+  return { admin, id, edit: `${PATH}/edit?id=${id}` };
+}
+
+it('is changed on a page that holds it as it is, and read so at the next click', async () => {
+  const reader = await web.user();
+  const { admin, id, edit } = await announced('First words');
+  expect((await admin.get(PATH)).body).toContain(edit);
+  const page = await admin.get(edit);
+  expect(fieldValue(page.body, 'title')).toBe('First words');
+  expect(fieldValue(page.body, 'text')).toBe(form.text);
+  expect(control(page.body, 'isDismissible')).toHaveProperty('checked');
+  expect(visibleText((await reader.get('/dashboard')).body)).toContain('First words');
+  const values = {
+    title: 'Second words',
+    text: 'On Monday.',
+    audience: 'all',
+    startsAt: fieldValue(page.body, 'startsAt') ?? '',
+    endsAt: '',
+    isDismissible: '',
+    revision: fieldValue(page.body, 'revision') ?? '',
+  };
+  const answer = await admin.post(edit, values);
+  expect([answer.status, answer.location]).toEqual([302, PATH]);
+  const list = visibleText((await admin.get(PATH)).body);
+  expect(list).toContain('Announcement changed');
+  expect(list).toContain('cannot be dismissed');
+  const read = visibleText((await reader.get('/dashboard')).body);
+  expect(read).toContain('Second words');
+  expect(read).not.toContain('First words');
+  const { audit = [] } = await readStored(web.dataDir);
+  expect(audit.filter(({ subjectId }) => subjectId === id).at(-1)).toMatchObject({
+    action: 'announcement.change',
+    before: { title: 'First words', text: form.text, isDismissible: true },
+    after: { title: 'Second words', text: 'On Monday.', isDismissible: false },
+  });
+});
+
+it('tells the second of two administrators, and keeps what was typed beside what it is now', async () => {
+  const { admin, edit } = await announced('Of both');
+  const other = await web.admin();
+  const seen = { ...form, revision: '0', startsAt: '', endsAt: '' };
+  expect((await admin.post(edit, { ...seen, title: 'By the first' })).status).toBe(302);
+  const late = await other.post(edit, { ...seen, title: 'By the second' });
+  expect(late.status).toBe(409);
+  expect(alerts(late.body)[0]).toContain('Somebody changed this announcement meanwhile.');
+  expect(visibleText(late.body)).toContain('By the first');
+  expect(fieldValue(late.body, 'title')).toBe('By the second');
+  const revision = fieldValue(late.body, 'revision') ?? '';
+  expect((await other.post(edit, { ...seen, title: 'By the second', revision })).status).toBe(302);
+});
+
+it('comes back with what is wrong at its field, and is not for others or from elsewhere', async () => {
+  const { admin, edit, id } = await announced('Stays as it is');
+  const reader = await web.user();
+  const before = await readKept(web.dataDir);
+  const seen = { ...form, revision: '0' };
+  const wrong = await admin.post(edit, { ...seen, title: '', endsAt: '2020-01-01T08:00' });
+  expect(wrong.status).toBe(400);
+  expect(fieldError(wrong.body, 'title')).toBe('Title is required');
+  expect(fieldValue(wrong.body, 'text')).toBe(form.text);
+  expect((await admin.post(edit, { ...seen, endsAt: '2020-01-01T08:00' })).status).toBe(400);
+  expect((await admin.post(edit, seen, { origin: 'https://evil.example' })).status).toBe(403);
+  for (const client of [reader, web.visitor()])
+    expect((await client.post(edit, seen)).location?.split('?')[0]).toBe('/admin/login');
+  expect((await admin.get(`${PATH}/edit?id=ann_none`)).status).toBe(404);
+  expect(await readKept(web.dataDir)).toEqual(before);
+  expect((await admin.post(`${PATH}/end?id=${id}`)).location).toBe(PATH);
+  const over = await admin.post(edit, { ...seen, title: 'Too late' });
+  expect([over.status, alerts(over.body)]).toEqual([409, ['This announcement is over already.']]);
+  expect(visibleText((await reader.get('/dashboard')).body)).not.toContain('Stays as it is');
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startSmtp, type SmtpHost } from '../integrations/smtp-host.ts';
+import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
+import { addStored, readKept, readStored } from './stored.ts';
+import type { WebClient } from './web-client.ts';
+import { useWeb } from './web.ts';
+
+/** Issue 8: the forms of a billing issue, without scripts, and a mail that a real mail server gets. */
+let smtp: SmtpHost;
+beforeAll(async () => {
+  smtp = await startSmtp();
+});
+const web = useWeb(() => ({ SMTP_URL: `smtp://127.0.0.1:${smtp.port}` }));
+afterAll(() => smtp.close());
+
+const ISSUES = '/admin/dashboard/subscriptions/issues';
+let made = 0;
+let ownerId: string;
+let owner: WebClient & { email: string };
+let admin: WebClient & { email: string };
+beforeAll(async () => {
+  owner = await web.user();
+  admin = await web.admin();
+  const { users = [] } = await readStored(web.dataDir);
+  ownerId = String(users.find(({ email }) => email === owner.email)?._id);
+});
+
+let issue: string;
+let path: string;
+beforeEach(async () => {
+  made += 1;
+  issue = `${ownerId}:in_${made}`;
+  path = `${ISSUES}/${encodeURIComponent(issue)}`;
+  await addStored(web.dataDir, 'billing_issues', [
+    {
+      _id: issue,
+      userId: ownerId,
+      issueId: `in_${made}`,
+      type: 'payment_failed',
+      amountCents: 3000,
+      description: 'A payment for the subscription failed.',
+      status: 'open',
+      openedAt: new Date(),
+      resolvedAt: null,
+      version: 1,
+    } as never,
+  ]);
+});
+
+const stored = async () => {
+  const { billing_issues = [], audit = [] } = await readStored(web.dataDir);
+  return {
+    issue: billing_issues.find(({ _id }) => String(_id) === issue),
+    rows: audit.filter(({ action }) => String(action).startsWith('billing-issue.')),
+  };
+};
+const step = (name: string, more: Record<string, string> = {}) => ({
+  step: name,
+  seen: 'open',
+  reason: 'The bank has said so',
+  ...more,
+});
+/** What its owner reads of it. */
+const accessLog = async () => visibleText((await owner.get('/dashboard/profile/access-log')).body);
+
+describe('Mark Resolved', () => {
+  it('resolves it, tells so, and stands in the audit trail and in the access log of its owner', async () => {
+    const page = visibleText((await admin.get(path)).body);
+    for (const text of ['$30.00', owner.email, 'Mark Resolved', 'Escalate', 'Contact User'])
+      expect(page).toContain(text);
+    const answer = await admin.post(path, step('resolve'));
+    expect([answer.status, answer.location]).toEqual([302, path]);
+    const after = visibleText((await admin.get(path)).body);
+    expect(after).toContain('Issue resolved');
+    expect(after).not.toContain('Mark Resolved');
+    expect(visibleText((await admin.get(ISSUES)).body)).not.toContain('Contact User');
+    const { issue: now, rows } = await stored();
+    expect(now).toMatchObject({ status: 'resolved', resolvedAt: expect.any(Date) as Date });
+    expect(rows.at(-1)).toMatchObject({
+      action: 'billing-issue.resolve',
+      subjectId: ownerId,
+      before: { issue, status: 'open' },
+      after: { issue, status: 'resolved' },
+      reason: 'The bank has said so',
+    });
+    expect(await accessLog()).toContain('Billing issue resolved');
+  });
+
+  it.each([
+    ['no reason', { reason: ' ' }, 'reason'],
+    ['a reason too long', { reason: 'x'.repeat(501) }, 'reason'],
+  ])('comes back with %s told at its field, and what was typed', async (_, wrong, field) => {
+    const answer = await admin.post(path, step('resolve', wrong));
+    expect(answer.status).toBe(400);
+    expect(fieldError(answer.body, field)).toEqual(expect.any(String));
+    expect(fieldValue(answer.body, field)).toBe(wrong.reason);
+    expect((await stored()).issue).toMatchObject({ status: 'open' });
+  });
+
+  it.each([
+    ['a step that there is not', { step: 'forgive' }],
+    ['no step', { step: '' }],
+    ['a state that there is not', { seen: '{"$ne":""}' }],
+  ])('does nothing for %s', async (_, wrong) => {
+    const before = await readKept(web.dataDir);
+    const answer = await admin.post(path, step('resolve', wrong));
+    expect(answer.status).toBe(400);
+    expect(alerts(answer.body)).toHaveLength(1);
+    expect(await readKept(web.dataDir)).toEqual(before);
+  });
+
+  it('tells the second of two administrators, and one whose page is old', async () => {
+    const other = await web.admin();
+    const both = await Promise.all([
+      admin.post(path, step('resolve')),
+      other.post(path, step('resolve', { reason: 'I was here, too' })),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([302, 409]);
+    const second = both.find(({ status }) => status === 409);
+    expect(alerts(second?.body ?? '')).toEqual([
+      'Somebody has changed this issue meanwhile. Look at it again.',
+    ]);
+    expect((await admin.post(path, step('escalate'))).status).toBe(409);
+    const { issue: now, rows } = await stored();
+    expect(now).toMatchObject({ status: 'resolved' });
+    expect(rows.filter(({ after }) => (after as { issue: string }).issue === issue)).toHaveLength(1);
+  });
+});
+
+describe('Escalate', () => {
+  it('hands it on, once, and it can still be resolved', async () => {
+    expect((await admin.post(path, step('escalate'))).location).toBe(path);
+    const escalated = await admin.get(`${ISSUES}?status=escalated`);
+    expect(escalated.body).toContain(path);
+    const page = visibleText((await admin.get(path)).body);
+    expect(page).toContain('Mark Resolved');
+    expect(page).not.toContain('Escalate ');
+    const again = await admin.post(path, step('escalate'));
+    expect([again.status, alerts(again.body)]).toEqual([
+      409,
+      ['Somebody has changed this issue meanwhile. Look at it again.'],
+    ]);
+    expect((await admin.post(path, step('resolve', { seen: 'escalated' }))).status).toBe(302);
+    const { issue: now, rows } = await stored();
+    expect(now).toMatchObject({ status: 'resolved' });
+    expect(rows.slice(-2).map(({ action }) => String(action))).toEqual([
+      'billing-issue.escalate',
+      'billing-issue.resolve',
+    ]);
+    expect(await accessLog()).toContain('Billing issue escalated');
+  });
+});
+
+describe('Contact User', () => {
+  const note = 'We tried twice.';
+
+  it('sends what it has shown by mail to the owner of the issue, and says so to the owner', async () => {
+    const seen = smtp.received.length;
+    const preview = await admin.get(`${path}/contact?template=payment_failed&note=${encodeURIComponent(note)}`);
+    const shown = visibleText(preview.body);
+    for (const text of [owner.email, 'About your payment for Vialbook', '$30.00', note])
+      expect(shown).toContain(text);
+    const sent = await admin.post(`${path}/contact`, {
+      template: fieldValue(preview.body, 'template') ?? 'payment_failed',
+      note,
+    });
+    expect([sent.status, sent.location]).toEqual([302, path]);
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(seen + 1);
+    const mail = smtp.received[seen];
+    expect(mail?.to).toEqual([owner.email]);
+    const raw = (mail?.raw ?? '').replace(/=\r?\n/g, '');
+    expect(raw).toContain('Subject: About your payment for Vialbook');
+    expect(raw).toContain('$30.00');
+    expect(raw).toContain(note);
+    expect(visibleText((await admin.get(path)).body)).toContain('Mail sent');
+    expect((await stored()).rows.at(-1)).toMatchObject({
+      action: 'billing-issue.contact',
+      subjectId: ownerId,
+      after: { issue, template: 'payment_failed', subject: 'About your payment for Vialbook' },
+    });
+    expect(await accessLog()).toContain('Mail about a billing issue sent');
+  });
+
+  it('sends nothing of a template that there is not, or a note that is too long', async () => {
+    const [mails, before] = [smtp.received.length, await readKept(web.dataDir)];
+    const wrong = await admin.post(`${path}/contact`, { template: 'flattery', note });
+    expect([wrong.status, fieldError(wrong.body, 'template')]).toEqual([400, 'Choose a template']);
+    const long = await admin.post(`${path}/contact`, {
+      template: 'dispute',
+      note: 'x'.repeat(2001),
+    });
+    expect(long.status).toBe(400);
+    expect(fieldError(long.body, 'note')).toBe('The note must be at most 2000 characters');
+    expect((await admin.get(`${path}/contact?template=flattery`)).status).toBe(400);
+    expect(await readKept(web.dataDir)).toEqual(before);
+    expect(smtp.received.length).toBe(mails);
+  });
+});
+
+describe('the forms of a billing issue', () => {
+  const forms = () => [
+    [path, step('resolve')] as const,
+    [path, step('escalate')] as const,
+    [`${path}/contact`, { template: 'payment_failed', note: 'hello' }] as const,
+  ];
+
+  it('are 403 from elsewhere, and lead everybody else to the admin sign-in', async () => {
+    const [mails, before] = [smtp.received.length, await readKept(web.dataDir)];
+    for (const [to, form] of forms()) {
+      for (const origin of ['https://evil.example', 'null'])
+        expect((await admin.post(to, form, { origin })).status, to).toBe(403);
+      for (const client of [owner, web.visitor()]) {
+        const { status, location } = await client.post(to, form);
+        expect([status, location?.split('?')[0]], to).toEqual([302, '/admin/login']);
+      }
+      const forged = web.visitor();
+      forged.cookies.set('vialbook_session', 'eyJyb2xlIjoiYWRtaW4ifQ%3D%3D.forged');
+      expect((await forged.post(to, form)).location?.split('?')[0], to).toBe('/admin/login');
+    }
+    expect(await readKept(web.dataDir)).toEqual(before);
+    expect(smtp.received.length).toBe(mails);
+  });
+
+  it('are 404 for an issue that there is not', async () => {
+    const none = `${ISSUES}/${encodeURIComponent(`${ownerId}:none`)}`;
+    for (const [to, form] of forms())
+      expect((await admin.post(to.replace(path, none), form)).status, to).toBe(404);
+  });
+});
