@@ -159,7 +159,10 @@ describe('accounts of older versions', () => {
     const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', billingVersion: 7 };
     await users().insertMany([old(1, { ...kept, emailDomain: '' }), old(2)]);
     await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
-    expect(await users().findOne({ _id: old(1)._id })).toMatchObject({ ...kept, emailDomain: 'old1.example' });
+    expect(await users().findOne({ _id: old(1)._id })).toMatchObject({
+      ...kept,
+      emailDomain: 'old1.example',
+    });
     const again = await accountFields?.step(connection, null);
     expect(again?.changed).toBe(0);
   });

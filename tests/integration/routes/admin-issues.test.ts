@@ -156,7 +156,9 @@ describe('Contact User', () => {
 
   it('sends what it has shown by mail to the owner of the issue, and says so to the owner', async () => {
     const seen = smtp.received.length;
-    const preview = await admin.get(`${path}/contact?template=payment_failed&note=${encodeURIComponent(note)}`);
+    const preview = await admin.get(
+      `${path}/contact?template=payment_failed&note=${encodeURIComponent(note)}`,
+    );
     const shown = visibleText(preview.body);
     for (const text of [owner.email, 'About your payment for Vialbook', '$30.00', note])
       expect(shown).toContain(text);
