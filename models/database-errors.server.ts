@@ -19,10 +19,15 @@ const UNREACHABLE = new Set([
 /** Codes by which a deployment says that it is ending, or choosing another primary. */
 const CHANGING = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
+/** The code by which a deployment, or the embedded engine, says that it has no room to write. */
+const NO_ROOM = 14031;
+
 /** Codes of the resolver: the name of a deployment cannot be looked up just now. */
 const UNRESOLVED = new Set(['EAI_AGAIN', 'ENOTFOUND', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED']);
 
 export const UNAVAILABLE_MESSAGE = 'The database cannot be reached. Try again in a moment.';
+
+const NO_ROOM_MESSAGE = 'There is no room left to store anything. Try again when the operator has made some.';
 
 function isUnreachable(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined;
@@ -31,9 +36,11 @@ function isUnreachable(error: Error): boolean {
   return UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
 }
 
-/** The error to pass on: DATABASE_UNAVAILABLE when nobody answered, else the error itself. */
+/** The error to pass on: DATABASE_UNAVAILABLE when nobody answered or nothing can be stored, else the error itself. */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
+  if (error.name.startsWith('Mongo') && 'code' in error && error.code === NO_ROOM)
+    return new AppError('DATABASE_UNAVAILABLE', NO_ROOM_MESSAGE, { cause: error });
   return isUnreachable(error) ? unavailable(error) : error;
 }
 

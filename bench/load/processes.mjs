@@ -57,9 +57,9 @@ export const startWorker = (env) =>
   start([CLI, 'worker'], { SESSION_SECRET: SECRET, BILLING: 'test', ...env }, 'Working.');
 
 /** The database in a process of its own, at an address that stays. */
-export function databaseIn(folder) {
+export function databaseIn(folder, name = 'data') {
   const socket = path.join(folder, 'db.sock');
-  const env = { DATA_DIR: path.join(folder, 'data') };
+  const env = { DATA_DIR: path.join(folder, name) };
   return {
     uri: `mongodb://${encodeURIComponent(socket)}/vialbook?directConnection=true&serverSelectionTimeoutMS=2000`,
     start() {

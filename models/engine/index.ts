@@ -30,7 +30,7 @@ export interface EngineOptions {
   log?: (entry: LogEntry) => void;
   /** Offers `configureFailPoint`, for testing how a program bears errors. */
   testCommands?: boolean;
-  /** Told once when the engine ended and could not be started again. */
+  /** Told when the engine died too often or does not start again; it is tried again from time to time. */
   onLost?: (error: Error) => void;
 }
 

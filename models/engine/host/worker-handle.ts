@@ -3,12 +3,14 @@ import { Worker } from 'node:worker_threads';
 import type { LogEntry } from '../log.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './protocol.ts';
 
-/** How often a worker that ended by itself is started again before it is given up. */
+/** How often a worker that ended by itself is started again at once; after that it is lost for a while. */
 const MOST_RESTARTS = 5;
 /** Restarts longer ago than this are forgotten. */
 const RESTART_WINDOW_MS = 60_000;
+/** Pause before a lost engine is tried again: what it died of, such as a full disk, may have passed. */
+const LOST_PAUSE_MS = 5_000;
 
-/** The engine could not start, or was lost for good. The message says what to do. */
+/** The engine could not start, or was lost. The message says what to do. */
 export class EngineStartError extends Error {
   override name = 'EngineStartError';
   readonly codeName: string;
@@ -28,7 +30,7 @@ export interface WorkerHandle {
 export interface HandleOptions {
   settings: WorkerSettings;
   log: (entry: LogEntry) => void;
-  /** Told once when the engine is lost and will not come back. */
+  /** Told when the engine died too often or does not start; it is tried again from time to time until it is closed. */
   onLost?: (error: Error) => void;
 }
 
@@ -46,6 +48,8 @@ class WorkerHost {
   #exited: Promise<void> = Promise.resolve();
   #isClosing = false;
   #restarts: number[] = [];
+  #isLost = false;
+  #nextTry: NodeJS.Timeout | null = null;
 
   constructor(options: HandleOptions) {
     this.#options = options;
@@ -100,18 +104,31 @@ class WorkerHost {
       message: 'the engine ended unexpectedly and is started again',
       fields: { code },
     });
-    this.start().catch((error: unknown) =>
-      this.#lost(error instanceof Error ? error : new Error(String(error))),
+    this.#startAgain();
+  }
+
+  #startAgain(): void {
+    this.start().then(
+      () => {
+        if (this.#isLost) this.#options.log({ level: 'info', message: 'the engine is back', fields: {} });
+        this.#isLost = false;
+      },
+      (error: unknown) => this.#lost(error instanceof Error ? error : new Error(String(error))),
     );
   }
 
   #lost(error: Error): void {
+    if (this.#isClosing) return;
+    this.#nextTry = setTimeout(() => this.#startAgain(), LOST_PAUSE_MS).unref();
+    if (this.#isLost) return;
+    this.#isLost = true;
     this.#options.log({ level: 'error', message: 'the engine is lost', fields: { reason: error.message } });
     this.#options.onLost?.(error);
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
+    if (this.#nextTry) clearTimeout(this.#nextTry);
     const message: ToWorker = { type: 'close' };
     this.#worker?.postMessage(message);
     await this.#exited;

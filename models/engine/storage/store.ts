@@ -1,8 +1,15 @@
 import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
-import { completeFile, isInUseElsewhere, openEnvironment, settle, wasCopied } from './env/environment.ts';
-import { commitReason, damaged, refusedStart, storageError } from './env/failures.ts';
+import {
+  completeFile,
+  dataFile,
+  isInUseElsewhere,
+  openEnvironment,
+  settle,
+  wasCopied,
+} from './env/environment.ts';
+import { commitReason, damaged, namingFullDisk, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
 import { LmdbKv } from './kv.ts';
 import { OverlayTransaction } from './transaction/transaction.ts';
@@ -46,7 +53,9 @@ class LmdbStore implements Store {
     this.dir = options.dir;
     this.mapping = mapping;
     this.log = log;
-    this.queue = new WriteQueue(mapping, this.cache, log, options.onBroken);
+    const reasonOf = async (error: unknown) =>
+      namingFullDisk(await commitReason(error), this.dir, dataFile(this.dir));
+    this.queue = new WriteQueue(mapping, this.cache, log, options.onBroken, reasonOf);
     this.pins = new Pins(options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
     this.sweeper = new Sweeper(mapping, this.queue, log, (kv) => new Catalog(kv, this.cache));
     this.startUpkeep();

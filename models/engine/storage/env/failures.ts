@@ -1,3 +1,4 @@
+import { readFile, stat, statfs } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
 
 /** Operating-system errors that mean there is no room: disk, quota, file size limit. */
@@ -15,8 +16,32 @@ function codeOf(error: unknown): string | undefined {
 
 /** True when a failure means that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
+  if (error instanceof EngineError) return error.codeName === 'OutOfDiskSpace';
   const code = codeOf(error);
   return (code !== undefined && FULL.has(code)) || FULL_TEXT.test(textOf(error));
+}
+
+/** LMDB reports a write that stored only its first part, which is how a disk gets full, as this. */
+const SHORT_WRITE = /input\/output error/i;
+/** With less room than this such a write means that there is none. */
+const NO_ROOM_BYTES = 1024 * 1024;
+
+async function bytesLeftOnDisk(dir: string): Promise<number> {
+  const disk = await statfs(dir);
+  return disk.bavail * disk.bsize;
+}
+
+/** How far a file may still grow under the limit that the system has set this process. */
+async function bytesLeftByLimit(file: string): Promise<number> {
+  const limit = /^Max file size\s+(\d+)/m.exec(await readFile('/proc/self/limits', 'latin1'))?.[1];
+  return limit === undefined ? Infinity : Number(limit) - (await stat(file)).size;
+}
+
+/** The reason of a failed write; one that was cut short for want of room says that the disk is full. */
+export async function namingFullDisk(reason: unknown, dir: string, file: string): Promise<unknown> {
+  if (!SHORT_WRITE.test(textOf(reason))) return reason;
+  const looks = [bytesLeftOnDisk(dir), bytesLeftByLimit(file)].map((look) => look.catch(() => Infinity));
+  return Math.min(...(await Promise.all(looks))) < NO_ROOM_BYTES ? diskFull(reason) : reason;
 }
 
 /** LMDB's reason for a failed commit comes in a promise of its own. */

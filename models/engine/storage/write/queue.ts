@@ -32,23 +32,29 @@ export class WriteQueue {
   private readonly cache: CatalogCache;
   private readonly log: StoreLog;
   private readonly onBroken: (error: EngineError) => void;
+  private readonly reasonOf: (error: unknown) => Promise<unknown>;
   private waiting: Job[] = [];
   private working: Promise<void> | null = null;
   private interlude: (() => Promise<void>) | null = null;
   private closed = false;
   private broken: EngineError | null = null;
 
-  /** `onBroken` is told once when nothing more can be written until the store is opened anew. */
+  /**
+   * `onBroken` is told once when nothing more can be written until the store is opened anew; `reasonOf` finds out why a
+   * transaction failed.
+   */
   constructor(
     mapping: Mapping,
     cache: CatalogCache,
     log: StoreLog,
     onBroken: (error: EngineError) => void = () => undefined,
+    reasonOf: (error: unknown) => Promise<unknown> = commitReason,
   ) {
     this.mapping = mapping;
     this.cache = cache;
     this.log = log;
     this.onBroken = onBroken;
+    this.reasonOf = reasonOf;
   }
 
   /** Queues a statement. */
@@ -145,7 +151,7 @@ export class WriteQueue {
   }
 
   private async fail(outcomes: Outcome[], error: unknown, begun: boolean): Promise<void> {
-    const reason = await commitReason(error);
+    const reason = await this.reasonOf(error);
     const told = storageError(reason);
     this.log('error', 'a group of writes could not be stored', {
       writes: outcomes.length,

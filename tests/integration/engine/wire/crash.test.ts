@@ -94,7 +94,7 @@ describe('an engine whose thread dies', () => {
     await expect.poll(answers, { timeout: 20_000 }).toBe(true);
   });
 
-  it('is given up, with word to its host, when it dies again and again', async () => {
+  it('is left alone for a while, with word to its host, when it dies again and again, and comes back', async () => {
     engine = await startEngine(settings());
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 500 }).connect();
     await expect
@@ -108,5 +108,9 @@ describe('an engine whose thread dies', () => {
       )
       .toBe(1);
     expect(log.at(-1)).toMatchObject({ level: 'error', message: 'the engine is lost' });
+    // What it died of has passed.
+    await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+    expect(log.at(-1)).toMatchObject({ level: 'info', message: 'the engine is back' });
+    expect(lost).toHaveLength(1);
   });
 });

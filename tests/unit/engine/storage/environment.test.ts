@@ -1,6 +1,13 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#models/engine/errors.ts';
-import { isDiskFull, refusedStart, storageError } from '#models/engine/storage/env/failures.ts';
+import {
+  isDiskFull,
+  namingFullDisk,
+  refusedStart,
+  storageError,
+} from '#models/engine/storage/env/failures.ts';
 import { judgeFileSystem } from '#models/engine/storage/env/file-system.ts';
 
 const failure = (message: string, code?: string): Error =>
@@ -37,6 +44,18 @@ describe('a failed write', () => {
       message: 'Storage error: Input/output error',
     });
     expect(storageError('odd')).toMatchObject({ code: 1, message: 'Storage error: odd' });
+  });
+
+  it('that was cut short on a disk without room is told as a full disk, and goes on with room', async () => {
+    const cut = failure('Input/output error');
+    expect(await namingFullDisk(cut, tmpdir(), '/nothing/there')).toBe(cut);
+    const other = failure('Permission denied');
+    expect(await namingFullDisk(other, '/proc', '/nothing/there')).toBe(other);
+    if (!existsSync('/proc/self/limits')) return;
+    // A file system that never has room.
+    const told = await namingFullDisk(cut, '/proc', '/nothing/there');
+    expect(isDiskFull(told)).toBe(true);
+    expect(storageError(told)).toMatchObject({ code: 14031 });
   });
 
   it('of the engine itself passes through', () => {

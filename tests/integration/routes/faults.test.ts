@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startServer, type RunningServer } from '#tests/support/server.ts';
+import { calculationForm, signUp } from './web.ts';
+import { WebClient } from './web-client.ts';
+
+/** quality.md section 4, item 19, in small: `npm run faults` does the same to servers under load. */
+let folder: string;
+let server: RunningServer;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'vialbook-faults-'));
+});
+afterEach(async () => {
+  await server.stop('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(env: Record<string, string> = {}): Promise<WebClient> {
+  const dataDir = path.join(folder, 'data');
+  server = await startServer({ dataDir, env: { RATE_LIMIT_FACTOR: '1000', BILLING: 'test', ...env } });
+  const client = new WebClient(server.url);
+  await signUp(client, 'patient@example.org', { plan: 'trial' });
+  return client;
+}
+
+const save = (client: WebClient, peptideName: string) =>
+  client.post('/dashboard/calculator', calculationForm({ peptideName, notes: 'n'.repeat(400) }));
+
+async function kept(client: WebClient): Promise<{ peptideName: string; createdAt: string }[]> {
+  const file = await client.get('/dashboard/export/file?format=json&types=calculations');
+  expect(file.status).toBe(200);
+  return (JSON.parse(file.body) as { calculations: { peptideName: string; createdAt: string }[] })
+    .calculations;
+}
+
+it('19: a clock that jumps ahead and back loses nothing and stops nobody', async () => {
+  const clock = path.join(folder, 'clock');
+  const movedClock = new URL('../../../bench/load/moved-clock.mjs', import.meta.url).href;
+  const client = await start({ CLOCK_FILE: clock, NODE_OPTIONS: `--import ${movedClock}` });
+  const hour = 3_600_000;
+  const saved: string[] = [];
+  /** Saves something. @returns how many hours the server's clock is off */
+  const hoursOff = async () => {
+    const name = `n${saved.length}`;
+    const answer = await save(client, name);
+    expect([answer.status, answer.location]).toEqual([302, expect.not.stringContaining('login')]);
+    saved.push(name);
+    const row = (await kept(client)).find(({ peptideName }) => peptideName === name);
+    return Math.round((Date.parse(row?.createdAt ?? '') - Date.now()) / hour) + 0;
+  };
+  for (const jump of [1, 20, -20, 0]) {
+    await writeFile(clock, String(jump * hour));
+    await expect.poll(hoursOff).toBe(jump);
+    for (const address of ['/readyz', '/dashboard']) expect((await client.get(address)).status).toBe(200);
+  }
+  expect((await kept(client)).map(({ peptideName }) => peptideName).toSorted()).toEqual(saved.toSorted());
+  expect(await server.stop()).toBe(0);
+});
+
+it.skipIf(!existsSync('/usr/bin/prlimit'))(
+  '19: a full disk refuses writes with a sentence, is read all the same, and takes writes when there is room',
+  async () => {
+    const client = await start();
+    const { size } = await stat(path.join(server.dataDir, 'data.mdb'));
+    const mostBytes = (bytes: number | 'unlimited') =>
+      spawnSync('/usr/bin/prlimit', ['--pid', String(server.process.pid), `--fsize=${bytes}:`]).status;
+    expect(mostBytes(size + 256 * 1024)).toBe(0);
+    const acknowledged: string[] = [];
+    let refused: Awaited<ReturnType<typeof save>> | null = null;
+    for (let count = 0; refused === null && count < 3000; count += 1) {
+      const answer = await save(client, `n${count}`);
+      if (answer.status === 302) acknowledged.push(`n${count}`);
+      else refused = answer;
+    }
+    expect([refused?.status, refused?.body]).toEqual([503, expect.stringContaining('no room left')]);
+    expect(acknowledged.length).toBeGreaterThan(5);
+    expect((await client.get('/calculator')).status).toBe(200);
+    expect((await client.get('/dashboard/calculator?history=1')).body).toContain(acknowledged.at(-1));
+    expect(mostBytes('unlimited')).toBe(0);
+    await expect
+      .poll(async () => (await save(client, 'Room again')).status, { timeout: 20_000, interval: 500 })
+      .toBe(302);
+    // The one that was refused may be there or not: the disk may have been full between the row and its totals.
+    const cutOff = `n${acknowledged.length}`;
+    const names = (await kept(client)).map(({ peptideName }) => peptideName);
+    expect(names.filter((name) => name !== cutOff).toSorted()).toEqual(
+      [...acknowledged, 'Room again'].toSorted(),
+    );
+    expect(names.length - new Set(names).size).toBe(0);
+    expect(await server.stop()).toBe(0);
+  },
+);
