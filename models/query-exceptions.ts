@@ -198,7 +198,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   },
   {
     collection: 'users',
-    fields: ['deleteAfter'],
+    fields: ['deleteAfter', 'deletionClaimedUntil'],
     reason: 'worker: accounts of anybody whose deletion is due',
   },
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },

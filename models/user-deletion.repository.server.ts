@@ -25,7 +25,13 @@ export function createUserDeletionRepository(connection: Connection) {
     /** Accounts of anybody whose deletion is due and that no other worker has in hand, for the step that does it. */
     async findDeletionsDue(now: Date, limit: number): Promise<string[]> {
       const rows = await model
-        .find({ deleteAfter: trusted({ $lte: now }) }, { _id: 1 })
+        .find(
+          {
+            deleteAfter: trusted({ $lte: now }),
+            deletionClaimedUntil: trusted({ $not: { $gt: now } }),
+          },
+          { _id: 1 },
+        )
         .sort({ deleteAfter: 1 })
         .limit(limit)
         .lean();

@@ -49,11 +49,15 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'account.purge');
   let purged = 0;
   const now = ctx.now();
-  for (const id of await ctx.repos.users.findDeletionsDue(now, BATCH)) {
-    const until = new Date(now.getTime() + CLAIM_MS);
-    const user = await ctx.repos.users.claimDeletion(id, now, until);
-    if (user === null || !(await mayGo(ctx, user))) continue;
-    if (await tryPurge(ctx, user)) purged += 1;
+  const until = new Date(now.getTime() + CLAIM_MS);
+  // Whatever became of them, those of one batch are in hand and in no later one.
+  for (;;) {
+    const due = await ctx.repos.users.findDeletionsDue(now, BATCH);
+    if (due.length === 0) return purged;
+    for (const id of due) {
+      const user = await ctx.repos.users.claimDeletion(id, now, until);
+      if (user === null || !(await mayGo(ctx, user))) continue;
+      if (await tryPurge(ctx, user)) purged += 1;
+    }
   }
-  return purged;
 }

@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForDeletion } from '#app/services/account-deletion.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, PASSWORD } from '#tests/support/people.ts';
 import { runCli, spawnCli } from '#tests/support/cli.ts';
@@ -91,18 +90,5 @@ describe('vialbook admin backup and restore', () => {
     expect((await runCli(['admin', 'restore', file, '--yes'], { env: there })).code).not.toBe(0);
     expect((await admin('restore', path.join(files, 'none'), '--yes')).code).toBe(4);
     expect((await admin('restore', file)).code).toBe(2);
-  });
-});
-
-describe('vialbook admin purge', () => {
-  it('deletes the accounts whose time has come, and no others', async () => {
-    const { ctx, email } = await newPerson(db, 'leaver@example.org');
-    await askForDeletion(ctx, { email });
-    // The terminal goes by this machine's clock, which is behind that of the tests.
-    expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 0 });
-    const { id } = ctx.actor as { id: string };
-    await db.repos.users.findById(id);
-    expect((await admin('purge')).code).toBe(2);
-    expect(await db.repos.users.findById(id)).not.toBeNull();
   });
 });
