@@ -38,8 +38,18 @@ const idOf = async (email: string) => (await db.repos.addresses.findOwner(email)
 describe('a change of an account at the terminal', () => {
   /** In this order, each from where the one before left the account. */
   const CHANGES = [
-    { command: 'upgrade', action: 'user.upgrade', was: { subscription: 'free' }, is: { subscription: 'premium' } },
-    { command: 'downgrade', action: 'user.downgrade', was: { subscription: 'premium' }, is: { subscription: 'free' } },
+    {
+      command: 'upgrade',
+      action: 'user.upgrade',
+      was: { subscription: 'free' },
+      is: { subscription: 'premium' },
+    },
+    {
+      command: 'downgrade',
+      action: 'user.downgrade',
+      was: { subscription: 'premium' },
+      is: { subscription: 'free' },
+    },
     { command: 'promote', action: 'user.change-role', was: { role: 'user' }, is: { role: 'admin' } },
     { command: 'promote', action: 'user.change-role', was: { role: 'admin' }, is: { role: 'super_admin' } },
     { command: 'demote', action: 'user.change-role', was: { role: 'super_admin' }, is: { role: 'admin' } },
@@ -76,7 +86,9 @@ describe('a change of an account at the terminal', () => {
       const user = await db.repos.users.findById(id);
       expect(user?.suspendedAt !== null, command).toBe(suspended ?? false);
       if (suspended === true)
-        await expect(resolveSession(db.ctx(), person.signedIn.token)).rejects.toMatchObject({ code: 'SUSPENDED' });
+        await expect(resolveSession(db.ctx(), person.signedIn.token)).rejects.toMatchObject({
+          code: 'SUSPENDED',
+        });
       else if (command !== 'reinstate') {
         const { actor } = await ctxOfToken(db, person.signedIn.token);
         if (user && actor.kind === 'user') expect(actor.role, command).toBe(user.role);
