@@ -2,6 +2,7 @@ import { vitePlugin as remix } from '@remix-run/dev';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import remixOptions from './remix.config.js';
+import { frameChunk } from './scripts/frame-chunk.ts';
 import { routeModuleLoader } from './scripts/route-module-loader.ts';
 
 declare module '@remix-run/server-runtime' {
@@ -38,7 +39,7 @@ function serverOnlyGuard(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [serverOnlyGuard(), routeModuleLoader(), tailwindcss(), remix(remixOptions)],
+  plugins: [serverOnlyGuard(), routeModuleLoader(), frameChunk(), tailwindcss(), remix(remixOptions)],
   build: { target: 'es2022', sourcemap: false, assetsInlineLimit: 0 },
   ssr: { noExternal: [] },
 });

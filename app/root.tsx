@@ -1,3 +1,5 @@
+// First of all, before any module that has schemas.
+import '#app/components/connection/no-eval.client.ts';
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import {
   isRouteErrorResponse,

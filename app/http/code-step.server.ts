@@ -37,7 +37,7 @@ export function takeCode({ request, ctx, url }: PageArgs, door: Door) {
         completeSignIn(ctx, challenge, input, current),
       );
       if (!submitted.ok) return formAgain(submitted);
-      const answer = await enter(submitted.value, url.searchParams.get('redirectTo'), door);
+      const answer = await enter({ request, ctx }, submitted.value, url.searchParams.get('redirectTo'), door);
       answer.headers.append('Set-Cookie', await challengeCookie(null));
       throw answer;
     },

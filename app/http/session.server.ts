@@ -30,6 +30,9 @@ export function sessionCookie(token: string, session: Pick<SessionSummary, 'reme
   return cookie(sessionCookieName(isHttps()), session.remember ? THIRTY_DAYS : undefined).serialize(token);
 }
 
+/** What a browser drops, by its `Clear-Site-Data` header, when its person leaves or another one comes: all but cookies. */
+export const DEVICE_DATA = '"cache", "storage"';
+
 /** The `Set-Cookie` value that takes the session out of the browser. */
 export function endedSessionCookie(): Promise<string> {
   return cookie(sessionCookieName(isHttps())).serialize('', { maxAge: 0 });

@@ -1,11 +1,18 @@
-import { data, redirect } from '@remix-run/node';
+import { data, redirect, redirectDocument } from '@remix-run/node';
 import { isAdminRole } from '#app/domain/accounts/index.ts';
 import type { SignedIn } from '#app/services/accounts.server.ts';
+import { isOthersDevice } from '#app/services/device-token.server.ts';
 import type { Attempt } from './authenticate.server.ts';
 import { currentApp } from './current-app.server.ts';
-import { ADMIN_LOGIN_PATH, SECOND_FACTOR_PATH } from './page.server.ts';
+import { ADMIN_LOGIN_PATH, SECOND_FACTOR_PATH, type PageArgs } from './page.server.ts';
 import { safeRedirect } from './safe-redirect.ts';
-import { challengeCookie, deviceCookie, sessionCookie } from './session.server.ts';
+import {
+  challengeCookie,
+  DEVICE_DATA,
+  deviceCookie,
+  readDeviceCookie,
+  sessionCookie,
+} from './session.server.ts';
 
 /** An admin on a site with https gets nowhere as one without a second factor. */
 function mustSetUpFirst({ role, secondFactor }: SignedIn['user']): boolean {
@@ -26,19 +33,26 @@ export const ADMIN_DOOR: Door = {
   home: '/admin/dashboard',
 };
 
-/** On to the page that was asked for, with the new session in the browser. */
+/** What asks to come in, and where: enough of a page's arguments. */
+type Asking = Pick<PageArgs, 'request' | 'ctx'>;
+
+/**
+ * On to the page that was asked for, with the new session in the browser. Where somebody else signed in last, what the
+ * browser keeps of them goes before anything of the new page runs, and the page is loaded whole.
+ */
 export async function enter(
+  { request, ctx }: Asking,
   signedIn: SignedIn,
   redirectTo: string | null,
   door: Door = USER_DOOR,
 ): Promise<Response> {
   const { token, session, deviceToken, user } = signedIn;
-  const headers = new Headers();
+  const isOthers = isOthersDevice(ctx.secret, user.id, await readDeviceCookie(request));
+  const headers = new Headers(isOthers ? { 'Clear-Site-Data': DEVICE_DATA } : {});
   headers.append('Set-Cookie', await sessionCookie(token, session));
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
-  return redirect(mustSetUpFirst(user) ? SECOND_FACTOR_PATH : safeRedirect(redirectTo, door.home), {
-    headers,
-  });
+  const target = mustSetUpFirst(user) ? SECOND_FACTOR_PATH : safeRedirect(redirectTo, door.home);
+  return isOthers ? redirectDocument(target, { headers }) : redirect(target, { headers });
 }
 
 /** On to the page that asks for the code. */
@@ -49,11 +63,11 @@ async function askForCode(challenge: string, redirectTo: string | null, door: Do
 }
 
 /** The answer to a sign-in or registration form: on to the next step, or the form again. */
-export async function signInReply(attempt: Attempt, door: Door = USER_DOOR) {
+export async function signInReply(asking: Asking, attempt: Attempt, door: Door = USER_DOOR) {
   if (attempt.ok) {
     const { step, redirectTo } = attempt;
     throw step.next === 'done'
-      ? await enter(step.signedIn, redirectTo, door)
+      ? await enter(asking, step.signedIn, redirectTo, door)
       : await askForCode(step.challenge, redirectTo, door);
   }
   const headers = new Headers();

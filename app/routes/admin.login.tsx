@@ -40,7 +40,7 @@ export const action = forEveryone(async ({ request, ctx }) => {
     const attempt = await authenticateForm(request, signInSchema, (input) =>
       beginAdminSignIn(ctx, input, baggage),
     );
-    return await signInReply(attempt, ADMIN_DOOR);
+    return await signInReply({ request, ctx }, attempt, ADMIN_DOOR);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
     return data({ lastResult: failed }, { status: 503 });

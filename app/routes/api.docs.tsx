@@ -7,7 +7,14 @@ import { currentDocument } from '#app/http/api/document.server.ts';
 import { documentationOf } from '#app/http/api/openapi/page.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'API – Vialbook' }];
+export const meta: MetaFunction = () => [
+  { title: 'API – Vialbook' },
+  {
+    name: 'description',
+    content:
+      'Every call of the Vialbook API with what it takes and gives: calculations, vials, schedules, doses, tracking.',
+  },
+];
 
 /** The document of the API, for people. */
 export const loader = forEveryone(({ ctx }) => ({

@@ -8,7 +8,13 @@ import { forVisitors } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
 import { askForPasswordReset } from '#app/services/password-reset.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Forgot password – Vialbook' }];
+export const meta: MetaFunction = () => [
+  { title: 'Forgot password – Vialbook' },
+  {
+    name: 'description',
+    content: 'Ask for a link by mail to choose a new password.',
+  },
+];
 
 export const loader = forVisitors(({ url }) => ({
   answer: url.searchParams.has('sent') ? RESET_ASKED : null,

@@ -14,7 +14,10 @@ import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts'
 import { signInReply } from '#app/http/sign-in-reply.server.ts';
 import { beginSignIn } from '#app/services/sign-in.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Sign in – Vialbook' }];
+export const meta: MetaFunction = () => [
+  { title: 'Sign in – Vialbook' },
+  { name: 'description', content: 'Sign in to your vials, schedules, doses and saved calculations.' },
+];
 
 export const loader = forVisitors(({ url }) => {
   const target = url.searchParams.get('redirectTo');
@@ -31,6 +34,7 @@ export const action = forEveryone(async ({ request, ctx }) => {
     currentToken: await readSessionToken(request),
   };
   return signInReply(
+    { request, ctx },
     await authenticateForm(request, signInSchema, (input) => beginSignIn(ctx, input, baggage)),
   );
 });

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { forEveryone } from '#app/http/page.server.ts';
-import { endedSessionCookie } from '#app/http/session.server.ts';
+import { DEVICE_DATA, endedSessionCookie } from '#app/http/session.server.ts';
 import { signOut } from '#app/services/sessions.server.ts';
 
 /** Signing out changes something, so it is a POST; who opens the address is sent home. */
@@ -10,7 +10,7 @@ export function loader() {
 
 export const action = forEveryone(async ({ ctx }) => {
   await signOut(ctx);
-  const headers = new Headers({ 'Clear-Site-Data': '"cache", "storage"' });
+  const headers = new Headers({ 'Clear-Site-Data': DEVICE_DATA });
   headers.append('Set-Cookie', await endedSessionCookie());
   throw redirect('/login', { headers });
 });

@@ -5,7 +5,13 @@ import { PublicShell } from '#app/components/shell/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Privacy Policy – Vialbook' }];
+export const meta: MetaFunction = () => [
+  { title: 'Privacy Policy – Vialbook' },
+  {
+    name: 'description',
+    content: 'What Vialbook keeps about you, why, for how long, and how you take it away or have it deleted.',
+  },
+];
 
 export const loader = forEveryone(({ ctx }) => ({ signedIn: ctx.actor.kind === 'user' }));
 

@@ -13,7 +13,14 @@ import { signInReply } from '#app/http/sign-in-reply.server.ts';
 import { register } from '#app/services/accounts.server.ts';
 import { isSwitchedOn } from '#app/services/flags.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Create an account – Vialbook' }];
+export const meta: MetaFunction = () => [
+  { title: 'Create an account – Vialbook' },
+  {
+    name: 'description',
+    content:
+      'Create an account: vials with what is left in them, schedules with reminders, and every calculation kept.',
+  },
+];
 
 export const loader = forVisitors(async ({ ctx, url }) => {
   const target = url.searchParams.get('redirectTo');
@@ -27,6 +34,7 @@ export const loader = forVisitors(async ({ ctx, url }) => {
 
 export const action = forVisitors(async ({ request, ctx }) =>
   signInReply(
+    { request, ctx },
     await authenticateForm(request, registerSchema, async (input) => ({
       next: 'done',
       signedIn: await register(ctx, input),

@@ -5,7 +5,14 @@ import { PublicShell } from '#app/components/shell/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Terms of Service – Vialbook' }];
+export const meta: MetaFunction = () => [
+  { title: 'Terms of Service – Vialbook' },
+  {
+    name: 'description',
+    content:
+      'What you may expect of Vialbook, and what it expects of you. Research reference only, 18 and older.',
+  },
+];
 
 export const loader = forEveryone(({ ctx }) => ({ signedIn: ctx.actor.kind === 'user' }));
 

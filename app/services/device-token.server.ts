@@ -15,6 +15,14 @@ export function makeDeviceToken(secret: string, userId: string): string {
   return `${id}.${sign(secret, userId, id)}`;
 }
 
+/**
+ * True when the browser says that somebody else signed in here last, or says it in words that are not ours (any more):
+ * what it keeps may then be somebody else's.
+ */
+export function isOthersDevice(secret: string, userId: string, token: string | null | undefined): boolean {
+  return Boolean(token) && readDeviceToken(secret, userId, token) === null;
+}
+
 /** The device behind a token, null when the token is not of this account. */
 export function readDeviceToken(
   secret: string,

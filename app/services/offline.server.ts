@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { unconfirmed, type DoseWarning } from '#app/domain/dose/index.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
@@ -20,25 +20,24 @@ import { runOnce } from './idempotency.server.ts';
 import { logSite } from './injection-sites.server.ts';
 import { addSideEffect } from './side-effects.server.ts';
 
-const SECRET_BYTES = 32;
-
-/** What a browser needs once to make the key of its store. */
+/** What a browser needs once in a session to make the key of its store. */
 export interface OfflineSecret {
   userId: string;
   sessionId: string;
   email: string;
-  /** 32 random bytes in base64url; kept nowhere. */
+  /** 32 bytes in base64url that say nothing; kept nowhere. */
   secret: string;
 }
 
 /**
- * A secret for the browser's encrypted store, made for the asking and sent once: a browser that lost its store gets
- * another one, since nothing is left that the first could open.
+ * The secret of this session for the browser's encrypted store. A browser asks once; one that asks again (another tab, a
+ * store that was lost) gets the same. With the session it is over: nobody can ask for it, and the next one has another.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for a personal token
  */
 export function makeOfflineSecret(ctx: Ctx): OfflineSecret {
   const { id, sessionId, email } = authoriseUser(ctx.actor, 'offline.keep');
-  return { userId: id, sessionId, email, secret: randomBytes(SECRET_BYTES).toString('base64url') };
+  const secret = createHmac('sha256', ctx.secret).update(`offline store\n${id}\n${sessionId}`);
+  return { userId: id, sessionId, email, secret: secret.digest('base64url') };
 }
 
 /** Either it is written, now or at an earlier try, or there is something to ask first and nothing was written. */

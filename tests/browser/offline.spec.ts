@@ -274,4 +274,24 @@ describe('signing out', () => {
     await page.getByText('There are no vials.').waitFor();
     expect(await page.content()).not.toContain('BPC-157 250 mcg');
   });
+
+  it('was forgotten: who signs in next finds nothing of it, even if the connection goes with that', async () => {
+    const { context, page } = await someone();
+    people += 1;
+    const next = `offline-${people}@example.org`;
+    await register(await (await connectBrowser()).newContext({ baseURL: server.url }), next);
+    await context.clearCookies({ name: 'vialbook_session' });
+    await page.goto('/login');
+    await page.getByLabel('Email').fill(next);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.route('**/dashboard**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL((url) => url.protocol === 'chrome-error:' || url.pathname !== '/login');
+    await context.setOffline(true);
+    const later = await context.newPage();
+    await expect(later.goto('/offline')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+    await context.setOffline(false);
+    await later.goto('/healthz');
+    expect(await stored(later)).toEqual({});
+  });
 });

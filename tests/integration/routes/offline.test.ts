@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OfflineSnapshot } from '#app/domain/offline/index.ts';
 import { createSchedule } from '#app/services/schedules.server.ts';
 import { addVial } from '#app/services/vials.server.ts';
+import { PASSWORD } from '#tests/support/people.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import type { Answer } from './web-client.ts';
 import { useWeb } from './web.ts';
@@ -54,14 +55,34 @@ async function withDose(): Promise<{ user: Person; doseId: string }> {
 }
 
 describe('the secret of the store', () => {
-  it('is 32 random bytes, another one each time, kept by nobody on the way', async () => {
+  it('is 32 bytes, kept by nobody on the way, and in one session the same for every tab that asks', async () => {
     const user = await web.user();
     const [one, two] = [await user.post('/offline/secret'), await user.post('/offline/secret')];
-    const secrets = [one, two].map((answer) => String(read(answer)['secret']));
-    expect(secrets.map((secret) => Buffer.from(secret, 'base64url').length)).toEqual([32, 32]);
-    expect(secrets[0]).not.toBe(secrets[1]);
-    expect(one.headers['cache-control']).toBe('no-store');
-    expect(read(one)['email']).toBe(user.email);
+    const { secret, email } = read(one);
+    expect(Buffer.from(String(secret), 'base64url')).toHaveLength(32);
+    expect(read(two)['secret']).toBe(secret);
+    expect(email).toBe(user.email);
+    for (const answer of [one, two]) expect(answer.headers['cache-control']).toBe('no-store');
+    // Going on in the same session under a new token changes nothing.
+    await user.post('/login', { email: user.email, password: PASSWORD });
+    expect(read(await user.post('/offline/secret'))['secret']).toBe(secret);
+  });
+
+  it('is over with its session: nobody gets it any more, and the next one has another', async () => {
+    const user = await web.user();
+    const copy = web.visitor();
+    copy.cookies.set('vialbook_session', user.cookies.get('vialbook_session') ?? '');
+    const before = read(await copy.post('/offline/secret'))['secret'];
+    await user.post('/logout');
+    expect((await copy.post('/offline/secret')).status).toBe(302);
+    await user.post('/login', { email: user.email, password: PASSWORD });
+    const elsewhere = web.visitor();
+    await elsewhere.post('/login', { email: user.email, password: PASSWORD });
+    const others = [user, elsewhere, await web.user()].map(async (client) =>
+      read(await client.post('/offline/secret')),
+    );
+    const secrets = (await Promise.all(others)).map(({ secret }) => secret);
+    expect(new Set([before, ...secrets]).size).toBe(4);
   });
 
   it('is given to nobody who is not signed in, and not to another site', async () => {

@@ -136,6 +136,43 @@ describe('7.2 to 7.4: the session', () => {
     const { headers } = await client.post('/logout');
     expect(headers['clear-site-data']).toBe('"cache", "storage"');
   });
+
+  it.each(['/login', '/login.data'])(
+    '14.3.1: %s tells a browser in which somebody else signed in last to forget, and to load the page whole',
+    async (path) => {
+      const [first, second] = [await web.user(), await web.user()];
+      // Not signed out: the session ran out, the device stayed.
+      first.cookies.delete('vialbook_session');
+      const { headers } = await first.post(path, { email: second.email, password: PASSWORD });
+      expect(headers['clear-site-data']).toBe('"cache", "storage"');
+      if (path === '/login') expect(headers['x-remix-reload-document']).toBe('true');
+      const back = await signIn(first, first.email);
+      expect(back.headers['clear-site-data']).toBe('"cache", "storage"');
+    },
+  );
+
+  it('14.3.1: so does registering there, and a device token that nobody made', async () => {
+    const browser = await web.user();
+    browser.cookies.delete('vialbook_session');
+    const answer = await signUp(browser, 'after-somebody@example.org');
+    expect(answer.headers['clear-site-data']).toBe('"cache", "storage"');
+    browser.cookies.set('vialbook_device', Buffer.from('"made.up"').toString('base64'));
+    const again = await signIn(browser, 'after-somebody@example.org');
+    expect(again.headers['clear-site-data']).toBe('"cache", "storage"');
+  });
+
+  it('14.3.1: the same person keeps what waits on the device, and a stranger’s browser has nothing to forget', async () => {
+    const client = await web.user();
+    client.cookies.delete('vialbook_session');
+    const again = await signIn(client, client.email);
+    const fresh = await signIn(web.visitor(), client.email);
+    for (const { status, headers } of [again, fresh])
+      expect([status, headers['clear-site-data'], headers['x-remix-reload-document']]).toEqual([
+        302,
+        undefined,
+        undefined,
+      ]);
+  });
 });
 
 describe('3.7.2: where a sign-in leads', () => {
