@@ -7,7 +7,8 @@ async function endSession(): Promise<void> {
   // Followed nowhere: that it leads to the sign-in page says that it is done.
   const answer = await fetch(SIGN_OUT_PATH, { method: 'POST', redirect: 'manual' });
   if (answer.type !== 'opaqueredirect' && !answer.ok) throw new TypeError(`sign-out: ${answer.status}`);
-  await shelf.setFlag('sign-out-pending', false);
+  // The answer has the browser delete the whole store, which may happen under this very write: then the flag is gone as well.
+  await shelf.setFlag('sign-out-pending', false).catch(() => undefined);
 }
 
 /**

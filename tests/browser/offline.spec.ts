@@ -285,8 +285,9 @@ describe('signing out', () => {
     await page.getByLabel('Email').fill(next);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.route('**/dashboard**', (route) => route.abort());
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/dashboard'));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL((url) => url.protocol === 'chrome-error:' || url.pathname !== '/login');
+    await lost;
     await context.setOffline(true);
     const later = await context.newPage();
     await expect(later.goto('/offline')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
