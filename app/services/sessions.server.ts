@@ -67,7 +67,7 @@ export function actorOf(
     doseUnit,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
-    lacksSecondFactor: isSecondFactorRequired(ctx, role) && user.secondFactorAt === null,
+    lacksSecondFactor: isSecondFactorRequired(ctx, role) && user.secondFactorAt == null,
     entitlement: entitlementOf(user, ctx.now()),
   };
 }

@@ -11,7 +11,16 @@ const FILLED = {
   doseUnit: 'mg',
   units: 'metric',
   billingVersion: 0,
+  creditGrants: [],
+  creditRevision: null,
+  referralCode: null,
+  secondFactorAt: null,
+  deleteAfter: null,
+  deletionClaimedUntil: null,
+  adminRevision: null,
 } as const satisfies Partial<UserRow>;
+
+const PROJECTED = Object.fromEntries(Object.keys(FILLED).map((field) => [field, 1]));
 
 type Stored = Pick<UserRow, '_id' | 'email'> & Partial<UserRow>;
 
@@ -32,7 +41,7 @@ async function step(connection: Connection, cursor: string | null) {
   const users = connection.collection<Stored>('users');
   const rows = await users
     .find(cursor === null ? {} : { _id: { $gt: cursor } })
-    .project<Stored>({ email: 1, emailDomain: 1, name: 1, doseUnit: 1, units: 1, billingVersion: 1 })
+    .project<Stored>({ email: 1, emailDomain: 1, ...PROJECTED })
     .sort({ _id: 1 })
     .limit(PIECE)
     .toArray();

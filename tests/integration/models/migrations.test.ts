@@ -152,6 +152,13 @@ describe('accounts of older versions', () => {
       doseUnit: 'mg',
       units: 'metric',
       billingVersion: 0,
+      creditGrants: [],
+      creditRevision: null,
+      referralCode: null,
+      secondFactorAt: null,
+      deleteAfter: null,
+      deletionClaimedUntil: null,
+      adminRevision: null,
     });
   });
 
