@@ -4,7 +4,7 @@ import { createAdmin } from '#app/services/admin-accounts.server.ts';
 import { openTestDatabase, TERMINAL, testConnection } from '#tests/support/database.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { fieldError, visibleText } from './html.ts';
-import { WebClient, type Answer } from './web-client.ts';
+import type { WebClient, Answer } from './web-client.ts';
 import { useWeb } from './web.ts';
 
 /** Decisions 14: on a site with https an administrator needs a second factor. The proxy in front speaks https. */
