@@ -31,6 +31,8 @@ export interface ImportRow {
   pieces: ImportCounts;
   createdAt: Date;
   doneAt: Date | null;
+  /** When a worker looks at it: what waits is forgotten then, what was cut off finished. Null when all is said. */
+  dueAt: Date | null;
 }
 
 /** A document of `import_pieces`: some rows of a file that waits. */
@@ -67,10 +69,12 @@ export const importSchema = new Schema<ImportRow>(
     pieces: counts,
     createdAt: { type: Date, required: true },
     doneAt: { type: Date, default: null },
+    dueAt: { type: Date, default: null },
   },
   { collection: 'imports', minimize: false },
 );
 importSchema.index({ userId: 1, createdAt: -1, _id: -1 });
+importSchema.index({ dueAt: 1 });
 
 export const importPieceSchema = new Schema<ImportPieceRow>(
   { _id: text, userId: text, importId: text, text },

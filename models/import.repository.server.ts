@@ -13,6 +13,12 @@ import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
 export type ImportRecord = OwnedRecord<ImportRow>;
 
+/** An import and whose it is. */
+export interface OwnedImport {
+  userId: string;
+  record: ImportRecord;
+}
+
 /** Some rows of a type in an import. */
 export interface PieceKey {
   id: string;
@@ -83,14 +89,23 @@ export function createImportRepository(connection: Connection) {
     /** Forgets a file that was not brought in. */
     discard,
 
-    /** Forgets files that were looked at and never brought in, but the latest few of a time. */
-    async clearWaiting(userId: string, { before, keep }: { before: Date; keep: number }): Promise<void> {
-      const rows = await model
-        .find({ userId, state: waiting() }, { _id: 1, createdAt: 1 })
-        .sort({ createdAt: -1, _id: -1 })
-        .lean();
-      const old = rows.filter(({ createdAt }, index) => index >= keep || createdAt < before);
-      for (const { _id } of old) await discard(userId, _id);
+    /** Forgets files that were looked at and never brought in, but the latest few. */
+    async clearWaiting(userId: string, keep: number): Promise<void> {
+      const newest = model.find({ userId, state: waiting() }, { _id: 1 }).sort({ createdAt: -1, _id: -1 });
+      for (const { _id } of (await newest.lean()).slice(keep)) await discard(userId, _id);
+    },
+
+    /** Imports of anybody that a worker has to look at, the longest due first. */
+    async findDue(now: Date, limit: number): Promise<OwnedImport[]> {
+      const due = model.find({ dueAt: trusted({ $lte: now }) }).sort({ dueAt: 1 });
+      const rows = await due.limit(limit).lean();
+      return rows.map((row) => ({ userId: row.userId, record: recordOf(row) }));
+    },
+
+    /** Takes a due import in hand until an instant; of several workers one gets it. */
+    async claimDue(userId: string, { id, dueAt }: ImportRecord, until: Date): Promise<boolean> {
+      const taken = await model.updateOne({ userId, _id: id, dueAt }, { $set: { dueAt: until } });
+      return taken.matchedCount === 1;
     },
   };
 }

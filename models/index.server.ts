@@ -147,7 +147,7 @@ export type { ScheduleChanges, ScheduleRecord } from './schedule.repository.serv
 export type { ReportedEffect } from './report.repository.server.ts';
 export type { ReportShareRecord } from './report-share.repository.server.ts';
 export type { ImportCounts } from './import.model.server.ts';
-export type { ImportRecord } from './import.repository.server.ts';
+export type { ImportRecord, OwnedImport } from './import.repository.server.ts';
 export type { InjectionSiteRecord } from './injection-site.repository.server.ts';
 export type { MeasurementRecord } from './measurement.repository.server.ts';
 export type { NutritionRecord } from './nutrition.repository.server.ts';

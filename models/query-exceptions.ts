@@ -152,6 +152,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id'],
     reason: 'by secret: a link to a report says who its owner is',
   },
+  {
+    collection: 'imports',
+    fields: ['dueAt'],
+    reason: 'worker: imports of anybody that wait too long or were cut off',
+  },
   { collection: 'sessions', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
   {
     collection: 'sessions',

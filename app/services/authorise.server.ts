@@ -146,6 +146,7 @@ const POLICY = {
   'flag.read': admin,
   'flag.switch': admin,
   'import.run': owner,
+  'import.settle': terminal,
   'import.premium-types': premiumOwner,
   'export.premium-types': premiumOwner,
   'site.record-dose': owner,

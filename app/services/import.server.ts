@@ -1,5 +1,4 @@
-import { AppError, isAppError } from '#app/domain/errors.ts';
-import { IMPORT_TYPES, readRows, type RawRow } from '#app/domain/import/index.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/plans/index.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/schemas/paging.ts';
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
@@ -7,9 +6,8 @@ import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { requireSwitchedOn } from './flags.server.ts';
 import { newId } from './ids.server.ts';
+import { nextLook, takeBack, writeImport } from './import-apply.server.ts';
 import { badRows, checkImport, type ImportCheck, type ImportSource } from './import-check.server.ts';
-import type { ImportJob } from './import-ids.server.ts';
-import { addRecords, repositoriesOf } from './import-targets.server.ts';
 import { findOwner, type Owner } from './owner.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';
 
@@ -19,9 +17,11 @@ export type { ImportSource } from './import-check.server.ts';
 /** Days in which an import can be undone. */
 export const UNDO_DAYS = 7;
 const UNDO_MS = UNDO_DAYS * 86_400_000;
-/** Files that wait to be brought in, and for how long at least. */
+/** Files of an account that wait to be brought in; one that comes after them puts out the oldest. */
 const MAX_WAITING = 4;
-const WAITING_MS = 3_600_000;
+/** Hours in which a checked file can be brought in. After that it is forgotten. */
+export const WAITING_HOURS = 24;
+const WAITING_MS = WAITING_HOURS * 3_600_000;
 
 const noImport = () => new AppError('NOT_FOUND', 'There is no such import.');
 
@@ -70,6 +70,7 @@ const newImport = (ctx: Ctx, owner: Owner, fileName: string | null | undefined):
   pieces: {},
   createdAt: ctx.now(),
   doneAt: null,
+  dueAt: new Date(ctx.now().getTime() + WAITING_MS),
 });
 
 /** Reads the file and keeps its rows in pieces. @returns what it would bring in, and how many pieces there are */
@@ -86,18 +87,15 @@ async function readInto(ctx: Ctx, owner: Owner, id: string, source: ImportSource
 }
 
 /**
- * Checks a file and keeps its rows, so that they can be brought in by {@link applyImport}. Files that were checked
- * before and never brought in are forgotten in time.
+ * Checks a file and keeps its rows, so that they can be brought in by {@link applyImport}. A file that is
+ * not brought in within {@link WAITING_HOURS} hours, or that several newer ones wait beside, is forgotten.
  * @throws AppError as {@link dryRunImport}
  */
 export async function prepareImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportRecord> {
   const owner = await ownerOf(ctx, email);
   await beforeReading(ctx, owner);
   const { imports } = ctx.repos;
-  await imports.clearWaiting(owner.id, {
-    before: new Date(ctx.now().getTime() - WAITING_MS),
-    keep: MAX_WAITING,
-  });
+  await imports.clearWaiting(owner.id, MAX_WAITING - 1);
   const record = newImport(ctx, owner, source.fileName);
   await imports.insert(owner.id, record);
   try {
@@ -108,83 +106,6 @@ export async function prepareImport(ctx: Ctx, source: ImportSource, email?: stri
     await imports.discard(owner.id, record.id);
     throw error;
   }
-}
-
-async function countAdded(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
-  const counts: ImportCounts = {};
-  for (const type of IMPORT_TYPES) {
-    const count = await repositoriesOf(ctx)[type].countImported(ownerId, id);
-    if (count > 0) counts[type] = count;
-  }
-  return counts;
-}
-
-/** Takes back what an import added. @returns what stays because it was changed since */
-async function takeBack(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
-  const kept: ImportCounts = {};
-  for (const type of IMPORT_TYPES) {
-    const count = await repositoriesOf(ctx)[type].removeImported(ownerId, id);
-    if (count > 0) kept[type] = count;
-  }
-  await ctx.repos.imports.clearPieces(ownerId, id);
-  await ctx.repos.imports.move(ownerId, id, ['undoing', 'undone'], { state: 'undone', kept });
-  return kept;
-}
-
-/** A free account's calculations go with its sign-in, which may have ended while they were written. */
-async function checkSignIn(ctx: Ctx, { ownerId, signInId }: ImportJob): Promise<void> {
-  if (signInId === null || ctx.actor.kind !== 'user') return;
-  if (await ctx.repos.sessions.isRunning(ownerId, signInId, ctx.now())) return;
-  throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-}
-
-async function writePieces(
-  ctx: Ctx,
-  owner: Owner,
-  job: ImportJob,
-  pieces: ImportCounts,
-  onWritten: (rows: number) => void,
-): Promise<void> {
-  let written = 0;
-  for (const type of IMPORT_TYPES) {
-    for (let index = 0; index < (pieces[type] ?? 0); index += 1) {
-      const text = await ctx.repos.imports.piece(owner.id, { id: job.id, type, index });
-      const rows = JSON.parse(text) as RawRow[];
-      const { records, bad } = readRows(rows, { now: ctx.now(), timeZone: owner.timeZone });
-      if (bad.length > 0) throw badRows({ bad, badCount: bad.length });
-      await addRecords(ctx, job, type, records);
-      onWritten((written += rows.length));
-    }
-  }
-  await checkSignIn(ctx, job);
-}
-
-/** Writes everything; of an import that cannot be written whole nothing stays. */
-async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Promise<void>): Promise<void> {
-  const { imports } = ctx.repos;
-  try {
-    await write();
-  } catch (error) {
-    // Anything but a refusal is a breakdown: the import stays begun, to be finished or undone by its owner.
-    if (!isAppError(error) || error.code === 'DATABASE_UNAVAILABLE') throw error;
-    await imports.move(owner.id, job.id, ['applying'], { state: 'undoing' });
-    await takeBack(ctx, owner.id, job.id);
-    throw error;
-  }
-}
-
-async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<ImportRecord> {
-  const { imports } = ctx.repos;
-  const { id } = record;
-  const finished = { state: 'done' as const, added: await countAdded(ctx, owner.id, id), doneAt: ctx.now() };
-  if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) {
-    // Undone while it was being written: what came after goes too.
-    await takeBack(ctx, owner.id, id);
-    throw new AppError('CONFLICT', 'This import was undone.');
-  }
-  await imports.clearPieces(owner.id, id);
-  ctx.log.info({ userId: owner.id, importId: id }, 'import done');
-  return { ...record, ...finished };
 }
 
 /**
@@ -202,13 +123,11 @@ export async function applyImport(
   if (record === null) throw noImport();
   if (record.badCount > 0) throw badRows(record);
   if (record.state === 'done') return record;
-  if (!(await imports.move(owner.id, id, ['checked', 'applying'], { state: 'applying' })))
-    throw new AppError('CONFLICT', 'This import was undone. Send the file again.');
-  const { isPremium } = entitlementOf(owner, ctx.now());
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);
-  const job = { id, ownerId: owner.id, isPremium, timeZone: owner.timeZone, signInId };
-  await writeAll(ctx, owner, job, () => writePieces(ctx, owner, job, record.pieces, onWritten));
-  return finish(ctx, owner, record);
+  const begun = { state: 'applying' as const, signInId, dueAt: nextLook(ctx) };
+  if (!(await imports.move(owner.id, id, ['checked', 'applying'], begun)))
+    throw new AppError('CONFLICT', 'This import was undone. Send the file again.');
+  return writeImport(ctx, owner, { ...record, ...begun }, onWritten);
 }
 
 /** Checks a file and brings it in at once. @throws AppError as {@link dryRunImport} and {@link applyImport} */
@@ -245,7 +164,8 @@ export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<
   if (record.state === 'undone') return record.kept;
   if (!canUndo(record, ctx.now()))
     throw new AppError('CONFLICT', `An import can be undone for ${UNDO_DAYS} days.`);
-  await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], { state: 'undoing' });
+  const undoing = { state: 'undoing' as const, dueAt: nextLook(ctx) };
+  await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
   return takeBack(ctx, owner.id, id);
 }
 

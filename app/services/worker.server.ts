@@ -8,6 +8,7 @@ import { finishDoseStock, markMissedDoses } from './dose-sweep.server.ts';
 import { makeAllDosesAhead } from './doses-ahead.server.ts';
 import { deliverReminders } from './deliveries.server.ts';
 import { remindOfDoses } from './dose-reminders.server.ts';
+import { settleImports } from './import-sweep.server.ts';
 import { jobLoop, type Job } from './job-loop.server.ts';
 import { shiftRenewals } from './renewal-shifts.server.ts';
 import { clearOverSessions } from './session-ending.server.ts';
@@ -30,6 +31,7 @@ export const JOBS: readonly Job[] = [
   { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseStock },
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
   { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: makeAllDosesAhead },
+  { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: settleImports },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
   { name: 'purge-accounts', everyMs: 10 * MINUTE_MS, run: purgeDueAccounts },

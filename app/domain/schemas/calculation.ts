@@ -73,11 +73,14 @@ export type ParsedCalculation =
   | { readonly ok: true; readonly input: CalculationInput; readonly values: CalculationValues }
   | { readonly ok: false; readonly fields: FieldErrors; readonly values: CalculationValues };
 
+/** What one way of solving or another does not read. */
+const PERHAPS_UNREAD = ['waterVolume', 'desiredDose', 'drawVolume'] as const;
+
 /** The fields this way of solving does not read may hold anything: a form sends all of its controls. */
 function withoutUnread(fields: Record<string, unknown>): Record<string, unknown> {
   const solveFor = SOLVE_FOR.find((way) => way === fields['solveFor']) ?? 'volume';
   const needed: readonly string[] = NEEDED_FIELDS[solveFor];
-  const unread = ['waterVolume', 'desiredDose', 'drawVolume'].filter((field) => !needed.includes(field));
+  const unread: readonly string[] = PERHAPS_UNREAD.filter((field) => !needed.includes(field));
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !unread.includes(field)));
 }
 
@@ -104,18 +107,25 @@ export function parseCalculationForm(
   return parse(readFields(source, CALCULATION_FIELDS));
 }
 
+const isNoValue = (value: unknown) =>
+  !['undefined', 'string', 'number'].includes(typeof value) && value !== null;
+
 /**
  * Reads a JSON body: numbers by their shortest decimal text, or decimal strings; null counts as absent.
- * Doses are always mg here; "mcg" is refused, since ignoring it would be wrong a thousandfold.
+ * Doses are always mg here; "mcg" is refused, since ignoring it would be wrong a thousandfold. A field that is not
+ * read must be a number or a text all the same: a program that sends anything else is mistaken.
  */
 export function parseCalculationJson(body: unknown): ParsedCalculation {
-  const record = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
-  const fields = readFields(record as Record<string, unknown>, CALCULATION_FIELDS);
+  const record = (typeof body === 'object' && !Array.isArray(body) ? (body ?? {}) : {}) as Record<
+    string,
+    unknown
+  >;
+  const fields = readFields(record, CALCULATION_FIELDS);
   const result = parse(fields);
-  if (fields['desiredDoseUnit'] === undefined || fields['desiredDoseUnit'] === 'mg') return result;
-  return {
-    ok: false,
-    fields: { ...(result.ok ? {} : result.fields), desiredDoseUnit: ['The API takes doses in mg'] },
-    values: result.values,
-  };
+  const problems: FieldErrors = result.ok ? {} : { ...result.fields };
+  for (const field of PERHAPS_UNREAD)
+    if (isNoValue(record[field])) problems[field] ??= [FIELD_MESSAGES[field]];
+  if (!['mg', undefined].includes(fields['desiredDoseUnit'] as string | undefined))
+    problems['desiredDoseUnit'] = ['The API takes doses in mg'];
+  return Object.keys(problems).length === 0 ? result : { ok: false, fields: problems, values: result.values };
 }

@@ -25,7 +25,8 @@ function unknownFields(schema: JsonSchema, value: unknown, root: JsonSchema, pat
   }
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) {
-    const each = choices.map((choice) => unknownFields(choice, value, root, path));
+    const fitting = choices.filter(({ type }) => !isObject(value) || type === undefined || type === 'object');
+    const each = fitting.map((choice) => unknownFields(choice, value, root, path));
     return each.some((names) => names.length === 0) ? [] : (each[0] ?? []);
   }
   if (Array.isArray(value))

@@ -21,6 +21,13 @@ const signedInShape = named(
   }),
 );
 
+/** A page leaves out what a link spoils; a program that sends something else than the document says is told so. */
+const registration = registerSchema.safeExtend({
+  plan: z.literal('trial').optional(),
+  ref: z.string().max(64).optional().describe('Code of who recommended us; an unknown one is left out'),
+  timeZone: z.string().max(64).optional().describe('IANA zone; an unknown one is left out'),
+});
+
 const EXAMPLE_TOKEN = 'mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY';
 const signedInExample = { token: EXAMPLE_TOKEN, user: EXAMPLE_USER };
 const credentials = { email: 'ada@example.org', password: 'blue-kettle-47' };
@@ -58,7 +65,7 @@ export const registerAccount = operation({
   description: '`plan: "trial"` starts the 14-day trial; `ref` is the code of who recommended us.',
   access: 'public',
   creates: true,
-  body: registerSchema,
+  body: registration,
   response: signedInShape,
   holdsSecret: true,
   errors: ['REGISTRATION_FAILED'],

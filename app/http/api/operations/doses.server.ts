@@ -60,6 +60,8 @@ export const logDoseCall = operation({
   description: 'It is drawn from stock like any other. Undoing it removes it.',
   access: 'premium',
   creates: true,
+  // The vial that is named.
+  errors: ['NOT_FOUND'],
   body: logDoseSchema.omit({ confirmed: true }),
   response: taken,
   example: {

@@ -6,7 +6,8 @@ import {
   runImport,
   undoImport,
 } from '#app/services/import.server.ts';
-import type { TestDatabase } from '#tests/support/database.ts';
+import { settleImports } from '#app/services/import-sweep.server.ts';
+import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 const CREATED = '2090-01-01T00:00:00.000Z';
@@ -46,4 +47,6 @@ export async function bringIn(db: TestDatabase): Promise<void> {
   await listImports(ctx);
   await getImport(ctx, id);
   await undoImport(ctx, id);
+  const later = new Date(db.clock.now().getTime() + 2 * 86_400_000);
+  await settleImports({ ...db.ctx(TERMINAL), now: () => later });
 }

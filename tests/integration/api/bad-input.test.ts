@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectSound } from '../routes/answers.ts';
+import type { Schema } from '#tests/support/json-schema-arbitrary.ts';
+import type { ApiAnswer, ApiClient } from './client.ts';
+import { addressOf, CALLS, faultsOf, resolved, type DocumentedCall } from './document.ts';
+import { SAMPLES } from './samples/index.ts';
+import type { Request } from './samples/sample.ts';
+import { useApi } from './world.ts';
+
+/**
+ * What is wrong in one place, in every place of every call that the document names: refused with the field, never a
+ * failure, and never a word about whether somebody else has such a thing (issue 7, "Bad input").
+ */
+const world = useApi();
+
+let premium: ApiClient;
+let admin: ApiClient;
+beforeAll(async () => {
+  premium = await world.premium();
+  admin = await world.admin();
+});
+
+/** Somebody who may make the call. */
+function allowed(call: DocumentedCall): ApiClient {
+  if (call['x-access'] === 'public') return world.nobody();
+  return call['x-access'] === 'admin' ? admin : premium;
+}
+
+const goodRequest = async (call: DocumentedCall): Promise<Request> =>
+  (await SAMPLES[call.operationId]?.given?.(allowed(call), world)) ?? {};
+
+function bodyOf(call: DocumentedCall): Record<string, Schema> {
+  const content = call.requestBody?.['content'] as Record<string, { schema: Schema }> | undefined;
+  return (resolved(content?.['application/json']?.schema ?? {}) as Schema).properties ?? {};
+}
+
+type Parameter = { name: string; in: string };
+
+const queryOf = (call: DocumentedCall): string[] =>
+  (resolved(call.parameters) as Parameter[])
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name }) => name);
+
+async function send(call: DocumentedCall, request: Request): Promise<ApiAnswer> {
+  const { params, ...options } = request;
+  const answer = await allowed(call).call(call.method, addressOf(call, params), options);
+  const what = `${call.method} ${call.path}`;
+  expectSound({ ...answer, headers: {}, body: answer.text, setCookies: [], location: null }, what);
+  expect(faultsOf(call, answer.status, answer.body), what).toEqual([]);
+  return answer;
+}
+
+/** Expects a refusal that names the field. */
+function expectRefused({ status, body }: ApiAnswer, field: string, what: string): void {
+  expect([status, body.error], `${what}: ${JSON.stringify(body).slice(0, 300)}`).toEqual([
+    400,
+    'INVALID_INPUT',
+  ]);
+  const places = Object.keys(body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
+  expect(places, what).toContain(field);
+}
+
+/** Whether a schema takes a list. */
+const takesList = ({ type, anyOf = [], oneOf = [] }: Schema): boolean =>
+  [type].flat().includes('array') || [...anyOf, ...oneOf].some(takesList);
+
+const withBodies = CALLS.filter(
+  (call) => Object.keys(bodyOf(call)).length > 0 && SAMPLES[call.operationId]?.given,
+);
+
+describe.each(withBodies.map((call) => [call.operationId, call] as const))('a body of %s', (_, call) => {
+  it('has no operator, no list and no number in the place of a value, in any field', async () => {
+    const { body, ...request } = await goodRequest(call);
+    for (const [field, schema] of Object.entries(bodyOf(call))) {
+      const spoils: unknown[] = [{ $gt: '' }, { $ne: null }, { $where: 'sleep(1000)' }];
+      if (!takesList(schema)) spoils.push(['x'], [{ $gt: '' }]);
+      for (const spoil of spoils) {
+        const answer = await send(call, { ...request, body: { ...(body as object), [field]: spoil } });
+        expectRefused(answer, field, `${call.operationId} ${field} ${JSON.stringify(spoil)}`);
+      }
+    }
+  });
+
+  it('has no field that the call does not know', async () => {
+    const { body, ...request } = await goodRequest(call);
+    for (const field of ['userId', 'role', '_id', '$set', 'subscription', 'importId']) {
+      const answer = await send(call, { ...request, body: { ...(body as object), [field]: 'x' } });
+      expectRefused(answer, field, `${call.operationId} ${field}`);
+    }
+  });
+});
+
+describe('a query of any call', () => {
+  it('has no operator, nothing twice and nothing unknown', async () => {
+    for (const call of CALLS) {
+      const { params, ...options } = await goodRequest(call);
+      const ask = (query: string) =>
+        allowed(call).call(call.method, `${addressOf(call, params)}?${query}`, { ...options, query: {} });
+      for (const name of [...queryOf(call), 'userId']) {
+        const operator = await ask(`${name}[$ne]=1`);
+        expectRefused(operator, name, `${call.operationId} ${name}[$ne]`);
+      }
+      for (const name of queryOf(call)) {
+        const twice = await ask(`${name}=1&${name}=2`);
+        expect([twice.status, twice.body.error], `${call.operationId} ${name} twice`).toEqual([
+          400,
+          'INVALID_INPUT',
+        ]);
+      }
+    }
+  });
+
+  it.each([
+    ['page', '-1'],
+    ['page', '0'],
+    ['page', '1e9'],
+    ['limit', '-1'],
+    ['limit', '1000000000'],
+  ])('is refused with %s=%s', async (name, value) => {
+    const lists = CALLS.filter((call) => queryOf(call).includes(name));
+    expect(lists.length).toBeGreaterThan(10);
+    for (const call of lists) {
+      const answer = await send(call, { query: { [name]: value } });
+      expectRefused(answer, name, `${call.operationId} ${name}=${value}`);
+    }
+  });
+});
+
+describe('an id in an address', () => {
+  it('that is an operator, a path or nonsense is nothing that there is', async () => {
+    for (const call of CALLS.filter(({ path }) => path.includes('{'))) {
+      const { params, ...request } = await goodRequest(call);
+      for (const bad of ['{"$gt":""}', '$where', '__proto__', 'x'.repeat(3000), 'é\u0000', "' or 1=1 --"]) {
+        const spoiled = Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, bad]));
+        const answer = await send(call, { ...request, params: spoiled });
+        expect(answer.status, `${call.operationId} ${bad.slice(0, 20)}`).toBe(404);
+      }
+    }
+  });
+});
+
+describe('an id in a body', () => {
+  const MARK = 'hers-alone-51f2';
+  /** Fields that name something else, by the kind of thing. */
+  const KINDS: Record<string, [path: string, body: object, name: string]> = {
+    compoundId: ['/api/compounds', { name: MARK, concentration: 2.5, totalAmount: 5 }, 'compound'],
+    doseId: ['/api/schedules/doses', { name: MARK, actualDose: 1, notes: MARK }, 'dose'],
+    supplierId: ['/api/suppliers', { name: MARK }, 'supplier'],
+  };
+
+  it('that is somebody else’s is answered as one that nobody has', async () => {
+    const victim = await world.premium();
+    const theirs: Record<string, string> = {};
+    for (const [field, [path, body, name]] of Object.entries(KINDS)) {
+      const made = await victim.post(path, body);
+      theirs[field] = (made.body.data?.[name] as { id: string }).id;
+    }
+    const named = new Set<string>();
+    for (const call of withBodies) {
+      for (const field of Object.keys(bodyOf(call)).filter((one) => /Ids?$/.test(one))) {
+        named.add(field);
+        const foreign = theirs[field] ?? '';
+        const nobodys = `${foreign.slice(0, -8)}00000000`;
+        const answers = [];
+        for (const id of [foreign, nobodys]) {
+          const { body, ...request } = await goodRequest(call);
+          answers.push(await send(call, { ...request, body: { ...(body as object), [field]: id } }));
+        }
+        const [first, second] = answers.map(({ status, body }) => [status, body.error, body.message]);
+        expect(first, `${call.operationId} ${field}`).toEqual(second);
+        expect(answers[0]?.text, `${call.operationId} ${field}`).not.toContain(MARK);
+      }
+    }
+    expect([...named].toSorted()).toEqual(Object.keys(KINDS).toSorted());
+  });
+});
