@@ -1,4 +1,4 @@
-import { decode } from '../values/codec.ts';
+import { decode, decodeFields } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import type { Found } from './types.ts';
 
@@ -16,5 +16,10 @@ export class StoredDocument implements Found {
   get doc(): Document {
     this.decoded ??= decode(this.bytes);
     return this.decoded;
+  }
+
+  /** The document, or what of it is in these fields. */
+  partOf(fields: ReadonlySet<string>): Document {
+    return this.decoded ?? decodeFields(this.bytes, fields);
   }
 }

@@ -1,2 +1,2 @@
-export { MAX_DEPTH, decode } from './decode.ts';
+export { MAX_DEPTH, decode, decodeFields } from './decode.ts';
 export { encode } from './encode.ts';

@@ -256,6 +256,46 @@ class Reader {
     return doc;
   }
 
+  /** A document with some of its fields only; the values of others are stepped over. */
+  fields(wanted: ReadonlySet<string>): Document {
+    const stop = this.enter();
+    const doc: Document = {};
+    for (let type = this.byte(); type !== 0; type = this.byte()) {
+      const key = this.cstring();
+      if (wanted.has(key)) setField(doc, key, this.value(type));
+      else this.skip(type);
+    }
+    this.leave(stop);
+    return doc;
+  }
+
+  private skip(type: number): void {
+    switch (type) {
+      case T.string:
+        return this.pass(this.int32());
+      case T.object:
+      case T.array:
+        return this.pass(this.int32() - 4);
+      case T.double:
+      case T.date:
+      case T.long:
+        return this.pass(8);
+      case T.objectId:
+        return this.pass(12);
+      case T.int:
+        return this.pass(4);
+      case T.bool:
+        return this.pass(1);
+      default:
+        this.value(type);
+    }
+  }
+
+  private pass(length: number): void {
+    this.need(length);
+    this.at += length;
+  }
+
   private array(): unknown[] {
     const stop = this.enter();
     const items: unknown[] = [];
@@ -268,16 +308,28 @@ class Reader {
   }
 }
 
+function readerOf(bytes: Uint8Array): Reader {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.length < 5) throw invalid('too short');
+  const size = buffer.readInt32LE(0);
+  if (size > buffer.length) throw invalid(`document size ${size}`);
+  return new Reader(buffer, size);
+}
+
 /**
  * Decodes one BSON document. Nothing that encoding needs is lost: see {@link Document} for how numbers are told apart.
  * Of a field that is given twice the last one counts.
  * @throws EngineError InvalidBSON for bytes that are no document, Overflow for one nested too deep.
  */
 export function decode(bytes: Uint8Array): Document {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (buffer.length < 5) throw invalid('too short');
-  const size = buffer.readInt32LE(0);
-  if (size > buffer.length) throw invalid(`document size ${size}`);
-  const doc = new Reader(buffer, size).document();
-  return doc;
+  return readerOf(bytes).document();
+}
+
+/**
+ * The same for some of a document's own fields. A filter over a million documents looks at two or three fields of each;
+ * decoding them whole costs four times as much.
+ * @throws EngineError as {@link decode}, but for what is wrong inside the values of other fields
+ */
+export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Document {
+  return readerOf(bytes).fields(wanted);
 }

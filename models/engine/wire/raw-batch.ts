@@ -32,8 +32,20 @@ function rawField(cursor: Document): 'firstBatch' | 'nextBatch' | undefined {
   return cursor['nextBatch'] instanceof RawBatch ? 'nextBatch' : undefined;
 }
 
-function rawArray(batch: RawBatch): Uint8Array[] {
-  return document(batch.documents.flatMap((bytes, index) => [element(TYPE_DOCUMENT, String(index)), bytes]));
+/** The array in one piece: a buffer for the head of each element would cost more than copying the documents. */
+function rawArray({ documents }: RawBatch): Uint8Array[] {
+  const names = documents.map((_, index) => String(index));
+  const size = documents.reduce((sum, { length }, index) => sum + length + (names[index] as string).length + 2, 0);
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  documents.forEach((stored, index) => {
+    bytes[at] = TYPE_DOCUMENT;
+    at += 1 + bytes.write(names[index] as string, at + 1, 'latin1');
+    bytes[at] = 0;
+    bytes.set(stored, at + 1);
+    at += 1 + stored.length;
+  });
+  return document([bytes]);
 }
 
 function element(type: number, name: string): Uint8Array {

@@ -5,7 +5,7 @@ import { effectiveCollation, type StoredCollection, type StoredIndex } from '../
 import { StoredDocument } from '../found.ts';
 import { documentKey } from '../keys/layout.ts';
 import type { Kv } from '../kv.ts';
-import { choosePlan } from '../plan/choose.ts';
+import { choosePlan, plainPaths } from '../plan/choose.ts';
 import type { Plan, Request } from '../plan/plan.ts';
 import type { Query } from '../types.ts';
 import { sortIds } from './sort.ts';
@@ -17,6 +17,8 @@ export interface Prepared {
   plan: Plan;
   /** Null when every document that the plan leads to matches. */
   matches: Matcher | null;
+  /** The only fields that `matches` looks at; null when it may look at any. */
+  fields: ReadonlySet<string> | null;
   skip: number;
 }
 
@@ -72,11 +74,15 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
   const compiled = empty ? null : compileFilter(filter, options);
   const plan = choosePlan(request);
   const exact = plan.kind === 'index' && plan.exact;
-  return { request, plan, matches: exact ? null : compiled, skip };
+  const paths = plainPaths(filter);
+  const fields = paths && new Set(paths.map((path) => path.split('.', 1)[0] as string));
+  return { request, plan, matches: exact ? null : compiled, fields, skip };
 }
 
-function* filtered(found: Iterable<StoredDocument>, matches: Matcher | null): Generator<StoredDocument> {
-  for (const document of found) if (!matches || matches(document.doc)) yield document;
+function* filtered(found: Iterable<StoredDocument>, prepared: Prepared): Generator<StoredDocument> {
+  const { matches, fields } = prepared;
+  for (const document of found)
+    if (!matches || matches(fields ? document.partOf(fields) : document.doc)) yield document;
 }
 
 function* window(found: Iterable<StoredDocument>, skip: number, limit: number): Generator<StoredDocument> {
@@ -106,24 +112,24 @@ export function run(kv: Kv, prepared: Prepared, effort: Effort): Iterable<Stored
   const { coll, sort, limit, collation } = request;
   if (sort && !plan.sorted) {
     const keep = limit > 0 ? skip + limit : 0;
-    const ids = sortIds(filtered(walk(kv, coll, plan, effort), matches), sort, { collation, keep });
+    const ids = sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, { collation, keep });
     return fetchAll(kv, coll, ids.slice(skip));
   }
   const native = skip > 0 && canSkip(plan, matches !== null) ? skip : 0;
-  const found = filtered(walk(kv, coll, plan, effort, native), matches);
+  const found = filtered(walk(kv, coll, plan, effort, native), prepared);
   return skip > native || limit > 0 ? window(found, skip - native, limit) : found;
 }
 
 /** How many documents match, without reading them where the index alone can tell. */
 export function countMatches(kv: Kv, prepared: Prepared, effort: Effort): number {
-  const { plan, skip, request, matches } = prepared;
+  const { plan, skip, request } = prepared;
   const enough = request.limit > 0 ? skip + request.limit : Infinity;
   let total = 0;
   if (plan.kind === 'index' && plan.exact) {
     for (const range of plan.ranges) total += kv.count(range);
     effort.keysExamined += total;
   } else {
-    for (const _document of filtered(walk(kv, request.coll, plan, effort), matches)) {
+    for (const _document of filtered(walk(kv, request.coll, plan, effort), prepared)) {
       total += 1;
       if (total === enough) break;
     }

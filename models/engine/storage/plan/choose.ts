@@ -37,7 +37,7 @@ function fieldBounds(
 }
 
 /** The paths a filter speaks about when it is nothing but conditions on paths; null otherwise. */
-function plainPaths(filter: Document): string[] | null {
+export function plainPaths(filter: Document): string[] | null {
   const paths: string[] = [];
   for (const [key, value] of Object.entries(filter)) {
     if (key === '$and' && Array.isArray(value)) {

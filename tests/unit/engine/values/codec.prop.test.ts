@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#models/engine/errors.ts';
-import { decode, encode } from '#models/engine/values/codec.ts';
+import { decode, decodeFields, encode } from '#models/engine/values/codec.ts';
 import { cloneDocument } from '#models/engine/values/clone.ts';
 import { anyDocument } from './arbitrary.ts';
 
@@ -53,6 +53,18 @@ describe('the codec', () => {
       fc.property(anyDocument, fc.nat(), (doc, where) => {
         const bytes = encode(doc);
         expect(() => decode(bytes.subarray(0, where % bytes.length))).toThrow(EngineError);
+      }),
+    );
+  });
+
+  it('reads some fields as it reads them in the whole document', () => {
+    const wanted = fc.oneof(anyDocument, fc.constant({})).map((doc) => Object.keys(doc));
+    fc.assert(
+      fc.property(anyDocument, wanted, fc.nat(), (doc, others, which) => {
+        const names = new Set([...Object.keys(doc).filter((_, at) => (which >> at % 30) & 1), ...others]);
+        const part = Object.fromEntries(Object.entries(doc).filter(([name]) => names.has(name)));
+        const bytes = encode(doc);
+        expect(Buffer.from(encode(decodeFields(bytes, names))).equals(encode(part))).toBe(true);
       }),
     );
   });
