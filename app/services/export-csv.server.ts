@@ -68,7 +68,9 @@ async function* rowsOf(
     sections.map(({ type }) => type),
     metadata !== null,
   );
-  yield BYTE_ORDER_MARK + csvLines([table.header, ...(metadata === null ? [] : [table.metadataRow(metadata)])]);
+  yield (
+    BYTE_ORDER_MARK + csvLines([table.header, ...(metadata === null ? [] : [table.metadataRow(metadata)])])
+  );
   for (const { type, batches } of sections) {
     const place = table.placer(type);
     for await (const batch of batches) yield csvLines(batch.map(place));

@@ -35,7 +35,10 @@ function rawField(cursor: Document): 'firstBatch' | 'nextBatch' | undefined {
 /** The array in one piece: a buffer for the head of each element would cost more than copying the documents. */
 function rawArray({ documents }: RawBatch): Uint8Array[] {
   const names = documents.map((_, index) => String(index));
-  const size = documents.reduce((sum, { length }, index) => sum + length + (names[index] as string).length + 2, 0);
+  const size = documents.reduce(
+    (sum, { length }, index) => sum + length + (names[index] as string).length + 2,
+    0,
+  );
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
   documents.forEach((stored, index) => {

@@ -5,13 +5,28 @@ import { expect, it } from 'vitest';
 import { csvLines } from '#app/services/export-csv.server.ts';
 
 const cell = fc.oneof(
-  fc.constantFrom('', '"', '""', ',', '\r', '\n', '\r\n', ' ', 'BPC-157', 'morning, before food', 'vial "B"', '\u2028'),
+  fc.constantFrom(
+    '',
+    '"',
+    '""',
+    ',',
+    '\r',
+    '\n',
+    '\r\n',
+    ' ',
+    'BPC-157',
+    'morning, before food',
+    'vial "B"',
+    '\u2028',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', 'a', ' ', ';', '\t', '\0'), maxLength: 8 }),
 );
 const rows = fc
   .integer({ min: 2, max: 6 })
-  .chain((columns) => fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { maxLength: 20 }));
+  .chain((columns) =>
+    fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { maxLength: 20 }),
+  );
 
 const OPTIONS = { record_delimiter: 'windows', quote_record_delimiter: true, cast: {} } as const;
 
