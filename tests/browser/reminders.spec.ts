@@ -142,6 +142,50 @@ async function watchNotifications(context: BrowserContext, permission: 'default'
 
 const shownBy = (page: Page) => page.evaluate(() => (window as unknown as { shown: Shown[] }).shown);
 
+describe('before the server has answered', () => {
+  it('reminders are shown as read at once, and are new again when no answer comes', async () => {
+    const { context, page } = await openPage({ scripts: true, ...DESKTOP });
+    await reminded(context, 3);
+    await page.goto('/dashboard/reminders');
+    await hydrated(page);
+    let give = () => {};
+    const lose = async () => {
+      const lost = new Promise<void>((resolve) => (give = resolve));
+      await page.unrouteAll();
+      await page.route(/\.data(\?|$)/, (route) => lost.then(() => route.abort()));
+    };
+    const badge = page.locator('.bell-badge');
+    const news = () => page.locator('.bell-item-new').count();
+    const back = async () => {
+      give();
+      await page.getByRole('alert').filter({ hasText: 'Network Error' }).waitFor();
+      await expect.poll(() => badge.innerText()).toContain('3');
+      await expect.poll(news).toBe(3);
+      expect(new URL(page.url()).pathname).toBe('/dashboard/reminders');
+    };
+    await page.locator('summary', { hasText: 'Reminders' }).click();
+    await lose();
+    await page.locator('.bell-panel button', { hasText: '08:00' }).click();
+    await expect.poll(() => badge.innerText()).toContain('2');
+    await expect.poll(news).toBe(2);
+    await back();
+    await page.locator('summary', { hasText: 'Reminders' }).click();
+    await lose();
+    await page.locator('main').getByRole('button', { name: 'Mark all as read' }).click();
+    await expect.poll(() => badge.count()).toBe(0);
+    await expect.poll(() => page.locator('main .reminder-row-new').count()).toBe(0);
+    await back();
+    await page.unrouteAll();
+    await page.locator('main').getByRole('button', { name: 'Mark all as read' }).click();
+    await expect.poll(() => badge.count()).toBe(0);
+    await page
+      .locator('main')
+      .getByRole('button', { name: 'Mark all as read' })
+      .waitFor({ state: 'detached' });
+    await context.close();
+  });
+});
+
 describe('notifications of the browser', () => {
   it('tell of an overdue dose once, with its tag, and stay until they are answered', async () => {
     const { context, page, problems } = await openPage({ scripts: true, ...DESKTOP });

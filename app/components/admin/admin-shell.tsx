@@ -30,7 +30,7 @@ function Header({ email, role }: AdminFrame) {
           Vialbook
         </Link>
         <Badge tone="pen">{ROLE_BADGES[role]}</Badge>
-        <div className="ml-auto -mr-2 flex items-center">
+        <div className="ms-auto -me-2 flex items-center">
           <Link to="/dashboard" className="btn btn-plain hidden px-2 sm:inline-flex">
             My dashboard
           </Link>

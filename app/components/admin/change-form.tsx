@@ -30,7 +30,7 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};
   const path = `/admin/dashboard/users/${user.id}`;
   return (
-    <div className="margin-rule mt-6 max-w-2xl py-2 pl-6">
+    <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
       <h1 className="break-words">{ask(user.email)}</h1>
       <p className="mt-2 flex flex-wrap items-center gap-2">
         {ROLE_WORDS[user.role]}, {SUBSCRIPTION_WORDS[user.subscription]} <StatusBadges {...user} />

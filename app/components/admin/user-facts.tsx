@@ -94,7 +94,7 @@ export function UserActions({ id, changes }: { id: string; changes: readonly Use
           </LinkButton>
         ))}
       {changes.includes('delete') ? (
-        <LinkButton to={to('delete')} variant="danger" className="ml-auto">
+        <LinkButton to={to('delete')} variant="danger" className="ms-auto">
           Delete
         </LinkButton>
       ) : null}

@@ -51,7 +51,7 @@ function Dose({ line, said, onFailure }: DoseProps) {
       {said ? (
         <p className="text-sm text-soft">{`${said}, waits to be sent`}</p>
       ) : (
-        <div className="ml-auto flex gap-2">
+        <div className="ms-auto flex gap-2">
           <Button
             type="button"
             disabled={busy}

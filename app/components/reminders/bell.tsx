@@ -1,8 +1,9 @@
-import { Form, Link, useLocation } from '@remix-run/react';
+import { Link, useFetcher, useLocation } from '@remix-run/react';
 import { badgeText, type ReminderView } from '#app/domain/reminder/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { EnableNotifications } from './enable-notifications.tsx';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
+import { readKey, useReadAhead } from './read-ahead.ts';
 import { ReminderWords } from './reminder-words.tsx';
 import { useReminderWatch } from './use-reminder-watch.ts';
 
@@ -13,21 +14,22 @@ export interface BellData {
   hasMore: boolean;
 }
 
-/** One reminder; choosing it marks it as read and leads to its dose. */
+/** One reminder; choosing it marks it as read, with scripts at once, and leads to its dose. */
 function BellItem({ reminder }: { reminder: ReminderView }) {
+  const fetcher = useFetcher({ key: readKey(reminder.id) });
   return (
     <li>
-      <Form method="post" action={reminderPath(reminder.id)}>
+      <fetcher.Form method="post" action={reminderPath(reminder.id)}>
         <input type="hidden" name="intent" value="read" />
         <button className={reminder.isRead ? 'bell-item' : 'bell-item bell-item-new'}>
           <ReminderWords reminder={reminder} />
         </button>
-      </Form>
+      </fetcher.Form>
     </li>
   );
 }
 
-function BellList({ reminders, hasMore }: BellData) {
+function BellList({ reminders, hasMore }: Omit<BellData, 'unread'>) {
   if (reminders.length === 0) {
     return <p className="p-4 text-soft">No reminders yet. They appear here when a dose comes up.</p>;
   }
@@ -51,7 +53,8 @@ function BellList({ reminders, hasMore }: BellData) {
 export function Bell(bell: BellData) {
   const { key } = useLocation();
   useReminderWatch();
-  const badge = badgeText(bell.unread);
+  const { reminders, unread } = useReadAhead(bell.reminders, bell.unread);
+  const badge = badgeText(unread);
   return (
     <details key={key} className="bell">
       <summary className="bell-button">
@@ -66,7 +69,7 @@ export function Bell(bell: BellData) {
       </summary>
       <div className="bell-panel">
         <EnableNotifications onlyToAsk />
-        <BellList {...bell} />
+        <BellList reminders={reminders} hasMore={bell.hasMore} />
       </div>
     </details>
   );

@@ -1,9 +1,10 @@
-import { Form, Link } from '@remix-run/react';
+import { Link, useFetcher } from '@remix-run/react';
 import type { ReminderView } from '#app/domain/reminder/index.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
+import { READ_ALL, useReadAhead } from './read-ahead.ts';
 import { ReminderWords } from './reminder-words.tsx';
 
 /** All or only the unread ones: two links. */
@@ -25,10 +26,11 @@ export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
 
 /** One button for all that are new. */
 export function ReadAllForm() {
+  const fetcher = useFetcher({ key: READ_ALL });
   return (
-    <Form method="post" action={`${REMINDERS_PATH}?index`}>
+    <fetcher.Form method="post" action={`${REMINDERS_PATH}?index`}>
       <Button>Mark all as read</Button>
-    </Form>
+    </fetcher.Form>
   );
 }
 
@@ -58,7 +60,8 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
 }
 
 /** The reminders, the newest first. */
-export function ReminderList({ reminders }: { reminders: readonly ReminderView[] }) {
+export function ReminderList(given: { reminders: readonly ReminderView[] }) {
+  const { reminders } = useReadAhead(given.reminders, 0);
   return (
     <ul className="border-t border-line">
       {reminders.map((reminder) => (
