@@ -1,5 +1,11 @@
 import { trusted, type Connection } from 'mongoose';
-import type { EventCounts, IssueRecord, IssueStatus, LedgerRow } from '#app/domain/billing/index.ts';
+import type {
+  EventCounts,
+  IssueRecord,
+  IssueStatus,
+  LedgerRow,
+  SubscriptionEventType,
+} from '#app/domain/billing/index.ts';
 import { billingIssueSchema, type BillingIssueRow } from './billing-issue.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.model.server.ts';
@@ -53,11 +59,24 @@ const PAYERS_AT_ONCE = 1000;
 /** Money that moved: what went through, refunds and withdrawals taken off. */
 const RECEIVED = { $cond: [{ $eq: ['$status', 'success'] }, '$amountCents', 0] };
 
-/** Older than a place, for a list whose newest comes first. */
-const older = (field: string, after: Place | undefined) =>
-  after && {
-    $or: [{ [field]: trusted({ $lt: after.at }) }, { [field]: after.at, _id: trusted({ $lt: after.id }) }],
-  };
+type Where = Record<string, unknown>;
+
+/**
+ * Rows behind a place in a list whose newest comes first: those of its instant, then the older ones. Each is one piece of
+ * an index; as one question with `$or` all rows would be read and sorted.
+ */
+async function readBehind<Row>(
+  read: (filter: Where, limit: number) => Promise<Row[]>,
+  where: Where,
+  field: string,
+  { after, limit }: { after: Place | undefined; limit: number },
+): Promise<Row[]> {
+  if (after === undefined) return read(where, limit);
+  const same = await read({ ...where, [field]: after.at, _id: trusted({ $lt: after.id }) }, limit);
+  if (same.length === limit) return same;
+  const older = await read({ ...where, [field]: trusted({ $lt: after.at }) }, limit - same.length);
+  return [...same, ...older];
+}
 
 function eventsOf(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
@@ -96,13 +115,12 @@ function eventsOf(connection: Connection) {
       return [...months.values()].sort((a, b) => a.month.localeCompare(b.month));
     },
 
-    /** Events of anybody, the newest first. */
-    async listEvents(limit: number, after?: Place): Promise<OwnedEvent[]> {
-      const rows = await events
-        .find({ ...older('createdAt', after) })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .lean();
+    /** Events of anybody, of one type or of all, the newest first. */
+    async listEvents(limit: number, after?: Place, eventType?: SubscriptionEventType): Promise<OwnedEvent[]> {
+      const read = (filter: Where, most: number) =>
+        events.find(filter).sort({ createdAt: -1, _id: -1 }).limit(most).lean();
+      const where = eventType === undefined ? {} : { eventType };
+      const rows = await readBehind(read, where, 'createdAt', { after, limit });
       return rows.map(({ _id, ...rest }) => ({ id: _id, ...rest }) as OwnedEvent);
     },
   };
@@ -113,11 +131,9 @@ function issuesOf(connection: Connection) {
   return {
     /** Issues of anybody in one state, the newest first. */
     async listIssues(status: IssueStatus, limit: number, after?: Place): Promise<OwnedIssue[]> {
-      const rows = await issues
-        .find({ status, ...older('openedAt', after) })
-        .sort({ openedAt: -1, _id: -1 })
-        .limit(limit)
-        .lean();
+      const read = (filter: Where, most: number) =>
+        issues.find(filter).sort({ openedAt: -1, _id: -1 }).limit(most).lean();
+      const rows = await readBehind(read, { status }, 'openedAt', { after, limit });
       return rows.map(({ _id, issueId: _issue, version: _version, ...rest }) => ({ id: _id, ...rest }));
     },
 

@@ -29,3 +29,4 @@ export const subscriptionEventSchema = new Schema<SubscriptionEventRow>(
 subscriptionEventSchema.index({ userId: 1, createdAt: -1 });
 // Summed by the admin statistics, and listed there.
 subscriptionEventSchema.index({ createdAt: 1, _id: 1 });
+subscriptionEventSchema.index({ eventType: 1, createdAt: 1, _id: 1 });

@@ -2,6 +2,7 @@ import { actionText } from '#app/domain/audit/index.ts';
 import { shownInstant } from '#app/domain/time/index.ts';
 import type { Activity } from '#app/services/admin-activity.server.ts';
 import type { AdminStats } from '#app/services/admin-stats.server.ts';
+import { recordWords } from './event-words.ts';
 
 const count = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -20,13 +21,19 @@ export function overviewFigures(stats: AdminStats) {
       label: 'Total users',
       href: '/admin/dashboard/users',
       value: count.format(totalUsers),
-      note: `${share(premiumUsers, totalUsers)} premium: ${count.format(premiumUsers)} premium, ${count.format(freeUsers)} free`,
+      note: `${share(premiumUsers, totalUsers)} premium`,
     },
     {
       label: 'Premium users',
       href: '/admin/dashboard/users?subscription=premium',
       value: count.format(premiumUsers),
       note: `${share(premiumUsers, totalUsers)} of all users`,
+    },
+    {
+      label: 'Free users',
+      href: '/admin/dashboard/users?subscription=free',
+      value: count.format(freeUsers),
+      note: `${share(freeUsers, totalUsers)} of all users`,
     },
     {
       label: 'Monthly revenue',
@@ -43,13 +50,16 @@ export function overviewFigures(stats: AdminStats) {
   ];
 }
 
+/** "Payment failed, $5.00"; without an amount where no money moves. */
+function paymentText({ eventType, amountCents }: Activity & { kind: 'payment' }): string {
+  const words = recordWords(eventType);
+  return amountCents === 0 ? words : `${words}, ${dollars.format(amountCents / 100)}`;
+}
+
 /** A line of the recent activity as texts. */
 export function activityRow(entry: Activity, timeZone: string) {
   const { id, at, userId, email } = entry;
-  const what =
-    entry.kind === 'audit'
-      ? actionText(entry.action)
-      : `${entry.eventType.replaceAll('_', ' ')}, ${dollars.format(entry.amountCents / 100)}, ${entry.status}`;
+  const what = entry.kind === 'audit' ? actionText(entry.action) : paymentText(entry);
   return {
     id,
     when: shownInstant(at, timeZone),

@@ -1,5 +1,6 @@
 import { dollars } from '#app/domain/mail/index.ts';
 import { shownInstant } from '#app/domain/time/index.ts';
+import { recordWords } from './event-words.ts';
 import type { EventView, IssueView } from '#app/services/billing-desk.server.ts';
 import type {
   SubscriptionAnalytics,
@@ -7,32 +8,46 @@ import type {
 } from '#app/services/subscription-figures.server.ts';
 
 const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
-const money = (amount: number): string => `${amount < 0 ? '−' : ''}$${Math.abs(amount).toFixed(2)}`;
-const ISSUES = '/admin/dashboard/subscriptions/issues';
+const dollarText = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const money = (amount: number): string => `${amount < 0 ? '−' : ''}${dollarText.format(Math.abs(amount))}`;
+const count = new Intl.NumberFormat('en-US');
+const EVENTS = '/admin/dashboard/subscriptions';
+const ISSUES = `${EVENTS}/issues`;
 
 /** The figures on top of the subscription pages. */
 export function figureViews(figures: SubscriptionFigures) {
   const { revenue, revenueBefore, premiumUsers, totalUsers, openIssues, escalatedIssues } = figures;
   const { churn, atStart, paymentSuccess } = figures;
   return [
-    { label: 'Revenue, 30 days', value: money(revenue), note: `${money(revenueBefore)} in the 30 before` },
+    {
+      label: 'Revenue, 30 days',
+      value: money(revenue),
+      note: `${money(revenueBefore)} in the 30 before`,
+      href: `${EVENTS}?type=payment_succeeded`,
+    },
     {
       label: 'Premium users',
-      value: String(premiumUsers),
-      note: `of ${totalUsers} accounts`,
+      value: count.format(premiumUsers),
+      note: `of ${count.format(totalUsers)} accounts`,
       href: '/admin/dashboard/users?subscription=premium',
     },
     {
       label: 'Open issues',
-      value: String(openIssues),
-      note: `and ${escalatedIssues} escalated`,
+      value: count.format(openIssues),
+      note: `and ${count.format(escalatedIssues)} escalated`,
       href: ISSUES,
     },
-    { label: 'Payment success, 30 days', value: percent(paymentSuccess), note: 'of all payments tried' },
+    {
+      label: 'Payment success, 30 days',
+      value: percent(paymentSuccess),
+      note: 'of all payments tried',
+      href: `${EVENTS}?type=payment_failed`,
+    },
     {
       label: 'Churn, 30 days',
       value: percent(churn),
-      note: `of ${atStart} ${atStart === 1 ? 'subscription' : 'subscriptions'} at the start`,
+      note: `of ${count.format(atStart)} ${atStart === 1 ? 'subscription' : 'subscriptions'} at the start`,
+      href: `${EVENTS}?type=subscription_canceled`,
     },
   ];
 }
@@ -47,7 +62,7 @@ export function eventViews(rows: readonly EventView[], timeZone: string) {
     id,
     user: nameOf(userEmail),
     userHref: userHref(userId, userEmail),
-    type: eventType.replaceAll('_', ' '),
+    type: recordWords(eventType),
     amount: amountCents === 0 ? '–' : money(amountCents / 100),
     status,
     at: shownInstant(createdAt, timeZone),
@@ -65,7 +80,7 @@ export function issueView(issue: IssueView, timeZone: string) {
     userHref: userHref(userId, userEmail),
     canContact: userEmail !== null,
     type,
-    kind: type.replaceAll('_', ' '),
+    kind: recordWords(type),
     amount: dollars(amountCents),
     description,
     status,
@@ -73,6 +88,8 @@ export function issueView(issue: IssueView, timeZone: string) {
     resolved: resolvedAt && shownInstant(resolvedAt, timeZone),
   };
 }
+
+const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
 /** The analytics as texts and heights. */
 export function analyticsView({ months, trials }: SubscriptionAnalytics) {
@@ -84,6 +101,15 @@ export function analyticsView({ months, trials }: SubscriptionAnalytics) {
       success: tried(month) === 0 ? null : month.paid / tried(month),
       successText: percent(tried(month) === 0 ? null : month.paid / tried(month)),
     })),
+    payments: {
+      tried: count.format(months.reduce((sum, month) => sum + tried(month), 0)),
+      text: percent(
+        shareOf(
+          months.reduce((sum, { paid }) => sum + paid, 0),
+          months.reduce((sum, month) => sum + tried(month), 0),
+        ),
+      ),
+    },
     total: money(months.reduce((sum, { revenue }) => sum + revenue, 0)),
     trials: {
       ...trials,

@@ -19,13 +19,17 @@ function sizeText(bytes: number): string {
 export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZone: string) {
   const { counts, uptimeSeconds, status, metrics, host } = health;
   const figure = (label: string, value: string, note: string) => ({ label, value, note });
+  const counted = (label: string, value: number, note: string) => ({
+    ...figure(label, String(value), note),
+    href: '#metrics',
+  });
   return {
     host,
     figures: [
       figure('Status', status, 'the worst of all metrics'),
-      figure('Healthy', String(counts.healthy), `of ${metrics.length} metrics`),
-      figure('Warning', String(counts.warning), 'to be watched'),
-      figure('Critical', String(counts.critical), 'to be mended now'),
+      counted('Healthy', counts.healthy, `of ${metrics.length} metrics`),
+      counted('Warning', counts.warning, 'to be watched'),
+      counted('Critical', counts.critical, 'to be mended now'),
       figure('Uptime', uptimeText(uptimeSeconds), 'of this process'),
     ],
     metrics: metrics.map(({ lastUpdated, ...rest }) => ({

@@ -38,8 +38,10 @@ export default function Users() {
       <PageTitle actions={file}>Users</PageTitle>
       <UserFilterForm {...filter} />
       <p className="py-2 text-sm text-soft">
-        {isActive ? 'Active in the last 30 days, ' : ''}
-        {order}. {isCut ? 'Only the first 5,000 accounts in this order were looked at; Next looks on.' : null}
+        {isActive
+          ? `Active in the last 30 days, ${order}.`
+          : `${order.charAt(0).toUpperCase()}${order.slice(1)}.`}{' '}
+        {isCut ? 'Only the first 5,000 accounts in this order were looked at; Next looks on.' : null}
       </p>
       {rows.length > 0 ? (
         <UserTable rows={rows} />

@@ -1,4 +1,10 @@
-import type { IssueRecord, IssueStatus, LedgerRow } from '#app/domain/billing/index.ts';
+import {
+  SUBSCRIPTION_EVENT_TYPES,
+  type IssueRecord,
+  type IssueStatus,
+  type LedgerRow,
+  type SubscriptionEventType,
+} from '#app/domain/billing/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { issueMail, type MailText } from '#app/domain/mail/index.ts';
 import {
@@ -56,10 +62,19 @@ async function pageOf<T extends { id: string; userId: string }>(
   return { rows, next: isMore ? `${timeOf(last).getTime()}~${last.id}` : null };
 }
 
-/** Subscription events of everybody. @throws AppError UNAUTHENTICATED, FORBIDDEN */
-export async function listSubscriptionEvents(ctx: Ctx, after?: string): Promise<DeskPage<EventView>> {
+/** The type of events that a list is narrowed to; what is none narrows nothing. */
+export function eventTypeOf(name: string | null): SubscriptionEventType | undefined {
+  return SUBSCRIPTION_EVENT_TYPES.find((type) => type === name);
+}
+
+/** Subscription events of everybody, of one type or of all. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function listSubscriptionEvents(
+  ctx: Ctx,
+  after?: string,
+  type?: SubscriptionEventType,
+): Promise<DeskPage<EventView>> {
   authorise(ctx.actor, 'billing-desk.read');
-  const found = await ctx.repos.billingDesk.listEvents(EVENT_PAGE + 1, placeOf(after));
+  const found = await ctx.repos.billingDesk.listEvents(EVENT_PAGE + 1, placeOf(after), type);
   return pageOf(ctx, found, ({ createdAt }) => createdAt);
 }
 

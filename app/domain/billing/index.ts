@@ -20,7 +20,12 @@ export { firstChargeAt } from './first-charge.ts';
 export { firstPayment, type FirstPayment } from './first-payment.ts';
 export { ISSUE_STATUSES, nextIssue, type IssueRecord, type IssueStatus } from './issue-record.ts';
 export { issuesOf, type IssueFact } from './issues.ts';
-export { ledgerRow, type LedgerRow, type SubscriptionEventType } from './ledger-row.ts';
+export {
+  ledgerRow,
+  SUBSCRIPTION_EVENT_TYPES,
+  type LedgerRow,
+  type SubscriptionEventType,
+} from './ledger-row.ts';
 export { normaliseEvent, STRIPE_EVENT_TYPES } from './normalise.ts';
 export { billingNotice, type BillingNotice } from './notices.ts';
 export { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from './plan.ts';

@@ -1,17 +1,20 @@
 import type { BillingEvent, DisputeFacts, DisputePhase } from './event.ts';
 
 /** What a subscription event is about. The first three are the specification's. */
-export type SubscriptionEventType =
-  | 'subscription_created'
-  | 'subscription_updated'
-  | 'payment_failed'
-  | 'subscription_canceled'
-  | 'payment_succeeded'
-  | 'refunded'
-  | 'dispute_opened'
-  | 'dispute_withdrawn'
-  | 'dispute_reinstated'
-  | 'dispute_closed';
+export const SUBSCRIPTION_EVENT_TYPES = [
+  'subscription_created',
+  'subscription_updated',
+  'payment_failed',
+  'subscription_canceled',
+  'payment_succeeded',
+  'refunded',
+  'dispute_opened',
+  'dispute_withdrawn',
+  'dispute_reinstated',
+  'dispute_closed',
+] as const;
+
+export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number];
 
 /** One line of the billing record, keyed by Stripe's event id so that it is written once. Holds no personal data. */
 export interface LedgerRow {

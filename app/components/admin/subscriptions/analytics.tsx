@@ -16,6 +16,8 @@ export interface MonthView {
 interface AnalyticsProps {
   months: readonly MonthView[];
   total: string;
+  /** Payments of all months: how many were tried, and the share that went through. */
+  payments: { tried: string; text: string };
   trials: { ended: number; paid: number; share: number | null; text: string };
 }
 
@@ -46,7 +48,7 @@ function Revenue({ months, total }: Pick<AnalyticsProps, 'months' | 'total'>) {
           key: month,
           parts: [{ value: Math.max(0, revenue), tone: 'pen' }],
         }))}
-        word={(value) => `$${Math.round(value)}`}
+        word={(value) => `$${Math.round(value).toLocaleString('en-US')}`}
         labels={ends(months)}
       />
     </ChartFigure>
@@ -86,7 +88,7 @@ function Subscriptions({ months }: Pick<AnalyticsProps, 'months'>) {
   );
 }
 
-function Payments({ months }: Pick<AnalyticsProps, 'months'>) {
+function Payments({ months, payments }: Pick<AnalyticsProps, 'months' | 'payments'>) {
   const tried = months.filter(({ success }) => success !== null);
   return (
     <ChartFigure
@@ -95,10 +97,7 @@ function Payments({ months }: Pick<AnalyticsProps, 'months'>) {
       sentence={
         tried.length === 0
           ? 'No payment was tried in these months.'
-          : tried
-              .map(({ month, successText }) => `${month}: ${successText}`)
-              .join('; ')
-              .concat('.')
+          : `${payments.text} of the ${payments.tried} payments that were tried in ${months.length} months went through.`
       }
       basis={`${BASIS} Each attempt counts, also a second one for the same bill.`}
       table={{
@@ -125,7 +124,7 @@ function Payments({ months }: Pick<AnalyticsProps, 'months'>) {
 }
 
 /** Charts of what subscriptions bring. */
-export function Analytics({ months, total, trials }: AnalyticsProps) {
+export function Analytics({ months, total, payments, trials }: AnalyticsProps) {
   return (
     <>
       <section aria-labelledby="trials" className="sheet p-5">
@@ -139,7 +138,7 @@ export function Analytics({ months, total, trials }: AnalyticsProps) {
       </section>
       <Revenue months={months} total={total} />
       <Subscriptions months={months} />
-      <Payments months={months} />
+      <Payments months={months} payments={payments} />
     </>
   );
 }

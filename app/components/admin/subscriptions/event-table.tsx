@@ -1,7 +1,10 @@
-import { Link } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/field.tsx';
+import type { Option } from '../../ui/options.tsx';
 
 /** A subscription event as the page shows it. */
 export interface EventRow {
@@ -32,8 +35,29 @@ export function Whose({ user, userHref }: { user: string; userHref: string | nul
   );
 }
 
+/** Narrows the list to one type of events, as a GET of the list. */
+export function EventFilter({ types, type }: { types: readonly Option[]; type: string }) {
+  return (
+    <Form
+      method="get"
+      action="/admin/dashboard/subscriptions"
+      role="search"
+      className="no-print admin-filter"
+    >
+      <Select key={type} name="type" label="Event" options={types} defaultValue={type} />
+      <Button>Show</Button>
+    </Form>
+  );
+}
+
 /** What the payment provider told, the newest first. */
-export function EventTable({ events }: { events: readonly EventRow[] }) {
+export function EventTable({ events, isNarrowed }: { events: readonly EventRow[]; isNarrowed: boolean }) {
+  if (events.length === 0 && isNarrowed)
+    return (
+      <EmptyState title="No such events" level={2}>
+        Nothing of this type has happened yet.
+      </EmptyState>
+    );
   if (events.length === 0)
     return (
       <EmptyState title="No events yet" level={2}>
