@@ -1,11 +1,6 @@
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  ROLE_FILTERS,
-  STATUS_FILTERS,
-  SUBSCRIPTION_FILTERS,
-  USER_SORTS,
-} from '#app/domain/admin/index.ts';
+import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '#app/domain/admin/index.ts';
 import { recentActivity } from '#app/services/admin-activity.server.ts';
 import { listAudit } from '#app/services/admin-audit.server.ts';
 import { listUsers } from '#app/services/admin-users.server.ts';
@@ -135,22 +130,30 @@ async function expectFlat(about: string): Promise<void> {
 }
 
 describe('the list of users', () => {
-  it.each(USER_SORTS)('is read along an index by %s, whatever the filters, this page and the next', async (sort) => {
-    for (const subscription of SUBSCRIPTION_FILTERS)
-      for (const status of STATUS_FILTERS)
-        for (const role of ROLE_FILTERS) {
-          if (subscription !== 'all' && status !== 'all' && role !== 'all') continue;
-          const query = { sort, subscription, status, role, limit: '5' };
-          const { next } = await listUsers(terminal, query);
-          if (next !== null) await listUsers(terminal, { ...query, cursor: next });
-          await expectFlat(`${subscription}, ${status}, ${role}`);
-        }
-  });
+  it.each(USER_SORTS)(
+    'is read along an index by %s, whatever the filters, this page and the next',
+    async (sort) => {
+      for (const subscription of SUBSCRIPTION_FILTERS)
+        for (const status of STATUS_FILTERS)
+          for (const role of ROLE_FILTERS) {
+            if (subscription !== 'all' && status !== 'all' && role !== 'all') continue;
+            const query = { sort, subscription, status, role, limit: '5' };
+            const { next } = await listUsers(terminal, query);
+            if (next !== null) await listUsers(terminal, { ...query, cursor: next });
+            await expectFlat(`${subscription}, ${status}, ${role}`);
+          }
+    },
+  );
 
   it.each(['person1', '@mail1', '@mail1.example', 'nobody@', '(a+)+$', '$gt', idOf(7)])(
     'searches %s along an index, with filters and without',
     async (search) => {
-      for (const more of [{}, { subscription: 'premium' }, { status: 'suspended' }, { active: '30' }] as const) {
+      for (const more of [
+        {},
+        { subscription: 'premium' },
+        { status: 'suspended' },
+        { active: '30' },
+      ] as const) {
         const query = { search, limit: '5', ...more };
         const { next } = await listUsers(terminal, query);
         if (next !== null) await listUsers(terminal, { ...query, cursor: next });
@@ -183,7 +186,8 @@ describe('the other lists', () => {
       let after: string | undefined;
       for (let page = 0; page < 3; page += 1) {
         const { rows, next } = await listSubscriptionEvents(terminal, after, type);
-        if (type !== undefined) expect(new Set(rows.map(({ eventType }) => eventType))).toEqual(new Set([type]));
+        if (type !== undefined)
+          expect(new Set(rows.map(({ eventType }) => eventType))).toEqual(new Set([type]));
         after = next ?? undefined;
         await expectFlat(`${type ?? 'all'}, page ${page}`);
       }
