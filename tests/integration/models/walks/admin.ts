@@ -43,6 +43,8 @@ export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
   await subscriptionAnalytics(terminal);
   await listSubscriptionEvents(terminal);
   await listSubscriptionEvents(terminal, '9000000000000~evt');
+  await listSubscriptionEvents(terminal, undefined, 'payment_failed');
+  await listSubscriptionEvents(terminal, '9000000000000~evt', 'payment_failed');
   await listBillingIssues(terminal, 'open', '9000000000000~u:i');
   const [issue] = (await listBillingIssues(terminal, 'open')).rows;
   await escalateIssue(terminal, issue?.id ?? '', { seen: 'open', reason: 'a large sum' });
