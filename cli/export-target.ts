@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Readable, Writable } from 'node:stream';
-import { AppError } from '#app/domain/errors.ts';
+import { cannotWrite } from './file-problem.ts';
 import { type Io, write } from './io.ts';
 
 async function pour(body: Readable, target: Writable): Promise<void> {
@@ -19,8 +19,7 @@ async function openBeside(target: string): Promise<{ draft: string; file: Writab
     const handle = await open(draft, 'wx', 0o600);
     return { draft, file: createWriteStream(draft, { fd: handle }) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('INVALID_INPUT', `"${target}" cannot be written: ${reason}`, { cause: error });
+    throw cannotWrite(target, error);
   }
 }
 

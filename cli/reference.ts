@@ -1,13 +1,5 @@
 import type { Command } from 'commander';
 
-/** Commands for those who run a server, which the README only names. */
-export const BRIEF_IN_README: readonly string[] = ['admin', 'db'];
-
-/** Names of commands that are only named: they have a help of their own. */
-interface ReferenceOptions {
-  brief?: readonly string[];
-}
-
 const isShown = (command: Command) => command.name() !== 'help';
 
 function optionLines(command: Command): string[] {
@@ -19,15 +11,14 @@ function optionLines(command: Command): string[] {
 }
 
 /** The program's own words of a command that has subcommands are its subcommands. */
-function linesOf(command: Command, path: string, { brief = [] }: ReferenceOptions): string[] {
+function linesOf(command: Command, path: string): string[] {
   const children = command.commands.filter(isShown);
-  if (brief.includes(command.name())) return [`${path} …`, `    See ${path} --help.`, ''];
   if (children.length > 0 && command.registeredArguments.length === 0)
-    return children.flatMap((child) => linesOf(child, `${path} ${child.name()}`, { brief }));
+    return children.flatMap((child) => linesOf(child, `${path} ${child.name()}`));
   return [`${path} ${command.usage()}`, `    ${command.description()}`, ...optionLines(command), ''];
 }
 
 /** A reference of all commands with their options, as a manual page has it. */
-export function referenceOf(program: Command, options: ReferenceOptions = {}): string {
-  return linesOf(program, program.name(), options).join('\n').trimEnd();
+export function referenceOf(program: Command): string {
+  return linesOf(program, program.name()).join('\n').trimEnd();
 }

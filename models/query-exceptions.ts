@@ -255,6 +255,7 @@ export const INDEX_EXCEPTIONS: readonly { collection: string; fields: readonly s
   { collection: 'doses', fields: ['status', 'missAt', 'dueDate'] },
   { collection: 'schedules', fields: ['isActive', 'madeUntil'] },
   { collection: 'report_shares', fields: ['expiresAt'] },
+  { collection: 'imports', fields: ['dueAt'] },
   { collection: 'sessions', fields: ['expiresAt'] },
   { collection: 'billing', fields: ['toCancelSince'] },
   { collection: 'billing_events', fields: ['expiresAt'] },

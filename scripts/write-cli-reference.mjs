@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 
-const { status, stdout } = spawnSync(process.execPath, ['build/cli/main.js', 'reference', '--brief'], {
+const { status, stdout } = spawnSync(process.execPath, ['build/cli/main.js', 'reference'], {
   encoding: 'utf8',
 });
 if (status !== 0) process.exit(1);

@@ -5,6 +5,7 @@ import { adminStats, type AdminStats } from '#app/services/admin-stats.server.ts
 import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
 import type { CreateAdminInput } from '#app/domain/schemas/admin.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
+import { addAdminExamples } from './admin-examples.ts';
 import { registerServer } from './admin-server.ts';
 import { registerUsers } from './admin-users.ts';
 import { withContext } from '../context.ts';
@@ -94,4 +95,5 @@ export function register(session: Session): void {
   add('reinstate <email>', 'Let a suspended account in again.')
     .option('--reason <text>', 'kept in the audit trail')
     .action(action<StatusOptions>(session, (options, email = '') => reinstate(io, options, email), label));
+  addAdminExamples(admin);
 }

@@ -7,7 +7,7 @@ import { EXIT, writeJson } from '../output.ts';
 
 const HELP = `
 Examples:
-  source <(vialbook completion bash)                                        this shell only
+  source <(vialbook completion bash)   # for this shell only
   vialbook completion bash > ~/.local/share/bash-completion/completions/vialbook
   vialbook completion zsh > "\${fpath[1]}/_vialbook"
   vialbook completion fish > ~/.config/fish/completions/vialbook.fish`;

@@ -14,6 +14,7 @@ import {
 import { examples } from '../examples.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { writeExport } from '../export-target.ts';
+import { cannotRead } from '../file-problem.ts';
 import type { Io } from '../io.ts';
 import { write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
@@ -64,7 +65,7 @@ export async function restoreFrom(
   directory: () => Promise<string>,
 ): Promise<{ collections: number; documents: number }> {
   await access(file).catch((error: unknown) => {
-    throw new AppError('NOT_FOUND', `There is no file "${file}".`, { cause: error });
+    throw cannotRead(file, error);
   });
   const { MONGODB_URI: uri } = parseSettings(io.env);
   const source = () => createReadStream(file);

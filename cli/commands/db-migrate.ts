@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { migrationStatus } from '#app/services/migrations.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
+import { examples } from '../examples.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 
@@ -31,6 +32,7 @@ export function registerMigrate(session: Session, db: Command): void {
       .description(
         'Bring stored data into this version’s form. The program does so by itself when it starts; what was cut off goes on.',
       )
-      .option('--status', 'only show how far they are'),
+      .option('--status', 'only show how far they are')
+      .addHelpText('after', examples('vialbook db migrate --status', 'vialbook db migrate --json')),
   ).action(action(session, (options: MigrateOptions) => migrate(io, options)));
 }

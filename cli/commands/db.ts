@@ -65,6 +65,8 @@ function untilStopped(lost: Promise<never>): Promise<void> {
 async function serve(io: Io, options: ServeOptions): Promise<number> {
   if (options.port !== undefined && options.socket !== undefined)
     throw invalid('socket', 'Choose --port or --socket, not both.');
+  if (options.socket !== undefined && !options.socket.endsWith('.sock'))
+    throw invalid('socket', 'Give the socket a name that ends in .sock: drivers know it by that.');
   const port = readPort(options.port);
   const dir = await dataDirectory(io, false);
   let fail: (error: Error) => void = () => undefined;

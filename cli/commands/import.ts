@@ -13,6 +13,7 @@ import {
 import type { Ctx } from '#app/services/context.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
+import { cannotRead } from '../file-problem.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
@@ -38,13 +39,6 @@ Examples:
   vialbook import --user ada@example.org --list
   vialbook import --user ada@example.org --undo imp_6740a1b2c3d4e5f607182930`;
 
-const cannotRead = (file: string, cause: unknown) =>
-  new AppError(
-    'INVALID_INPUT',
-    `"${file}" cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { cause },
-  );
-
 /** The file piece by piece, and its size when that is known. */
 async function openSource(
   io: Io,
@@ -54,7 +48,7 @@ async function openSource(
   const facts = await stat(file).catch((cause: unknown) => {
     throw cannotRead(file, cause);
   });
-  if (facts.isDirectory()) throw cannotRead(file, new Error('it is a directory'));
+  if (facts.isDirectory()) throw cannotRead(file, Object.assign(new Error(), { code: 'EISDIR' }));
   async function* pieces() {
     try {
       for await (const piece of createReadStream(file)) yield piece as Uint8Array;

@@ -1,7 +1,7 @@
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
-import { BRIEF_IN_README, referenceOf } from '../reference.ts';
+import { referenceOf } from '../reference.ts';
 
 const HELP = `
 Examples:
@@ -9,12 +9,11 @@ Examples:
   vialbook reference --json | jq -r .reference`;
 
 interface ReferenceChoices {
-  brief?: boolean;
   json?: boolean;
 }
 
-async function run({ program, io }: Session, { brief, json }: ReferenceChoices): Promise<number> {
-  const reference = referenceOf(program, brief ? { brief: BRIEF_IN_README } : {});
+async function run({ program, io }: Session, { json }: ReferenceChoices): Promise<number> {
+  const reference = referenceOf(program);
   if (json) await writeJson(io, { reference });
   else await write(io.stdout, `${reference}\n`);
   return EXIT.done;
@@ -25,7 +24,6 @@ export function register(session: Session): void {
   const command = session.program
     .command('reference')
     .description('Print a reference of every command with its options.')
-    .option('--brief', 'as it stands in the README: commands for administrators are only named')
     .addHelpText('after', HELP);
   withCommonOptions(command).action(action<ReferenceChoices>(session, (options) => run(session, options)));
 }

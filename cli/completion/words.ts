@@ -15,6 +15,11 @@ export interface Place {
   commands: { name: string; about: string }[];
   options: OptionWord[];
   takesFile: boolean;
+  /** Long names of the options without which the command does nothing. */
+  required: string[];
+  /** How many operands it needs at least and takes at most. */
+  operandsRequired: number;
+  operandsAllowed: number;
 }
 
 const HELP: OptionWord = {
@@ -40,6 +45,9 @@ export function placesOf(command: Command, path = ''): Place[] {
     path,
     commands: commands.map((each) => ({ name: each.name(), about: each.summary() || each.description() })),
     options: [...command.options.map(optionWord), HELP],
+    required: command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long ?? ''),
+    operandsRequired: command.registeredArguments.filter(({ required }) => required).length,
+    operandsAllowed: command.registeredArguments.length,
     takesFile: command.registeredArguments.some((argument) => /file/i.test(argument.name())),
   };
   return [own, ...commands.flatMap((each) => placesOf(each, joined(path, each.name())))];

@@ -6,7 +6,7 @@ import type { Session } from '#cli/command.ts';
 import { placesOf, type Place } from '#cli/completion/words.ts';
 import { processIo } from '#cli/io.ts';
 import { loadAll } from '#cli/program.ts';
-import { BRIEF_IN_README, referenceOf } from '#cli/reference.ts';
+import { referenceOf } from '#cli/reference.ts';
 import { runCli, spawnShell } from '#tests/support/cli.ts';
 
 let places: Place[];
@@ -17,6 +17,53 @@ beforeAll(async () => {
   await loadAll(session);
   places = placesOf(session.program);
 });
+
+/** The lines of a help that show how the command is typed. */
+const exampleLines = (help: string): string[] =>
+  (/\nExamples?:\n([\s\S]*)$/.exec(help)?.[1] ?? '').split('\n').map((line) => line.trim());
+
+/** The words of a command line; what stands in quotes is one. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replace(/["']/g, ''));
+
+/** Each call of `vialbook` in a line of shell: the command's path, and the words after it. */
+function commandsOf(line: string): [path: string, words: string[]][] {
+  const plain = line.replace(/\s#\s.*$/, '').replace(/\d?>{1,2}&?\s*\S+|<\(|\$\(|\)/g, ' ');
+  return plain.split(/\|\|?|&&|;/).flatMap((part): [string, string[]][] => {
+    const words = wordsOf(part).filter((word) => !/^[A-Z_]+=/.test(word));
+    const start = words.indexOf('vialbook');
+    if (start < 0) return [];
+    const rest = words.slice(start + 1);
+    const called = places.findLast(({ path }) => path === rest.slice(0, path.split(' ').length).join(' '));
+    const path = called?.path ?? '';
+    return [[path, path === '' ? rest : rest.slice(path.split(' ').length)]];
+  });
+}
+
+/** What is wrong with the words after a command: options that it does not take or that lack, operands too many. */
+function problemsOf(path: string, words: string[]): string[] {
+  const place = places.find((one) => one.path === path);
+  if (path === '' || !place) return words.every((word) => word === '--help') ? [] : ['no such command'];
+  if (place.commands.length > 0) return words.includes('--help') ? [] : ['a group alone'];
+  const problems: string[] = [];
+  const given = new Set<string>();
+  let operands = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (word === '-' || !word.startsWith('-')) operands += 1;
+    else {
+      const [name = ''] = word.split('=');
+      const option = place.options.find(({ long, short }) => long === name || short === name);
+      if (!option) problems.push(`no option ${word}`);
+      given.add(option?.long ?? '');
+      if (option?.takesValue && !word.includes('=')) at += 1;
+    }
+  }
+  const { required, operandsRequired, operandsAllowed } = place;
+  for (const long of required) if (!given.has(long)) problems.push(`lacks ${long}`);
+  if (operands < operandsRequired || operands > operandsAllowed) problems.push(`${operands} operands`);
+  return problems;
+}
 
 /** What bash offers after some words. */
 async function offered(...words: string[]): Promise<string[]> {
@@ -71,14 +118,25 @@ describe('every command', () => {
 
   it('has a help with an example of its own', async () => {
     const without: string[] = [];
-    for (const { path } of leaves().filter(
-      ({ path: name }) => !BRIEF_IN_README.includes(name.split(' ')[0] ?? ''),
-    )) {
+    for (const { path } of leaves()) {
       const { code, stdout } = await runCli([...path.split(' '), '--help']);
       expect(code).toBe(0);
-      if (!stdout.includes(`  vialbook ${path}`)) without.push(path);
+      if (!exampleLines(stdout).some((line) => commandsOf(line).some(([called]) => called === path)))
+        without.push(path);
     }
     expect(without).toEqual([]);
+  });
+
+  it('has examples, there and in the README, that name only what there is', async () => {
+    const lines: string[] = [];
+    for (const { path } of leaves())
+      lines.push(...exampleLines((await runCli([...path.split(' '), '--help'])).stdout));
+    for (const [, block] of (await readFile('README.md', 'utf8')).matchAll(/```sh\n([\s\S]*?)```/g))
+      lines.push(...(block ?? '').split('\n'));
+    const calls = lines.flatMap(commandsOf);
+    expect(calls.length).toBeGreaterThan(60);
+    for (const [path, words] of calls)
+      expect(problemsOf(path, words), `${path} ${words.join(' ')}`).toEqual([]);
   });
 
   it('stands in the README as the program says it itself', async () => {
@@ -87,7 +145,7 @@ describe('every command', () => {
     await loadAll(session);
     const written = /<!-- cli-reference -->\n\n```text\n([\s\S]*?)\n```/.exec(readme)?.[1];
     // `npm run cli-reference` writes it anew.
-    expect(written).toBe(referenceOf(session.program, { brief: BRIEF_IN_README }));
+    expect(written).toBe(referenceOf(session.program));
     expect((await runCli(['reference'])).stdout).toContain('vialbook import [options] [file]');
   });
 });

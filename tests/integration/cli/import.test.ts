@@ -62,7 +62,7 @@ it('names bad rows by line on stderr and ends with 2', async () => {
 });
 
 it.each([
-  [['--user', 'ada@example.org', '/nowhere/file.csv'], 2],
+  [['--user', 'ada@example.org', '/nowhere/file.csv'], 4],
   [['--user', 'nobody@example.org', '-'], 4],
   [['-'], 2],
 ])('refuses %j with %i', async (args, code) => {
