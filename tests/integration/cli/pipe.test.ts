@@ -2,6 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DOSE_WARNINGS } from '#app/domain/dose/index.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
+import type { Ctx } from '#app/services/context.server.ts';
+import { listDoses } from '#app/services/dose-lists.server.ts';
+import { takeDose } from '#app/services/doses.server.ts';
+import { addSupplier } from '#app/services/suppliers.server.ts';
 import { addVial } from '#app/services/vials.server.ts';
 import { createSchedule } from '#app/services/schedules.server.ts';
 import { saveNutrition } from '#app/services/nutrition.server.ts';
@@ -21,57 +27,117 @@ const cli = (words: string) => runCli(words.split(' '), { env: { DATA_DIR: db.di
 const exported = async (user: string) => (await cli(`${EXPORT} --user ${user}`)).stdout;
 const withoutIds = (text: string) => text.replace(/"(id|compoundId)":"\w+"/g, '"$1":""');
 
+const SCHEDULE = { doseAmount: '1', doseUnit: 'mg', timeZone: 'Europe/Berlin', times: ['08:00', '20:30'] };
+
+/** One schedule of each kind, with all that a schedule can have. */
+async function makeSchedules(ctx: Ctx, compoundId: string): Promise<void> {
+  const startDate = ctx.now().toISOString().slice(0, 10);
+  const frequencies = [
+    { kind: 'daily' },
+    { kind: 'weekdays', weekdays: ['mon', 'thu'] },
+    { kind: 'interval', every: 3 },
+    { kind: 'cycle', on: 5, off: 2 },
+    { kind: 'once' },
+  ];
+  for (const frequency of frequencies)
+    await createSchedule(ctx, { ...SCHEDULE, name: `-${frequency.kind}`, startDate, frequency, compoundId });
+  await createSchedule(ctx, {
+    ...SCHEDULE,
+    name: 'Everything',
+    startDate,
+    endDate: '2199-01-01',
+    frequency: { kind: 'daily' },
+    ramp: { start: '0.25', step: '0.25', everyWeeks: 4, target: '1' },
+    course: { weeksOn: 8, weeksOff: 4 },
+    route: '@belly',
+    reminderLeadMinutes: 45,
+    notes: "'=x",
+  });
+}
+
+/** Something of every type that an export has, with a value in every column. */
+async function leaveOfEverything(ctx: Ctx): Promise<void> {
+  const now = ctx.now().toISOString();
+  const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
+  const { id: compoundId } = await addVial(ctx, {
+    name: 'BPC-157',
+    totalAmount: '5',
+    waterMl: '2',
+    displacement: '1',
+    reconstitutionDate: now.slice(0, 10),
+    expirationDate: '2199-01-01',
+    storageTemp: '2-8 C',
+    lot: 'L-1',
+    supplierId,
+    cost: '29.90',
+    currency: 'EUR',
+    notes: '+notes',
+  });
+  await makeSchedules(ctx, compoundId);
+  const [pending] = await listDoses(ctx, { status: 'pending' });
+  const doseId = pending?.id ?? '';
+  await takeDose(ctx, doseId, { site: 'deltoid-left', confirmed: [...DOSE_WARNINGS] });
+  const date = now.slice(0, 10);
+  const macros = { calories: 2000, protein: '120.5', carbs: 200, fat: 60, water: 2500, notes: '\t=1' };
+  await saveNutrition(ctx, { date, ...macros });
+  const effect = { name: '@Nausea', severity: 2, startedAt: now, resolvedDate: date, notes: 'x,y' };
+  await addSideEffect(ctx, { ...effect, compoundId, doseId });
+  const site = { site: 'thigh-front-left', takenAt: now, dose: '250', doseUnit: 'mcg', volume: '0.1' };
+  await logSite(ctx, { ...site, compoundId, pain: 2, notes: "'=x" });
+}
+
 beforeAll(async () => {
   // A directory of one's own goes with the real time, which the spawned program has, too.
   db = await openTestDatabase({
     directory: await mkdtemp(path.join(tmpdir(), 'vialbook-pipe-')),
   });
   const { ctx } = await newPerson(db, 'ada@example.org', { plan: 'trial' });
-  await newPerson(db, 'fresh@example.org', { plan: 'trial' });
-  await saveAll(ctx, [{ notes: '=1+1' }, { notes: 'a "b"\nc' }]);
-  const { id: compoundId } = await addVial(ctx, {
-    name: 'BPC-157',
-    totalAmount: '5',
-    waterMl: '2',
-  });
-  const now = ctx.now().toISOString();
-  const frequency = { kind: 'once' };
-  const days = { startDate: '2199-01-01', timeZone: 'UTC', times: ['08:00'] };
-  await createSchedule(ctx, {
-    name: 'Late',
-    doseAmount: '1',
-    doseUnit: 'mg',
-    frequency,
-    ...days,
-    compoundId,
-  });
-  await saveNutrition(ctx, { date: now.slice(0, 10), calories: 2000 });
-  await addSideEffect(ctx, {
-    name: '@Nausea',
-    severity: 2,
-    startedAt: now,
-    compoundId,
-  });
-  await logSite(ctx, { site: 'deltoid-left', takenAt: now, notes: "'=x" });
-});
+  for (const email of ['fresh@example.org', 'table@example.org'])
+    await newPerson(db, email, { plan: 'trial' });
+  await saveAll(ctx, [
+    { notes: '=1+1', peptideName: 'BPC-157' },
+    { notes: 'a "b"\nc', displacement: '1' },
+  ]);
+  await leaveOfEverything(ctx);
+}, 60_000);
 afterAll(async () => {
   await db.dispose();
   await rm(db.directory, { recursive: true, force: true });
 });
 
-it('export piped into import gives a fresh account equal data; piped twice it doubles nothing', async () => {
-  const pipe = `${VIALBOOK} ${EXPORT} --user ada@example.org | ${VIALBOOK} import --user fresh@example.org -`;
-  const source = await exported('ada@example.org');
-  const first = await shell(pipe);
-  expect([first.code, first.stdout]).toEqual([0, '']);
-  expect(first.stderr).toContain(
-    'Added 2 calculations, 1 compounds, 1 schedules, 1 nutrition, 1 sideEffects, 1 injectionSites.',
-  );
-  expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
-  const again = await shell(pipe);
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
-  expect(withoutIds(await exported('fresh@example.org'))).toBe(withoutIds(source));
-}, 180_000);
+it('exports a value in every column of every type', async () => {
+  const source = JSON.parse(await exported('ada@example.org')) as Record<string, Record<string, unknown>[]>;
+  expect(Object.keys(source)).toEqual([...EXPORT_TYPES]);
+  for (const type of EXPORT_TYPES) {
+    for (const { name } of EXPORT_COLUMNS[type])
+      expect(
+        source[type]?.map((row) => row[name]),
+        `${type} ${name}`,
+      ).toContainEqual(expect.toSatisfy((value) => value !== null && value !== '' && value !== undefined));
+  }
+});
+
+it.each([
+  ['json', 'fresh@example.org'],
+  ['csv', 'table@example.org'],
+])(
+  'export piped into import as %s gives a fresh account equal data; twice it doubles nothing',
+  async (format, to) => {
+    const from = EXPORT.replace('json', format);
+    const pipe = `${VIALBOOK} ${from} --user ada@example.org | ${VIALBOOK} import --user ${to} -`;
+    const source = await exported('ada@example.org');
+    const first = await shell(pipe);
+    expect([first.code, first.stdout]).toEqual([0, '']);
+    expect(first.stderr).toContain(
+      'Added 2 calculations, 1 compounds, 6 schedules, 1 nutrition, 1 sideEffects, 2 injectionSites.',
+    );
+    expect(withoutIds(await exported(to))).toBe(withoutIds(source));
+    const again = await shell(pipe);
+    expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('Added nothing.')]);
+    expect(withoutIds(await exported(to))).toBe(withoutIds(source));
+  },
+  180_000,
+);
 
 it('lists imports, undoes them by id, and says with --json what it did', async () => {
   const list = async () =>
