@@ -82,7 +82,13 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
   await saveNutrition(ctx, { date, ...macros });
   const effect = { name: '@Nausea', severity: 2, startedAt: now, resolvedDate: date, notes: 'x,y' };
   await addSideEffect(ctx, { ...effect, compoundId, doseId });
-  const site = { site: 'thigh-front-left', takenAt: now, dose: '250', doseUnit: 'mcg', volume: '0.1' };
+  const site = {
+    site: 'thigh-front-left',
+    takenAt: now,
+    dose: '250',
+    doseUnit: 'mcg',
+    volume: '0.1',
+  } as const;
   await logSite(ctx, { ...site, compoundId, pain: 2, notes: "'=x" });
 }
 
