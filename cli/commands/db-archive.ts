@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { AppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/index.ts';
 import {
   archiveDeployment,
