@@ -11,7 +11,7 @@ import { buildNode } from '../scripts/build-node.mjs';
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const FEW = 1000;
 const MANY = process.argv.includes('--million') ? 1_000_000 : 100_000;
-const ROUNDS = 15;
+const ROUNDS = 25;
 const LIMIT = 1.5;
 const DAY = 86_400_000;
 
@@ -28,6 +28,7 @@ async function loadProgram() {
         export { adminStats } from '#app/services/admin-stats.server.ts';
         export { recentActivity } from '#app/services/admin-activity.server.ts';
         export { listUsers } from '#app/services/admin-users.server.ts';
+        export { listSubscriptionEvents } from '#app/services/billing-desk.server.ts';
         export { listAudit } from '#app/services/admin-audit.server.ts';
         export { parseSettings } from '#app/domain/settings/index.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
@@ -46,7 +47,10 @@ async function loadProgram() {
   return program;
 }
 
-/** Accounts as they come: one in four premium, one in twenty in trouble, made over two years. */
+/**
+ * Accounts as they come: one in four premium, one in twenty in trouble, made over two years. Few accounts fill a page of
+ * each list, too: else a longer page would be measured, not a larger store.
+ */
 function userAt(index, count) {
   const now = Date.now();
   const age = ((count - index) / count) * 700 * DAY;
@@ -61,7 +65,7 @@ function userAt(index, count) {
     createdAt: new Date(now - age),
     lastLogin: new Date(now - age / 2),
     lastSeenAt: new Date(now - age / 2),
-    suspendedAt: index % 500 === 1 ? new Date(now - DAY) : null,
+    suspendedAt: index % 25 === 1 ? new Date(now - DAY) : null,
     trialStartedAt: null,
     trialEndsAt: index % 40 === 2 ? new Date(now + (index % 14) * DAY) : null,
     creditUntil: null,
@@ -91,11 +95,27 @@ function auditAt(index, count) {
   };
 }
 
+function eventAt(index, count) {
+  return {
+    _id: `evt_${index.toString(16).padStart(12, '0')}`,
+    userId: index.toString(16).padStart(24, '0'),
+    eventType: ['payment_succeeded', 'payment_failed', 'subscription_created'][index % 3],
+    amountCents: index % 3 === 0 ? 500 : 0,
+    status: index % 3 === 1 ? 'failed' : 'success',
+    createdAt: new Date(Date.now() - ((count - index) / count) * 700 * DAY),
+    details: '',
+  };
+}
+
 async function seed(connection, count) {
   for (let from = 0; from < count; from += 2000) {
     const indexes = Array.from({ length: Math.min(2000, count - from) }, (_, offset) => from + offset);
     await connection.collection('users').insertMany(indexes.map((index) => userAt(index, count)));
     await connection.collection('audit').insertMany(indexes.map((index) => auditAt(index, count)));
+    const events = indexes.filter((index) => index % 4 === 0);
+    await connection.collection('subscription_events').insertMany(
+      events.map((index) => eventAt(index, count)),
+    );
   }
 }
 
@@ -165,12 +185,16 @@ try {
   await show('audit trail', places, (ctx) => program.listAudit(ctx, {}));
   await show('audit trail, of one actor', places, (ctx) => program.listAudit(ctx, { actor: 'cli:op1' }));
   await show('overview, recent activity', places, program.recentActivity);
+  await show('subscription events, the second page', places, async (ctx) => {
+    const { next } = await program.listSubscriptionEvents(ctx);
+    await program.listSubscriptionEvents(ctx, next);
+  });
   for (const [index, count] of [FEW, MANY].entries()) {
     const begin = performance.now();
     await program.adminStats(places[index].ctx);
     console.log(`overview, figures counted once of ${count}: ${(performance.now() - begin).toFixed(0)} ms`);
   }
-  await show('overview, figures', places, program.adminStats);
+  await show('overview, figures', places, (ctx) => program.adminStats(ctx));
 } finally {
   for (const { close } of places) await close();
 }

@@ -42,6 +42,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   server_signals: 'what all processes of this server are asked to do',
   announcements: 'what administrators tell all users',
   feature_flags: 'what is switched off on this server',
+  admin_figures: 'counts for administrators, which name nobody',
   job_runs: 'how the worker of this server does',
   migrations: 'how far data of older versions have been changed',
   throttles: 'counts under hashed names, gone within the hour',

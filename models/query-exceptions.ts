@@ -218,7 +218,14 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     fields: ['_id', 'trialStartedAt'],
     reason: 'the account itself: its id is the owner',
   },
-  { collection: 'users', fields: ['$or', 'suspendedAt'], reason: 'admin statistics: premium accounts' },
+  { collection: 'admin_figures', fields: ['_id'], reason: 'nobody owns it: one document' },
+  {
+    collection: 'users',
+    fields: ['billingStatus', 'pastDueSince'],
+    reason: 'admin statistics: premium accounts',
+  },
+  { collection: 'users', fields: ['grantedAt'], reason: 'admin statistics: premium accounts' },
+  { collection: 'users', fields: ['creditUntil'], reason: 'admin statistics: premium accounts' },
   { collection: 'subscription_events', fields: ['createdAt', 'status'], reason: 'admin statistics: revenue' },
   { collection: 'subscription_events', fields: ['createdAt'], reason: 'admin statistics: rates and months' },
   {

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAddressRepository } from './address.repository.server.ts';
+import { createAdminFiguresRepository } from './admin-figures.repository.server.ts';
 import { createAnnouncementRepository } from './announcement.repository.server.ts';
 import { createApiTokenRepository } from './api-token.repository.server.ts';
 import { createAnalyticsRepository } from './analytics.repository.server.ts';
@@ -70,6 +71,7 @@ import { createUserStandingRepository } from './user-standing.repository.server.
 
 /** How each kind of thing that is stored is opened, by noun. */
 const FACTORIES = {
+  adminFigures: createAdminFiguresRepository,
   addresses: createAddressRepository,
   announcements: createAnnouncementRepository,
   apiTokens: createApiTokenRepository,

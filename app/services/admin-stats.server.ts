@@ -16,25 +16,48 @@ export interface AdminStats {
 
 const MONTH_DAYS = 30;
 
-/** Up to so many accounts the figures are counted each time; beyond, that would cost what is counted. */
+/** Up to so many accounts the figures are counted each time; beyond, the worker counts them now and then. */
 export const COUNTED_EACH_TIME = 20_000;
-const KEPT_MS = 5 * 60_000;
+/** The worker counts anew what is older than that. */
+const FRESH_MS = 5 * 60_000;
+/** Older figures are shown no more: no worker runs. */
+const SHOWN_MS = 60 * 60_000;
 
-/** The last figures of a process that has too many accounts to count each time. */
-const kept = new WeakMap<Ctx['repos'], { at: number; stats: AdminStats }>();
+const isWithin = (ms: number, at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < ms;
+
+async function hasFew(ctx: Ctx, few: number): Promise<boolean> {
+  return (await ctx.repos.userCounts.countAll()) <= few;
+}
 
 /**
- * The figures of the overview; with more than {@link COUNTED_EACH_TIME} accounts they may be five minutes old.
+ * The figures of the overview; with more than {@link COUNTED_EACH_TIME} accounts as the worker last counted them.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
-export async function adminStats(ctx: Ctx): Promise<AdminStats> {
+export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<AdminStats> {
   authorise(ctx.actor, 'admin.stats');
-  if ((await ctx.repos.userCounts.countAll()) <= COUNTED_EACH_TIME) return countStats(ctx);
-  const at = ctx.now().getTime();
-  const last = kept.get(ctx.repos);
-  if (last !== undefined && Math.abs(at - last.at) < KEPT_MS) return last.stats;
+  if (await hasFew(ctx, few)) return countStats(ctx);
+  const kept = await ctx.repos.adminFigures.find();
+  if (kept === null || !isWithin(SHOWN_MS, kept.at, ctx.now())) return countAndKeep(ctx);
+  const { at: _counted, ...stats } = kept;
+  return stats;
+}
+
+/**
+ * Counts the figures of a store with many accounts, so that no page has to. Run it now and then.
+ * @returns 1 when they were counted, 0 when there was no need
+ */
+export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
+  authorise(ctx.actor, 'admin.count');
+  if (await hasFew(ctx, few)) return 0;
+  const kept = await ctx.repos.adminFigures.find();
+  if (kept !== null && isWithin(FRESH_MS, kept.at, ctx.now())) return 0;
+  await countAndKeep(ctx);
+  return 1;
+}
+
+async function countAndKeep(ctx: Ctx): Promise<AdminStats> {
   const stats = await countStats(ctx);
-  kept.set(ctx.repos, { at, stats });
+  await ctx.repos.adminFigures.keep({ ...stats, at: ctx.now() });
   return stats;
 }
 

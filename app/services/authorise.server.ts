@@ -166,6 +166,7 @@ const POLICY = {
   'api.call-of-premium': premiumOwner,
   'api.call-of-admin': admin,
   'api.write': writer,
+  'admin.count': terminal,
   'admin.create': terminal,
   'admin.open': admin,
   'admin.stats': admin,

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { purgeDueAccounts } from './account-purge.server.ts';
+import { refreshAdminStats } from './admin-stats.server.ts';
 import { pruneBackups } from './admin-backups.server.ts';
 import { backupJob, backupPlan, type BackupSettings } from './backups.server.ts';
 import { cancelClosedSubscriptions } from './billing-ending.server.ts';
@@ -34,6 +35,7 @@ export const JOBS: readonly Job[] = [
   { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: settleImports },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
+  { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },
   { name: 'purge-accounts', everyMs: 10 * MINUTE_MS, run: purgeDueAccounts },
 ];
 

@@ -54,7 +54,7 @@ function statsText(stats: AdminStats): string {
 }
 
 async function stats(io: Io, options: CommonOptions): Promise<number> {
-  const figures = await withContext(io, adminStats);
+  const figures = await withContext(io, (ctx) => adminStats(ctx));
   if (options.json) await writeJson(io, figures);
   else await write(io.stdout, statsText(figures));
   return EXIT.done;

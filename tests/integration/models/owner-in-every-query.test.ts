@@ -198,6 +198,7 @@ async function liveALife(): Promise<void> {
   await suspendAccount(terminal, { email: person.email });
   await db.repos.audit.listAbout(person.signedIn.user.id, 10);
   await adminStats(terminal);
+  await adminStats(terminal, 0);
   await administer(db);
   db.clock.advance(31 * 86_400_000);
   await clearOverSessions(terminal);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { adminStats } from '#app/services/admin-stats.server.ts';
+import { entitlementOf } from '#app/domain/plans/index.ts';
+import { adminStats, refreshAdminStats } from '#app/services/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
 import { getAccount } from '#app/services/accounts.server.ts';
 import type { Ctx } from '#app/services/context.server.ts';
@@ -174,6 +175,36 @@ describe('suspending', () => {
 });
 
 describe('statistics', () => {
+  it('count each premium account once, whatever and however much makes it premium', async () => {
+    const local = await openTestDatabase();
+    try {
+      const users = testConnection(local).collection<{ _id: string }>('users');
+      const now = local.clock.now().getTime();
+      const [past, future] = [new Date(now - 1000), new Date(now + 1000)];
+      const sets: object[] = [];
+      for (const billingStatus of ['none', 'active', 'past_due', 'canceled'])
+        for (const grantedAt of [null, past])
+          for (const creditUntil of [null, past, future])
+            for (const trialEndsAt of [null, past, future])
+              for (const suspendedAt of [null, past])
+                for (const pastDueSince of billingStatus === 'past_due' ? [past, new Date(0)] : [null])
+                  sets.push({ billingStatus, grantedAt, creditUntil, trialEndsAt, suspendedAt, pastDueSince });
+      await users.insertMany(
+        sets.map((set, n) => ({ _id: `u${n}`, email: `u${n}@x.example`, lastSeenAt: past, ...set })) as never[],
+      );
+      const premium = sets.filter((set) => entitlementOf(set as never, local.clock.now()).isPremium).length;
+      expect(premium).toBeGreaterThan(50);
+      expect(await adminStats(local.ctx(TERMINAL))).toMatchObject({
+        totalUsers: sets.length,
+        premiumUsers: premium,
+        freeUsers: sets.length - premium,
+        activeUsers: sets.length,
+      });
+    } finally {
+      await local.dispose();
+    }
+  });
+
   it('count accounts by what they may use now, and who was seen in 30 days', async () => {
     const local = await openTestDatabase();
     try {
@@ -195,13 +226,27 @@ describe('statistics', () => {
         event('4', 500, 31),
         event('5', 500, 1, 'failed'),
       ]);
-      expect(await adminStats(ctx)).toEqual({
+      const counted = {
         totalUsers: 4,
         premiumUsers: 1,
         freeUsers: 3,
         monthlyRevenue: 30,
         activeUsers: 3,
-      });
+      };
+      expect(await adminStats(ctx)).toEqual(counted);
+      // With many accounts: as they were last counted, and not older than an hour.
+      expect(await refreshAdminStats(ctx)).toBe(0);
+      expect(await refreshAdminStats(ctx, 0)).toBe(1);
+      expect(await refreshAdminStats(ctx, 0)).toBe(0);
+      await newPerson(local, 'late@example.org', { plan: 'trial' });
+      expect(await adminStats(ctx, 0)).toEqual(counted);
+      expect((await adminStats(ctx)).totalUsers).toBe(5);
+      local.clock.advance(6 * 60_000);
+      expect(await refreshAdminStats(ctx, 0)).toBe(1);
+      expect(await adminStats(ctx, 0)).toMatchObject({ totalUsers: 5, premiumUsers: 2 });
+      await newPerson(local, 'later@example.org');
+      local.clock.advance(61 * 60_000);
+      expect(await adminStats(ctx, 0)).toMatchObject({ totalUsers: 6 });
     } finally {
       await local.dispose();
     }
@@ -210,6 +255,7 @@ describe('statistics', () => {
   it('are for admins', async () => {
     const user = await newPerson(db, 'curious@example.org');
     await expect(adminStats(user.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(refreshAdminStats(user.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(adminStats(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
