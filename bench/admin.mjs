@@ -113,9 +113,9 @@ async function seed(connection, count) {
     await connection.collection('users').insertMany(indexes.map((index) => userAt(index, count)));
     await connection.collection('audit').insertMany(indexes.map((index) => auditAt(index, count)));
     const events = indexes.filter((index) => index % 4 === 0);
-    await connection.collection('subscription_events').insertMany(
-      events.map((index) => eventAt(index, count)),
-    );
+    await connection
+      .collection('subscription_events')
+      .insertMany(events.map((index) => eventAt(index, count)));
   }
 }
 

@@ -188,9 +188,21 @@ describe('statistics', () => {
             for (const trialEndsAt of [null, past, future])
               for (const suspendedAt of [null, past])
                 for (const pastDueSince of billingStatus === 'past_due' ? [past, new Date(0)] : [null])
-                  sets.push({ billingStatus, grantedAt, creditUntil, trialEndsAt, suspendedAt, pastDueSince });
+                  sets.push({
+                    billingStatus,
+                    grantedAt,
+                    creditUntil,
+                    trialEndsAt,
+                    suspendedAt,
+                    pastDueSince,
+                  });
       await users.insertMany(
-        sets.map((set, n) => ({ _id: `u${n}`, email: `u${n}@x.example`, lastSeenAt: past, ...set })) as never[],
+        sets.map((set, n) => ({
+          _id: `u${n}`,
+          email: `u${n}@x.example`,
+          lastSeenAt: past,
+          ...set,
+        })) as never[],
       );
       const premium = sets.filter((set) => entitlementOf(set as never, local.clock.now()).isPremium).length;
       expect(premium).toBeGreaterThan(50);
