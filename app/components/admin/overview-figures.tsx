@@ -25,8 +25,8 @@ export function OverviewFigures({ figures }: { figures: readonly OverviewFigure[
             ) : (
               <span className="admin-figure figure">{value}</span>
             )}
-            <span className="block text-sm text-soft">{note}</span>
           </dd>
+          <dd className="text-sm text-soft">{note}</dd>
         </div>
       ))}
     </dl>

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { visibleText } from './html.ts';
+import { addStored, readKept, readStored } from './stored.ts';
+import type { WebClient } from './web-client.ts';
+import { useWeb } from './web.ts';
+
+/** Issue 8: what the pages of the administration show, counted from what is stored. */
+const web = useWeb();
+const DAY = 86_400_000;
+let admin: WebClient & { email: string };
+let top: WebClient & { email: string };
+let payer: WebClient & { email: string };
+let payerId: string;
+
+beforeAll(async () => {
+  top = await web.admin('super_admin');
+  admin = await web.admin();
+  payer = await web.user();
+  await web.user({ trial: true });
+  await web.user();
+  const { users = [] } = await readStored(web.dataDir);
+  payerId = String(users.find(({ email }) => email === payer.email)?._id);
+  const event = (n: number, eventType: string, amountCents: number, daysAgo: number, status = 'success') => ({
+    _id: `evt_${n}`,
+    userId: payerId,
+    eventType,
+    amountCents,
+    status,
+    createdAt: new Date(Date.now() - daysAgo * DAY),
+    details: `Told as number ${n}.`,
+  });
+  const paid = Array.from({ length: 25 }, (_, n) => event(n, 'payment_succeeded', 100_000, 2));
+  await addStored(web.dataDir, 'subscription_events', [
+    ...paid,
+    event(25, 'payment_failed', 500, 1, 'failed'),
+    event(26, 'subscription_created', 0, 40),
+    event(27, 'subscription_canceled', 0, 3),
+  ] as never[]);
+});
+
+const read = async (path: string, client = admin) => {
+  const { status, body } = await client.get(`/admin/dashboard${path}`);
+  expect(status, path).toBe(200);
+  return { body, text: visibleText(body) };
+};
+/** The figure under a label, where it leads, and the note beneath. */
+function figureOf(body: string, label: string) {
+  const [, rest = ''] = body.split(`>${label}</dt>`);
+  const [piece = ''] = rest.split('</div>', 1);
+  return { href: /href="([^"]+)"/.exec(piece)?.[1]?.replaceAll('&amp;', '&'), text: visibleText(piece) };
+}
+
+describe('the overview', () => {
+  it('has totals with percent, revenue with the average, and leads from each number to what it counts', async () => {
+    const { body, text } = await read('');
+    const figures = {
+      'Total users': ['5 20.0 % premium', '/admin/dashboard/users', 5],
+      'Premium users': ['1 20.0 % of all users', '/admin/dashboard/users?subscription=premium', 1],
+      'Free users': ['4 80.0 % of all users', '/admin/dashboard/users?subscription=free', 4],
+      'Active users (30 days)': ['5 100.0 % of all users', '/admin/dashboard/users?active=30', 5],
+    } as const;
+    for (const [label, [shown, href, count]] of Object.entries(figures)) {
+      expect(figureOf(body, label), label).toEqual({ text: shown, href });
+      const rows = await admin.get(href);
+      expect(rows.body.match(/aria-label="View /g)?.length, label).toBe(count);
+    }
+    expect(figureOf(body, 'Monthly revenue')).toEqual({
+      text: '$25,000.00 $25,000.00 average per premium user, last 30 days',
+      href: '/admin/dashboard/subscriptions',
+    });
+    for (const words of ['Quick actions', 'Recent activity', 'Payment failed, $5.00', 'Admin account made'])
+      expect(text).toContain(words);
+  });
+});
+
+describe('subscriptions', () => {
+  it('lead from each figure to its events, which are 20 on a page', async () => {
+    const { body, text } = await read('/subscriptions');
+    expect(text).toContain('Recent Events');
+    expect(body.match(/<th scope="row"/g)?.length).toBe(20);
+    const figures = {
+      'Revenue, 30 days': ['$25,000.00 $0.00 in the 30 before', 'payment_succeeded', 'Payment succeeded'],
+      'Payment success, 30 days': ['96.2 % of all payments tried', 'payment_failed', 'Payment failed'],
+      'Churn, 30 days': [
+        '100.0 % of 1 subscription at the start',
+        'subscription_canceled',
+        'Subscription canceled',
+      ],
+    } as const;
+    for (const [label, [shown, type, words]] of Object.entries(figures)) {
+      const href = `/admin/dashboard/subscriptions?type=${type}`;
+      expect(figureOf(body, label), label).toEqual({ text: shown, href });
+      const rows = [...(await admin.get(href)).body.matchAll(/<th scope="row"[^>]*>(.*?)<\/th>/g)];
+      expect(new Set(rows.map(([, name = '']) => visibleText(name))), label).toEqual(new Set([words]));
+    }
+    const page = await read('/subscriptions?type=payment_succeeded');
+    const next = /href="([^"]+)"[^>]*rel="next"|rel="next"[^>]*href="([^"]+)"/.exec(page.body);
+    const older = await admin.get((next?.[1] ?? next?.[2] ?? '').replaceAll('&amp;', '&'));
+    expect(older.body.match(/<th scope="row"/g)?.length).toBe(5);
+    expect((await read('/subscriptions?type=%7B%22%24ne%22%3A1%7D')).body).toContain('Told as number 25.');
+    expect((await read('/subscriptions?type=refunded')).text).toContain('No such events');
+  });
+
+  it('are charted by month, each chart with its figures as a table', async () => {
+    const { text } = await read('/subscriptions/analytics');
+    for (const words of ['Trial conversion', 'Revenue', 'Subscriptions begun and ended', '$25,000.00'])
+      expect(text).toContain(words);
+    expect(text).toContain('96.2 % of the 26 payments that were tried in 12 months went through.');
+    expect(text.match(/The figures as a table/g)).toHaveLength(3);
+  });
+});
+
+describe('a user', () => {
+  it('is shown with everything of the specification and usage, which leaves an audit row and a line for its owner', async () => {
+    const { text } = await read(`/users/${payerId}`);
+    for (const label of ['Email', 'Role', 'Subscription', 'Created', 'Last login', 'Usage', 'calculations'])
+      expect(text).toContain(label);
+    expect(text).toContain(payer.email);
+    const { audit = [] } = await readStored(web.dataDir);
+    expect(audit.at(-1)).toMatchObject({ action: 'user.view', subjectId: payerId });
+    const log = visibleText((await payer.get('/dashboard/profile/access-log')).body);
+    expect(log).toContain('Account looked at');
+    expect(log).not.toContain(admin.email);
+  });
+
+  it('offers deletion and roles to super admins alone, and nobody themselves', async () => {
+    const { text } = await read(`/users/${payerId}`);
+    expect(text).not.toContain('Change role');
+    expect((await read(`/users/${payerId}`, top)).text).toContain('Change role');
+    for (const change of ['role', 'delete']) {
+      const path = `/admin/dashboard/users/${payerId}/${change}`;
+      expect((await admin.get(path)).status, change).toBe(403);
+      const form = { revision: '0', reason: 'a try', role: 'admin', confirmEmail: payer.email };
+      expect((await admin.post(path, form)).status, change).toBe(403);
+    }
+    const { users = [] } = await readStored(web.dataDir);
+    const own = users.find(({ email }) => email === top.email);
+    const before = await readKept(web.dataDir);
+    for (const change of ['suspend', 'downgrade', 'role', 'delete', 'sign-out']) {
+      const path = `/admin/dashboard/users/${String(own?._id)}/${change}`;
+      const form = { revision: '0', reason: 'a try', role: 'user', confirmEmail: top.email };
+      expect((await top.post(path, form)).status, change).toBe(403);
+    }
+    expect(await readKept(web.dataDir)).toEqual(before);
+  });
+
+  it('is not found by patterns or operators, and the page stays whole', async () => {
+    for (const search of ['.*', '^', '(a+)+$', '{"$gt":""}', '$where', '[', '%00', '\\'])
+      expect((await read(`/users?search=${encodeURIComponent(search)}`)).text, search).toContain('Nobody found');
+    const { body } = await read('/users?search=%3Cscript%3Ealert(1)%3C%2Fscript%3E');
+    expect(body).not.toContain('<script>alert(1)');
+  });
+});
