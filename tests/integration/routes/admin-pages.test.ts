@@ -146,7 +146,9 @@ describe('a user', () => {
 
   it('is not found by patterns or operators, and the page stays whole', async () => {
     for (const search of ['.*', '^', '(a+)+$', '{"$gt":""}', '$where', '[', '%00', '\\'])
-      expect((await read(`/users?search=${encodeURIComponent(search)}`)).text, search).toContain('Nobody found');
+      expect((await read(`/users?search=${encodeURIComponent(search)}`)).text, search).toContain(
+        'Nobody found',
+      );
     const { body } = await read('/users?search=%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(body).not.toContain('<script>alert(1)');
   });
