@@ -78,7 +78,8 @@ export function planIndex(
   const used = new Set(index.fields.slice(0, found.used).map((field) => field.path));
   const paths = plainPaths(request.filter);
   const covered = paths !== null && paths.every((path) => used.has(path));
-  const single = index.unique && found.points === index.fields.length && found.ranges.length === 1;
+  const oneEach = index.unique && found.points === index.fields.length;
+  const single = oneEach && found.ranges.length === 1;
   return {
     kind: 'index',
     index,
@@ -89,19 +90,22 @@ export function planIndex(
     exact: found.exact && covered && !index.multikey,
     single,
     bounds: fields.map((field, i) => (i < found.used ? field : null)),
-    score: scoreOf(fields, found, single, order !== null, request.limit > 0),
+    score: scoreOf(fields, found, { oneEach, single, sorted: order !== null, limited: request.limit > 0 }),
   };
 }
 
-/** Equality counts most, then order, then ranges. An index that only gives the order beats reading everything. */
+/**
+ * Equality counts most, then order, then ranges. An index that only gives the order beats reading everything. Stretches
+ * that hold one entry each at most, as a list of ids has them, are no more than the list is long: nothing beats that
+ * but a single one.
+ */
 function scoreOf(
   fields: (FieldBounds | null)[],
   found: { used: number; points: number },
-  single: boolean,
-  sorted: boolean,
-  limited: boolean,
+  { oneEach, single, sorted, limited }: Record<'oneEach' | 'single' | 'sorted' | 'limited', boolean>,
 ): number {
   if (single) return 1000;
+  if (oneEach) return 500;
   let score = 0;
   for (let i = 0; i < found.points; i++) score += fields[i]?.intervals.length === 1 ? 10 : 9;
   if (found.used > found.points) score += 4;

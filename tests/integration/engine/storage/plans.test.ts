@@ -41,6 +41,21 @@ describe('the planner', () => {
     expect(plan).toMatchObject({ planSummary: 'IDHACK', keysExamined: 1, docsExamined: 1, nReturned: 1 });
   });
 
+  it('looks a list of ids up one by one, however many rows their owner has', async () => {
+    await create({ key: { userId: 1, due: -1 } }, { key: { status: 1, due: 1 }, unique: true });
+    const plan = explain({ filter: { userId: 'u1', _id: { $in: [1, 5, 6, 999] } } });
+    expect(plan).toMatchObject({ indexName: '_id_', docsExamined: 3, nReturned: 2 });
+    const sorted = {
+      filter: { userId: 'u1', _id: { $in: [1, 5, 9] } },
+      sort: { due: -1 as const },
+      limit: 2,
+    };
+    expect(explain(sorted)).toMatchObject({ indexName: '_id_', docsExamined: 3, nReturned: 2 });
+    expect(findAll(held.store, NS, sorted).map(({ _id }) => _id)).toEqual([9, 5]);
+    const pairs = { userId: 'u1', status: 'taken', due: { $in: [1, 2, 13] } };
+    expect(explain({ filter: pairs })).toMatchObject({ indexName: 'status_1_due_1', docsExamined: 2 });
+  });
+
   it('takes equality, then the order, and stops at the limit', async () => {
     await create({ key: { userId: 1, due: -1 } }, { key: { userId: 1, status: 1 } });
     const plan = explain({ filter: { userId: 'u1' }, sort: { due: -1 }, limit: 5 });
