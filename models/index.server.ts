@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
 import {
@@ -34,9 +34,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Makes the indexes that are missing. None is ever dropped here. */
+/**
+ * Makes the indexes that are missing; none is ever dropped here. One command for each collection, all at once: the
+ * embedded engine then makes those of an empty directory in a few writes to the disk instead of hundreds.
+ */
 async function ensureIndexes(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) await model.createIndexes();
+  const models = Object.values(connection.models).map(({ schema, collection }) => ({
+    collection,
+    indexes: schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription),
+  }));
+  const made = models.filter(({ indexes }) => indexes.length > 0);
+  await Promise.all(made.map(({ collection, indexes }) => collection.createIndexes(indexes)));
 }
 
 /** How to open it: for tests that watch the driver's commands, and for a look at what is not migrated yet. */

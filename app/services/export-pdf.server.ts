@@ -3,7 +3,7 @@ import { REPORT_COLUMNS, reportRow, SECTION_TITLES, type ExportMetadata } from '
 import { localDateTime } from '#app/domain/time/index.ts';
 import { fontFor, PdfTable, printable } from './export-pdf-table.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
-import { newPdf, PDF_NOTICE, streamPdf, unhurried, type PdfFile } from './pdf-document.server.ts';
+import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from './pdf-document.server.ts';
 
 /** Beside the rows. */
 export interface PdfOptions {
@@ -54,7 +54,7 @@ async function writeSections(
 
 /** The PDF file as a stream. */
 export function writePdf(sections: readonly ExportSection[], options: PdfOptions): PassThrough {
-  return streamPdf(newPdf('Vialbook export', options.now), async (document, output) => {
+  return streamPdf({ title: 'Vialbook export', now: options.now }, async (document, output) => {
     writeHead(document, options);
     await writeSections(document, output, sections, options.timeZone);
   });

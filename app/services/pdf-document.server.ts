@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import PDFDocument from 'pdfkit';
+import type PDFDocument from 'pdfkit';
 
 export type PdfFile = InstanceType<typeof PDFDocument>;
 
@@ -10,9 +10,10 @@ const WAITING_BYTES = 256 * 1024;
 /** Stands in the head of every file. */
 export const PDF_NOTICE = 'Research reference only. Not medical advice. For adults (18+).';
 
-/** An empty file of A4 pages, wide side down. */
-export function newPdf(title: string, now: Date): PdfFile {
-  return new PDFDocument({
+/** An empty file of A4 pages, wide side down. The package is loaded for the first one: a start need not wait for it. */
+async function newPdf(title: string, now: Date): Promise<PdfFile> {
+  const { default: Document } = await import('pdfkit');
+  return new Document({
     size: 'A4',
     layout: 'landscape',
     margins: { top: 40, bottom: 40, left: 40, right: 40 },
@@ -30,18 +31,20 @@ export async function unhurried(document: PdfFile, output: PassThrough): Promise
 
 /** The file as a stream; pages leave as they are full, so memory does not grow with what is written. */
 export function streamPdf(
-  document: PdfFile,
+  { title, now }: { title: string; now: Date },
   write: (document: PdfFile, output: PassThrough) => Promise<void>,
 ): PassThrough {
   const output = new PassThrough();
-  document.pipe(output);
   // A failure is told to whoever reads the stream; once they are gone there is nobody left to tell.
   void (async () => {
+    let document: PdfFile | null = null;
     try {
+      document = await newPdf(title, now);
+      document.pipe(output);
       await write(document, output);
       document.end();
     } catch (error) {
-      document.unpipe(output);
+      document?.unpipe(output);
       output.destroy(error instanceof Error ? error : new Error(String(error)));
     }
   })();

@@ -1,7 +1,7 @@
 import type { PassThrough } from 'node:stream';
 import type { ClinicianReport, ReportSection } from '#app/domain/report/index.ts';
 import { fontFor, PdfTable, printable } from './export-pdf-table.server.ts';
-import { newPdf, PDF_NOTICE, streamPdf, unhurried, type PdfFile } from './pdf-document.server.ts';
+import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from './pdf-document.server.ts';
 
 function line(document: PdfFile, text: string): void {
   const shown = printable(text);
@@ -47,7 +47,7 @@ async function writeSection(
 
 /** The report as a PDF file, streamed. */
 export function writeReportPdf(report: ClinicianReport, now: Date): PassThrough {
-  return streamPdf(newPdf('Clinician report', now), async (document, output) => {
+  return streamPdf({ title: 'Clinician report', now }, async (document, output) => {
     writeHead(document, report);
     for (const section of report.sections) await writeSection(document, output, section);
   });
