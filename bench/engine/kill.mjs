@@ -18,6 +18,9 @@ const outcome = await killRounds({
   },
 });
 for (const problem of outcome.problems) console.error(problem);
+const lost = outcome.problems.length;
+const verdict = lost === 0 ? 'ok' : 'MISSED';
+console.log(`problems found after ${rounds} rounds of SIGKILL   ${lost}   to reach 0   ${verdict}`);
 console.log(
   `${rounds} rounds of SIGKILL: ${outcome.problems.length === 0 ? 'nothing acknowledged lost, every check clean' : 'FAILED'}`,
 );

@@ -11,6 +11,12 @@ export interface ListenOptions {
   exit(code: number): void;
 }
 
+/**
+ * How long a connection may be idle, in ms: longer than a proxy in front keeps it (nginx: 60 s), so that the proxy is the one
+ * that closes it. The other way round it may send a request just as the connection ends, and its user is told 502.
+ */
+export const KEEP_ALIVE_MS = 75_000;
+
 /** How long running requests may take after SIGTERM, in ms. */
 const GRACE_MS = 10_000;
 
@@ -45,7 +51,7 @@ export async function listen(
   { settings, log, onClose, exit }: ListenOptions,
 ): Promise<Server> {
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 5_000 },
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: KEEP_ALIVE_MS },
     app,
   );
   await opened(server, settings.PORT, settings.HOST);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bodyLimit, MAX_BODY_BYTES } from '#app/http/server/body-limits.ts';
+import { KEEP_ALIVE_MS } from '#app/http/server/listen.server.ts';
 import { environmentSchema } from '#app/domain/settings/schema.ts';
 
 const read = (name: string): string => readFileSync(`deploy/${name}`, 'utf8');
@@ -82,6 +83,15 @@ describe('nginx', () => {
     for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'])
       expect(text).toContain(`proxy_set_header ${header} `);
   });
+});
+
+it('an idle connection is closed by the proxy, never by the server while the proxy may use it', () => {
+  const text = read('nginx.conf');
+  const upstream = /upstream \w+ \{([^}]*)\}/.exec(text)?.[1] ?? '';
+  expect(upstream).toMatch(/^\s*keepalive \d+;/m);
+  const seconds = Number(/keepalive_timeout (\d+)s;/.exec(upstream)?.[1]);
+  expect(seconds).toBeGreaterThan(0);
+  expect(KEEP_ALIVE_MS).toBeGreaterThan(seconds * 1000);
 });
 
 describe('systemd', () => {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 
 interface Entry {
@@ -29,6 +30,30 @@ it('the lock file is of this package.json', () => {
   const root = lock.packages[''] as unknown as Manifest;
   expect(root.dependencies).toEqual(manifest.dependencies);
   expect(root.devDependencies).toEqual(manifest.devDependencies);
+});
+
+it('every version is one, so that nothing changes but by a change of this file', () => {
+  const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
+it('every package is imported somewhere, or is the types of one that is', () => {
+  const folders = ['app', 'cli', 'models', 'scripts', 'bench', 'tests'];
+  const single = ['vite.config.ts', 'eslint.config.js', 'package.json'];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|tsx|mts|mjs|css)$/.test(name))
+      .map((name) => readFileSync(path.join(folder, name), 'utf8')),
+  );
+  const text = [...sources, ...single.map((name) => readFileSync(name, 'utf8'))].join('\n');
+  // A name in package.json's own lists of packages is followed by its version.
+  const isUsed = (name: string) => new RegExp(`['"/]${name}['"/](?!: "\\d)`).test(text);
+  const all = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  const isNeeded = (name: string) => {
+    const typed = name.replace(/^@types\//, '');
+    return isUsed(name) || (typed !== name && (typed === 'node' || isUsed(typed)));
+  };
+  expect(all.filter((name) => !isNeeded(name))).toEqual([]);
 });
 
 it('every package that is shipped has a licence that allows it', () => {
