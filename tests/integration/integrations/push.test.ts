@@ -112,7 +112,7 @@ describe('a push', () => {
   });
 });
 
-describe('an endpoint inside our own network (1.3.6)', () => {
+describe('15: an endpoint inside our own network (1.3.6)', () => {
   it.each([
     'http://updates.push.example/x',
     'https://127.0.0.1/x',

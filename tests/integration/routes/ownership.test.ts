@@ -54,7 +54,7 @@ it('knows every route with an id in its path', async () => {
   expect(withIds.toSorted()).toEqual([...Object.keys(OWNED), ...NO_IDS].toSorted());
 });
 
-describe.each(Object.entries(OWNED))('8.2.2: %s', (_, { make, perSession, premium = false }) => {
+describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession, premium = false }) => {
   /** Asks for it and sends its form, as somebody who must not know that it is there. */
   async function expectHidden(from: WebClient, owner: Owner, status = 404): Promise<void> {
     const { at, shows, isThere, form, opens = true, takesForms = true } = await make(owner, web);

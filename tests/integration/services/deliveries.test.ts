@@ -224,7 +224,7 @@ describe('several workers', () => {
   });
 });
 
-describe('a subscription', () => {
+describe('15: a subscription', () => {
   const bad = { endpoint: 'http://127.0.0.1/x', p256dh: 'x'.repeat(87), auth: 'y'.repeat(22) };
   const codeOf = (promise: Promise<unknown>) =>
     promise.then(
