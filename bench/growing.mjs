@@ -2,6 +2,7 @@
 // the engine counts them, and commands as they go over the wire. The README's "Growing" has its figures from here.
 //   npm run build && npm run growing -- [days] [people]
 import path from 'node:path';
+import { URLSearchParams } from 'node:url';
 import mongoose from 'mongoose';
 import { ask, registerPeople, signIn } from './load/people.mjs';
 import { databaseIn, newFolder, startWeb } from './load/processes.mjs';
