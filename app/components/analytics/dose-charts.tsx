@@ -88,7 +88,7 @@ export function DoseHeat({ rows, taken }: DoseHeatProps) {
     <ChartFigure
       id="dose-days"
       title="Doses per day"
-      sentence={`${taken} doses taken on ${used.length} of ${days.length} days; the darker, the more.`}
+      sentence={`${taken} doses taken on ${used.length} of ${days.length} days; the stronger the colour, the more.`}
       basis="Computed from taken doses, by the day they belong to. A column is a week."
       table={{
         rows: used,

@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react';
+import { useEffect } from 'react';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,6 +12,8 @@ import { useKeeper } from './use-keeper.ts';
 import { useConnectionChange, useOnline } from './use-connection.ts';
 import { useWorker } from './use-worker.ts';
 
+const say = (type: Toast['type'], message: string) => showToast({ type, message });
+
 /** Says so while there is no connection, and leads to what works without one. */
 function OfflinePill() {
   return (
@@ -21,24 +24,25 @@ function OfflinePill() {
   );
 }
 
+const UPDATE = 'New app version available. Refresh to update.';
+
+/** Told once as a toast; the way to it stays at the end of the page, where it covers nothing. */
 function UpdateNotice({ onRefresh }: { onRefresh: () => void }) {
+  useEffect(() => say('info', UPDATE), []);
   return (
     <div className="update-notice no-print">
       <Notice
-        role="status"
         actions={
           <Button type="button" variant="primary" onClick={onRefresh}>
             Refresh
           </Button>
         }
       >
-        New app version available. Refresh to update.
+        {UPDATE}
       </Notice>
     </div>
   );
 }
-
-const say = (type: Toast['type'], message: string) => showToast({ type, message });
 
 const tellConnection = (online: boolean) =>
   online ? say('success', 'Back online') : say('warning', 'Working offline');

@@ -4,7 +4,7 @@ import { Notice } from '../ui/notice.tsx';
 /** Entries that the server did not take wait for their owner's decision; this says so on every page until it is made. */
 export function RefusedNotice({ count }: { count: number }) {
   return (
-    <div className="update-notice no-print">
+    <div className="refused-notice no-print">
       <Notice
         tone="warning"
         role="status"
