@@ -14,16 +14,29 @@ import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts'
 import { signInReply } from '#app/http/sign-in-reply.server.ts';
 import { beginSignIn } from '#app/services/sign-in.server.ts';
 
+const LOGIN_PATH = '/login';
+
 export const meta: MetaFunction = () => [
   { title: 'Sign in – Vialbook' },
   { name: 'description', content: 'Sign in to your vials, schedules, doses and saved calculations.' },
 ];
 
-export const loader = forVisitors(({ url }) => {
+/**
+ * What is to be read before signing in (again). Who comes back here from this very page, on the way to one for people who
+ * are signed in, gave the right password, and their browser did not keep the session.
+ */
+function noticeOf(url: URL, request: Request): string | null {
+  if (url.searchParams.get('notice') === 'suspended') return ACCOUNT_MESSAGES.suspended;
+  const referrer = request.headers.get('Referer') ?? '';
+  const isFromHere = URL.canParse(referrer) && new URL(referrer).pathname === LOGIN_PATH;
+  return isFromHere && url.searchParams.has('redirectTo') ? ACCOUNT_MESSAGES.noCookies : null;
+}
+
+export const loader = forVisitors(({ url, request }) => {
   const target = url.searchParams.get('redirectTo');
   return {
     redirectTo: target === null ? null : safeRedirect(target),
-    notice: url.searchParams.get('notice') === 'suspended' ? ACCOUNT_MESSAGES.suspended : null,
+    notice: noticeOf(url, request),
   };
 });
 

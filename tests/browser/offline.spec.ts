@@ -236,6 +236,61 @@ describe('without a connection', () => {
   });
 });
 
+describe('a browser that keeps nothing, or no more', () => {
+  it('says so where something was to be kept, loses nothing that was typed, and goes on', async () => {
+    const { context, page } = await someone();
+    await context.setOffline(true);
+    await page.goto('/offline');
+    await page.getByText('5 mg of 5 mg left').waitFor();
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.add = () => {
+        throw new DOMException('The disk is full.', 'QuotaExceededError');
+      };
+    });
+    await typeCalculation(page, 'No room');
+    await page.getByRole('button', { name: 'Save Calculation' }).click();
+    await page.getByText('This device could not keep the calculation').waitFor();
+    expect(await page.getByLabel('Peptide name').inputValue()).toBe('No room');
+    const taken = page.getByRole('button', { name: /^Taken: BPC-157/ }).first();
+    await taken.click();
+    await page.getByRole('alert').filter({ hasText: 'could not' }).waitFor();
+    await expect.poll(() => taken.isEnabled()).toBe(true);
+    expect(await entriesLeft(page)).toBe(0);
+  });
+
+  it('refuses storage altogether: pages, calculator and sign-out work, and the offline page says why', async () => {
+    await start();
+    const context = await (await connectBrowser()).newContext({ baseURL: server.url, viewport: PHONE });
+    contexts.push(context);
+    people += 1;
+    await register(context, `offline-${people}@example.org`);
+    await context.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      };
+      for (const name of ['indexedDB', 'localStorage', 'sessionStorage', 'caches'])
+        Object.defineProperty(window, name, { get: refuse });
+      Object.defineProperty(document, 'cookie', { get: () => '', set: () => undefined });
+      ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('', 'SecurityError'));
+    });
+    const page = await context.newPage();
+    const failures: string[] = [];
+    page.on('pageerror', (error) => failures.push(error.message));
+    await page.goto('/dashboard/calculator');
+    await page.getByLabel('Peptide amount').fill('10');
+    await page.getByLabel('Water volume').fill('2');
+    await page.getByLabel('Desired dose').fill('0.5');
+    await expect.poll(() => page.locator('#result').innerText()).toContain('10 units');
+    await page.goto('/offline');
+    await page.getByRole('heading', { name: 'This browser keeps nothing for this site' }).waitFor();
+    await page.goto('/dashboard/calculator');
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL(/\/login/);
+    // Remix's own script for the scroll position asks for storage in any case; nothing comes of that.
+    expect(failures.filter((message) => !message.startsWith('Access is denied'))).toEqual([]);
+  });
+});
+
 describe('signing out', () => {
   it('asks about what was not sent, leaves nothing on the device, and ends the session when it can', async () => {
     const { context, page, email } = await someone();

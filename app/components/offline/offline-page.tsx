@@ -76,6 +76,16 @@ function Nobody() {
   );
 }
 
+function Refused() {
+  return (
+    <EmptyState level={2} title="This browser keeps nothing for this site">
+      It refuses to store anything: cookies are blocked here, the window is a private one, or the disk is
+      full. The calculator works all the same. Allow storage for this site, and today’s doses, vials and saved
+      calculations are here without a connection, too.
+    </EmptyState>
+  );
+}
+
 function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
   if (seen === null) return null;
   const account = seen.account?.value;
@@ -124,6 +134,7 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
         <OfflineCalculator {...calculator} canSave={state === 'there'} />
         {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
         {scripts && state === 'none' ? <Nobody /> : null}
+        {state === 'refused' ? <Refused /> : null}
       </main>
     </div>
   );

@@ -4,14 +4,15 @@ import type { Queued } from '#app/offline/outbox/queue.ts';
 
 /** What this browser has of its owner. */
 export interface StoreView {
-  /** `none`: nobody's data is here, or the browser keeps nothing. */
-  state: 'loading' | 'none' | 'there';
+  /** `none`: nobody's data is here; `refused`: the browser keeps nothing for this site. */
+  state: 'loading' | 'none' | 'refused' | 'there';
   seen: Seen | null;
   waiting: readonly Queued[];
 }
 
 const LOADING: StoreView = { state: 'loading', seen: null, waiting: [] };
 const NONE: StoreView = { state: 'none', seen: null, waiting: [] };
+const REFUSED: StoreView = { state: 'refused', seen: null, waiting: [] };
 
 async function look(): Promise<StoreView> {
   const { hasOwner, readSeen, readWaiting } = await import('#app/offline/keeper.ts');
@@ -30,7 +31,7 @@ export function useStore(): StoreView {
         (next) => {
           if (!ended) setView(next);
         },
-        () => setView(NONE),
+        () => setView(REFUSED),
       );
     };
     read();

@@ -1,10 +1,16 @@
 import type { OutboxEntry } from '#app/domain/offline/index.ts';
 
+type Keeper = typeof import('#app/offline/keeper.ts');
+
+async function sendNow({ sendWaiting, refreshSeen }: Keeper): Promise<void> {
+  const { written } = await sendWaiting();
+  if (written > 0) await refreshSeen();
+}
+
 /** Writes an entry down on this device, and sends it at once where there is a connection. @throws when it is not kept */
 export async function writeDown(entry: Pick<OutboxEntry, 'kind' | 'about' | 'fields'>): Promise<void> {
   const keeper = await import('#app/offline/keeper.ts');
   await keeper.writeDown(entry);
-  if (!navigator.onLine) return;
-  const { written } = await keeper.sendWaiting();
-  if (written > 0) await keeper.refreshSeen();
+  // It is kept: whatever fails from here on is tried again, and must not make anybody write it down twice.
+  if (navigator.onLine) await sendNow(keeper).catch(() => undefined);
 }

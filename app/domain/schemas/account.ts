@@ -20,6 +20,8 @@ export const ACCOUNT_MESSAGES = {
   invalidCredentials: 'Invalid email or password',
   registrationFailed: 'Registration failed. Please try again.',
   suspended: 'This account is suspended. Contact support.',
+  noCookies:
+    'Your browser did not keep the sign-in: it blocks cookies for this site. Allow them, then sign in again.',
 } as const;
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\].]+(\.[^\s@<>"(),:;\\[\].]+)+$/;

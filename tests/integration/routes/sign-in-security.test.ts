@@ -59,6 +59,30 @@ function sessionCookie({ setCookies }: Answer) {
   return { value: pair.split('=')[1] ?? '', attributes: attributes.map((text) => text.toLowerCase()) };
 }
 
+describe('a browser that keeps no cookies', () => {
+  const to = '/login?redirectTo=%2Fdashboard';
+  const words = 'Your browser did not keep the sign-in';
+
+  it('reads why it is asked to sign in again', async () => {
+    const client = await web.user();
+    const answer = await signIn(client, client.email);
+    client.cookies.clear();
+    const referer = `${web.url}/login`;
+    const next = await client.get(answer.location ?? '', { referer });
+    expect(next.location).toBe(to);
+    expect((await client.get(next.location ?? '', { referer })).body).toContain(words);
+  });
+
+  it.each([undefined, 'https://elsewhere.example/', '/dashboard', 'no address'])(
+    'and nobody else does, coming from %s',
+    async (from) => {
+      const referer = from?.startsWith('/') ? `${web.url}${from}` : from;
+      const { status, body } = await web.visitor().get(to, referer ? { referer } : {});
+      expect([status, body.includes(words)]).toEqual([200, false]);
+    },
+  );
+});
+
 describe('7.2 to 7.4: the session', () => {
   it('3.3.1 to 3.3.4: its cookie is for this site alone, and not for scripts', async () => {
     const answer = await signUp(web.visitor(), 'flags@example.org');
