@@ -1,8 +1,7 @@
 import type { OutboxEntry } from '#app/domain/offline/index.ts';
+import type * as Keeper from '#app/offline/keeper.ts';
 
-type Keeper = typeof import('#app/offline/keeper.ts');
-
-async function sendNow({ sendWaiting, refreshSeen }: Keeper): Promise<void> {
+async function sendNow({ sendWaiting, refreshSeen }: typeof Keeper): Promise<void> {
   const { written } = await sendWaiting();
   if (written > 0) await refreshSeen();
 }

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, expect } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { createSchedule } from '#app/services/schedules.server.ts';
+import { addVial } from '#app/services/vials.server.ts';
+import { connectBrowser, DESKTOP } from '#tests/support/browser.ts';
+import { PASSWORD } from '#tests/support/people.ts';
+import { startServer, type RunningServer } from '#tests/support/server.ts';
+import { asSomeone } from '#tests/support/someone.ts';
+
+/** People and devices for times without a connection, on a server of the calling file's own. */
+export const HOUR = 3_600_000;
+export let server: RunningServer;
+let port = '';
+const contexts: BrowserContext[] = [];
+const env = { RATE_LIMIT_FACTOR: '100' };
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(server.dataDir, { recursive: true, force: true });
+});
+
+/** Starts the server unless it runs. */
+export async function start(): Promise<void> {
+  server ??= await startServer({ env, dataDir: await mkdtemp(path.join(os.tmpdir(), 'vialbook-offline-')) });
+  port = new URL(server.url).port;
+}
+
+export async function register(context: BrowserContext, email: string): Promise<void> {
+  const answer = await context.request.post('/register', {
+    headers: { origin: server.url },
+    form: {
+      email,
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+      agreeToTerms: 'on',
+      ageVerification: 'on',
+      plan: 'trial',
+    },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).toBe(302);
+}
+
+/** A dose that was due an hour ago, from a vial of 5 mg in 2 ml. */
+async function plan(email: string): Promise<void> {
+  const hourAgo = new Date(Date.now() - HOUR).toISOString();
+  const day = hourAgo.slice(0, 10);
+  await asSomeone(server.dataDir, email, async (ctx) => {
+    await addVial(ctx, { name: 'BPC-157', amountMg: '5', waterMl: '2', reconstitutionDate: day });
+    await createSchedule(ctx, {
+      name: 'BPC-157',
+      doseAmount: '250',
+      doseUnit: 'mcg',
+      frequency: { kind: 'daily' },
+      times: [hourAgo.slice(11, 16)],
+      timeZone: 'UTC',
+      startDate: day,
+    });
+  });
+}
+
+let people = 0;
+
+/** An address that nobody has yet. */
+export function nextAddress(): string {
+  people += 1;
+  return `offline-${people}@example.org`;
+}
+
+/** A browser that is signed in and has seen the account with a connection. */
+export async function someone(
+  size = DESKTOP,
+): Promise<{ context: BrowserContext; page: Page; email: string }> {
+  await start();
+  const browser = await connectBrowser();
+  const context = await browser.newContext({ baseURL: server.url, viewport: size });
+  contexts.push(context);
+  const email = nextAddress();
+  await register(context, email);
+  await plan(email);
+  const page = await context.newPage();
+  await page.goto('/dashboard/calculator');
+  await kept(page);
+  return { context, page, email };
+}
+
+/** What stands in the store, by the names of its parts. */
+export function stored(page: Page): Promise<Record<string, unknown[]>> {
+  return page.evaluate(async () => {
+    const known = (await indexedDB.databases()).some(({ name }) => name === 'vialbook');
+    if (!known) return {};
+    return new Promise<Record<string, unknown[]>>((resolve, reject) => {
+      const asked = indexedDB.open('vialbook');
+      asked.onerror = () => reject(new Error('no store'));
+      asked.onsuccess = () => {
+        const database = asked.result;
+        const names = [...database.objectStoreNames];
+        const found: Record<string, unknown[]> = {};
+        if (names.length === 0) return resolve(found);
+        const read = database.transaction(names);
+        for (const name of names) {
+          const keys = read.objectStore(name).getAllKeys();
+          keys.onsuccess = () => (found[name] = keys.result);
+        }
+        read.oncomplete = () => {
+          database.close();
+          resolve(found);
+        };
+      };
+    });
+  });
+}
+
+/** Stops the server and starts it again, at the same address and on the same data. */
+export async function restart(): Promise<void> {
+  const { dataDir } = server;
+  await server.stop();
+  server = await startServer({ env, dataDir, port: Number(port) });
+}
+
+/** Keeps a browser profile until the test is over. */
+export const closeLater = (context: BrowserContext): void => void contexts.push(context);
+
+/** Waits until the worker is in charge of the page and the account was looked at. */
+export async function kept(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await expect.poll(async () => (await stored(page))['items'] ?? []).toContain('vials');
+}
+
+export const entriesLeft = async (page: Page) => (await stored(page))['waiting']?.length ?? 0;
+
+export async function typeCalculation(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Peptide amount').fill('10');
+  await page.getByLabel('Water volume').fill('2');
+  await page.getByLabel('Desired dose').fill('0.5');
+  await page.getByLabel('Peptide name').fill(name);
+}
+
+export async function api<T>(context: BrowserContext, path: string): Promise<T> {
+  const { data } = (await (await context.request.get(path)).json()) as { data: T };
+  return data;
+}
