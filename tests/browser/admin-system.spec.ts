@@ -69,6 +69,11 @@ describe.each([
     expect(new URL(reader.page.url()).pathname).toBe('/dashboard/vials');
     expect(reader.problems).toEqual([]);
     await reader.context.close();
+    await page.getByRole('link', { name: `Change: ${title}` }).click();
+    await page.getByLabel('Text').fill('On Monday from 8 to 9.');
+    await look(page, 'admin-announcement', scripts);
+    await page.getByRole('button', { name: 'Save announcement' }).click();
+    await page.getByText('Announcement changed').first().waitFor();
     await page.getByRole('link', { name: `End: ${title}` }).click();
     await page.getByRole('button', { name: 'End it' }).click();
     await page.getByText('Announcement ended').first().waitFor();
