@@ -62,7 +62,12 @@ export function AnnouncementForm({ press, values, timeZone, refused }: Announcem
       <Field {...kept('title')} label="Title" maxLength={120} />
       <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
       <Select {...kept('audience')} label="For" options={AUDIENCES} />
-      <Field {...kept('startsAt')} label="From" type="datetime-local" hint={`In ${timeZone}. Empty: ${values ? 'now, or when it began' : 'now'}.`} />
+      <Field
+        {...kept('startsAt')}
+        label="From"
+        type="datetime-local"
+        hint={`In ${timeZone}. Empty: ${values ? 'now, or when it began' : 'now'}.`}
+      />
       <Field {...kept('endsAt')} label="Until" type="datetime-local" hint="Empty: until you end it." />
       <Checkbox
         name="isDismissible"
