@@ -31,15 +31,26 @@ const WAITING: ImportState[] = ['reading', 'checked'];
 const begun = () => trusted({ $nin: WAITING });
 const waiting = () => trusted({ $in: WAITING });
 
+/** Pieces that are removed in one step. */
+const PIECES_AT_ONCE = 20;
+
 const pieceId = ({ id, type, index }: PieceKey) => `${id}:${type}:${index}`;
 
 /** Imports and the rows that wait in them. Every call names the owner. */
 export function createImportRepository(connection: Connection) {
   const model = modelOf<ImportRow>(connection, 'Import', importSchema);
   const pieces = modelOf<ImportPieceRow>(connection, 'ImportPiece', importPieceSchema);
+  /** A few at a time: each holds as much text as 500 rows have. */
+  const clearPieces = async (userId: string, importId: string): Promise<void> => {
+    const rows = await pieces.find({ userId, importId }, { _id: 1 }).lean();
+    for (let at = 0; at < rows.length; at += PIECES_AT_ONCE) {
+      const ids = rows.slice(at, at + PIECES_AT_ONCE).map(({ _id }) => _id);
+      await pieces.deleteMany({ userId, _id: trusted({ $in: ids }) });
+    }
+  };
   const discard = async (userId: string, id: string): Promise<void> => {
     const gone = await model.deleteOne({ userId, _id: id, state: waiting() });
-    if (gone.deletedCount === 1) await pieces.deleteMany({ userId, importId: id });
+    if (gone.deletedCount === 1) await clearPieces(userId, id);
   };
   return {
     async insert(userId: string, { id, ...rest }: ImportRecord): Promise<void> {
@@ -82,9 +93,7 @@ export function createImportRepository(connection: Connection) {
     },
 
     /** Rows that are not needed any more. */
-    async clearPieces(userId: string, id: string): Promise<void> {
-      await pieces.deleteMany({ userId, importId: id });
-    },
+    clearPieces,
 
     /** Forgets a file that was not brought in. */
     discard,
