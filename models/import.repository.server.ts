@@ -36,29 +36,43 @@ const PIECES_AT_ONCE = 20;
 
 const pieceId = ({ id, type, index }: PieceKey) => `${id}:${type}:${index}`;
 
+/** The rows of files that wait, in pieces. */
+function piecesOf(connection: Connection) {
+  const pieces = modelOf<ImportPieceRow>(connection, 'ImportPiece', importPieceSchema);
+  return {
+    async addPiece(userId: string, key: PieceKey, text: string): Promise<void> {
+      await insertNew(pieces, [{ _id: pieceId(key), userId, importId: key.id, text }]);
+    },
+
+    async piece(userId: string, key: PieceKey): Promise<string> {
+      const row = await pieces.findOne({ userId, _id: pieceId(key) }).lean();
+      return row?.text ?? '[]';
+    },
+
+    /** Removes rows that are not needed any more, a few pieces at a time: each holds as much text as 500 rows have. */
+    async clearPieces(userId: string, importId: string): Promise<void> {
+      const rows = await pieces.find({ userId, importId }, { _id: 1 }).lean();
+      for (let at = 0; at < rows.length; at += PIECES_AT_ONCE) {
+        const ids = rows.slice(at, at + PIECES_AT_ONCE).map(({ _id }) => _id);
+        await pieces.deleteMany({ userId, _id: trusted({ $in: ids }) });
+      }
+    },
+  };
+}
+
 /** Imports and the rows that wait in them. Every call names the owner. */
 export function createImportRepository(connection: Connection) {
   const model = modelOf<ImportRow>(connection, 'Import', importSchema);
-  const pieces = modelOf<ImportPieceRow>(connection, 'ImportPiece', importPieceSchema);
-  /** A few at a time: each holds as much text as 500 rows have. */
-  const clearPieces = async (userId: string, importId: string): Promise<void> => {
-    const rows = await pieces.find({ userId, importId }, { _id: 1 }).lean();
-    for (let at = 0; at < rows.length; at += PIECES_AT_ONCE) {
-      const ids = rows.slice(at, at + PIECES_AT_ONCE).map(({ _id }) => _id);
-      await pieces.deleteMany({ userId, _id: trusted({ $in: ids }) });
-    }
-  };
+  const pieces = piecesOf(connection);
   const discard = async (userId: string, id: string): Promise<void> => {
     const gone = await model.deleteOne({ userId, _id: id, state: waiting() });
-    if (gone.deletedCount === 1) await clearPieces(userId, id);
+    if (gone.deletedCount === 1) await pieces.clearPieces(userId, id);
   };
   return {
+    ...pieces,
+
     async insert(userId: string, { id, ...rest }: ImportRecord): Promise<void> {
       await model.create({ _id: id, userId, ...rest });
-    },
-
-    async addPiece(userId: string, key: PieceKey, text: string): Promise<void> {
-      await insertNew(pieces, [{ _id: pieceId(key), userId, importId: key.id, text }]);
     },
 
     async find(userId: string, id: string): Promise<ImportRecord | null> {
@@ -76,11 +90,6 @@ export function createImportRepository(connection: Connection) {
       return model.countDocuments({ userId, state: begun() });
     },
 
-    async piece(userId: string, key: PieceKey): Promise<string> {
-      const row = await pieces.findOne({ userId, _id: pieceId(key) }).lean();
-      return row?.text ?? '[]';
-    },
-
     /** Moves on from one of some states. @returns whether it was in one of them */
     async move(
       userId: string,
@@ -91,9 +100,6 @@ export function createImportRepository(connection: Connection) {
       const filter = { userId, _id: id, state: trusted({ $in: [...from] }) };
       return (await model.updateOne(filter, { $set: changes })).matchedCount === 1;
     },
-
-    /** Rows that are not needed any more. */
-    clearPieces,
 
     /** Forgets a file that was not brought in. */
     discard,

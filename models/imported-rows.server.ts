@@ -2,6 +2,9 @@ import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { insertNew } from './insert-new.server.ts';
 import type { OwnedRow } from './owned-rows.server.ts';
 
+/** Rows that are taken back in one step. */
+const REMOVED_AT_ONCE = 500;
+
 /** A row that an import can have added. */
 export type ImportableRow = OwnedRow;
 
@@ -45,7 +48,19 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
 
     /** Takes back what an import added, but what was changed since. @returns how many stay */
     async removeImported(userId: string, importId: string): Promise<number> {
-      await model.deleteMany(where({ userId, importId, ...unchanged }));
+      const added = model.find(where({ userId, importId, ...unchanged }), { _id: 1 });
+      let ids: string[] = [];
+      const removeThese = async () => {
+        const these = { _id: trusted({ $in: ids }), importId, ...unchanged };
+        await model.deleteMany(where({ userId, ...these }));
+        ids = [];
+      };
+      // Some at a time: others write in between, and memory does not grow with the import.
+      for await (const row of added.lean().cursor({ batchSize: REMOVED_AT_ONCE })) {
+        ids.push(String((row as unknown as OwnedRow)._id));
+        if (ids.length === REMOVED_AT_ONCE) await removeThese();
+      }
+      if (ids.length > 0) await removeThese();
       return model.countDocuments(where({ userId, importId }));
     },
   };
