@@ -32,7 +32,7 @@ export function measuredView(one: MeasuredDays, period: Period, units: UnitSyste
     sentence: sentenceOf(one, units),
     from: at(period.first),
     to: at(period.last),
-    labels: labelDays(daysOf(period)),
+    labels: labelDays(daysOf(period)).map(shownDay),
     days: days.map((entry, index) => ({
       day: entry.day,
       at: at(entry.day),

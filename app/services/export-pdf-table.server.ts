@@ -65,6 +65,21 @@ export class PdfTable {
     this.line(texts, fontFor);
   }
 
+  /** A heading over the rows that follow, never the last line of a page. */
+  part(text: string): void {
+    if (this.room() < SIZE * 6) {
+      this.document.addPage();
+      this.head();
+    }
+    const shown = printable(text);
+    this.document
+      .font(BUILT_IN.test(shown) ? BOLD : WIDE_FILE)
+      .fontSize(SIZE)
+      .fillColor(INK)
+      .text(shown, this.document.x, this.document.y + ROW_PADDING * 2)
+      .moveDown(0.5);
+  }
+
   private room(): number {
     const { document } = this;
     return document.page.height - document.page.margins.bottom - document.y;

@@ -1,11 +1,13 @@
-import type { StatusCount } from '#app/domain/adherence/index.ts';
+import { groupCounts, type StatusCount } from '#app/domain/adherence/index.ts';
 import type { DoseStatus } from '#app/domain/dose/index.ts';
 import { vialNameKey } from '#app/domain/inventory/index.ts';
 import {
+  byMonth,
   cappedNote,
   doseCells,
   doseColumns,
   latenessOf,
+  monthAdherence,
   type ReportSection,
   type TimingCounts,
 } from '#app/domain/report/index.ts';
@@ -20,6 +22,9 @@ export interface DosePart {
   counts: StatusCount[];
   timing: TimingCounts;
 }
+
+/** By the day that the schedule says, as in the counts. */
+const monthOf = ({ localDay }: { localDay: string }): string => localDay.slice(0, 7);
 
 /** Counts doses by compound and status; compounds whose names differ in capitals or blanks alone are one. */
 function compoundCounter() {
@@ -52,6 +57,7 @@ export async function readReportDoses(
   // Clocks on earth are 26 hours apart at most.
   const around = instantsOfDays(daysBefore(start, 2), dayAfter(end, 2), timeZone);
   const compounds = compoundCounter();
+  const months = compoundCounter();
   const timing = new Map<number, number>();
   const { rows, total } = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
     const { localDay, name, status } = dose;
@@ -59,14 +65,18 @@ export async function readReportDoses(
     if (localDay < start || localDay > end || !isDue || !isMeant(name)) return false;
     const late = latenessOf(dose);
     compounds.count(name, status);
+    months.count(monthOf(dose), status);
     if (late !== null) timing.set(late, (timing.get(late) ?? 0) + 1);
     return true;
   });
+  const said = new Map(groupCounts(months.counts()).map((group) => [group.key, monthAdherence(group)]));
+  const parted = byMonth(rows, monthOf, said);
   const section = {
     title: 'Doses',
     note: cappedNote(rows.length, total),
     columns: doseColumns(Boolean(notes)),
-    rows: rows.map((dose) => doseCells(dose, timeZone, Boolean(notes))),
+    months: parted.months,
+    rows: parted.rows.map((dose) => doseCells(dose, timeZone, Boolean(notes))),
     nothing: 'No doses were due or logged in this period.',
   };
   return { section, counts: compounds.counts(), timing };

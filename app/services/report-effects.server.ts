@@ -1,5 +1,14 @@
-import { cappedNote, effectCells, effectColumns, type ReportSection } from '#app/domain/report/index.ts';
-import { instantsOfDays } from '#app/domain/time/index.ts';
+import {
+  byMonth,
+  cappedNote,
+  effectCells,
+  effectColumns,
+  effectKinds,
+  KIND_COLUMNS,
+  monthCounter,
+  type ReportSection,
+} from '#app/domain/report/index.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
 import type { ReportedEffect } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
@@ -9,6 +18,20 @@ export interface EffectLinks {
   /** By the vial's id. */
   vialNames: ReadonlyMap<string, string>;
   isMeant(name: string | null): boolean;
+}
+
+/** What a report says about side effects. */
+export interface EffectPart {
+  section: ReportSection;
+  /** A line for each kind; empty when every kind was there once. */
+  byKind: ReportSection[];
+}
+
+function kindSection(rows: string[][]): ReportSection[] {
+  if (rows.length === 0) return [];
+  return [
+    { title: 'Side effects by kind', note: null, columns: KIND_COLUMNS, months: [], rows, nothing: '' },
+  ];
 }
 
 /** Side effects whose doses are asked for at once. */
@@ -51,20 +74,30 @@ export async function readReportEffects(
   { id, timeZone }: ReportOwner,
   { start, end, compound, notes }: ReportScope,
   { vialNames, isMeant }: EffectLinks,
-): Promise<ReportSection> {
+): Promise<EffectPart> {
   const effects = ctx.repos.reports.effects(id, instantsOfDays(start, end, timeZone));
   const named = withCompounds(ctx, id, effects, vialNames);
-  const { rows, total } = await listedRows(
-    named,
-    (effect) => effect.compound === null || isMeant(effect.compound),
-  );
+  const kinds = effectKinds();
+  const months = monthCounter('side effect');
+  const monthOf = ({ startedAt }: Named) => calendarDay(startedAt, timeZone).slice(0, 7);
+  const { rows, total } = await listedRows(named, (effect) => {
+    if (effect.compound !== null && !isMeant(effect.compound)) return false;
+    kinds.add(effect);
+    months.add(monthOf(effect));
+    return true;
+  });
   const unlinked = compound ? 'Those that are linked to no compound are listed, too.' : null;
+  const parted = byMonth(rows, monthOf, months.summaries());
   return {
-    title: 'Side effects',
-    note:
-      [cappedNote(rows.length, total), rows.length > 0 ? unlinked : null].filter(Boolean).join(' ') || null,
-    columns: effectColumns(Boolean(notes)),
-    rows: rows.map((effect) => effectCells(effect, effect.compound, timeZone, Boolean(notes))),
-    nothing: 'No side effects began in this period.',
+    byKind: kindSection(kinds.rows()),
+    section: {
+      title: 'Side effects',
+      note:
+        [cappedNote(rows.length, total), rows.length > 0 ? unlinked : null].filter(Boolean).join(' ') || null,
+      columns: effectColumns(Boolean(notes)),
+      months: parted.months,
+      rows: parted.rows.map((effect) => effectCells(effect, effect.compound, timeZone, Boolean(notes))),
+      nothing: 'No side effects began in this period.',
+    },
   };
 }

@@ -1,19 +1,28 @@
 import { ownMetric, type Metric } from '#app/domain/health/index.ts';
 import {
+  byMonth,
   cappedNote,
   measurementCells,
   measurementColumns,
   measurementSummary,
+  monthCounter,
   SUMMARY_COLUMNS,
   type ReportMeasurement,
   type ReportSection,
 } from '#app/domain/report/index.ts';
-import { instantsOfDays } from '#app/domain/time/index.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
 import type { Ctx } from './context.server.ts';
 import { measuresOf } from './measures.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
 
 const NOTHING = 'Nothing was measured in this period.';
+
+/** What a report says about measurements. */
+export interface MeasurementPart {
+  /** A line for each measure. */
+  summary: ReportSection;
+  section: ReportSection;
+}
 
 /** A measure that its owner has taken off the list; what was measured stays. */
 const gone = ({ metric, unit }: ReportMeasurement): Metric =>
@@ -24,31 +33,37 @@ export async function readReportMeasurements(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
-): Promise<ReportSection[]> {
+): Promise<MeasurementPart> {
   const { metrics, units } = await measuresOf(ctx, id);
   const known = new Map(metrics.map((metric) => [metric.key, metric]));
   const metricOf = (row: ReportMeasurement) => known.get(row.metric) ?? gone(row);
   const summary = measurementSummary(units);
+  const months = monthCounter('measurement');
+  const monthOf = ({ measuredAt }: ReportMeasurement) => calendarDay(measuredAt, timeZone).slice(0, 7);
   const entries = ctx.repos.reports.measurements(id, instantsOfDays(start, end, timeZone));
   const { rows, total } = await listedRows(entries, (row) => {
     summary.add(metricOf(row), row);
+    months.add(monthOf(row));
     return true;
   });
   const shown = { timeZone, units, notes: Boolean(notes) };
-  return [
-    {
+  const parted = byMonth(rows, monthOf, months.summaries());
+  return {
+    summary: {
       title: 'Measurements',
       note: null,
       columns: SUMMARY_COLUMNS,
+      months: [],
       rows: summary.rows([...known.keys()]),
       nothing: NOTHING,
     },
-    {
+    section: {
       title: 'Each measurement',
       note: cappedNote(rows.length, total),
       columns: measurementColumns(shown.notes),
-      rows: rows.map((row) => measurementCells(row, metricOf(row), shown)),
+      months: parted.months,
+      rows: parted.rows.map((row) => measurementCells(row, metricOf(row), shown)),
       nothing: NOTHING,
     },
-  ];
+  };
 }

@@ -21,10 +21,21 @@ function writeHead(document: PdfFile, { facts, adherence }: ClinicianReport): vo
   for (const text of [numbers, counts, formula, timing]) if (text !== null) line(document, text);
 }
 
+/** What stands above the row at a place: its month, and before it months of which no row is listed. */
+function monthHeadings(months: ReportSection['months']): Map<number, string[]> {
+  const headings = new Map<number, string[]>();
+  let at = 0;
+  for (const { title, about, rows } of months) {
+    headings.set(at, [...(headings.get(at) ?? []), `${title}: ${about}`]);
+    at += rows;
+  }
+  return headings;
+}
+
 async function writeSection(
   document: PdfFile,
   output: PassThrough,
-  { title, note, columns, rows, nothing }: ReportSection,
+  { title, note, columns, rows, months, nothing }: ReportSection,
 ): Promise<void> {
   heading(document, title);
   if (note !== null) line(document, note);
@@ -39,10 +50,13 @@ async function writeSection(
     })),
   );
   table.head();
-  for (const row of rows) {
+  const headings = monthHeadings(months);
+  for (const [index, row] of rows.entries()) {
+    for (const text of headings.get(index) ?? []) table.part(text);
     table.row(row);
     await unhurried(document, output);
   }
+  for (const text of headings.get(rows.length) ?? []) table.part(text);
 }
 
 /** The report as a PDF file, streamed. */

@@ -6,8 +6,10 @@ import {
 } from '#app/domain/adherence/index.ts';
 import { isFinal, vialNameKey, type Vial } from '#app/domain/inventory/index.ts';
 import {
+  byMonth,
   cappedNote,
   MAX_LISTED,
+  monthCounter,
   siteCells,
   siteColumns,
   summariseTiming,
@@ -17,8 +19,9 @@ import {
   type ClinicianReport,
   type ReportAdherence,
   type ReportSection,
+  type ReportSite,
 } from '#app/domain/report/index.ts';
-import { instantsOfDays, shownDay, shownInstant } from '#app/domain/time/index.ts';
+import { calendarDay, instantsOfDays, shownDay, shownInstant } from '#app/domain/time/index.ts';
 import type { Ctx } from './context.server.ts';
 import { readReportDoses, type DosePart } from './report-doses.server.ts';
 import { readReportEffects } from './report-effects.server.ts';
@@ -53,6 +56,7 @@ function byCompound({ counts }: DosePart): ReportSection[] {
         ...[taken, missed, skipped, pending].map(String),
         text ?? '–',
       ]),
+      months: [],
       nothing: '',
     },
   ];
@@ -65,12 +69,20 @@ async function siteSection(
   isMeant: (name: string | null) => boolean,
 ): Promise<ReportSection> {
   const entries = ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone));
-  const { rows, total } = await listedRows(entries, ({ name }) => isMeant(name));
+  const months = monthCounter('injection');
+  const monthOf = ({ takenAt }: ReportSite) => calendarDay(takenAt, timeZone).slice(0, 7);
+  const { rows, total } = await listedRows(entries, (entry) => {
+    if (!isMeant(entry.name)) return false;
+    months.add(monthOf(entry));
+    return true;
+  });
+  const parted = byMonth(rows, monthOf, months.summaries());
   return {
     title: 'Injection sites',
     note: cappedNote(rows.length, total),
     columns: siteColumns(Boolean(notes)),
-    rows: rows.map((entry) => siteCells(entry, timeZone, Boolean(notes))),
+    months: parted.months,
+    rows: parted.rows.map((entry) => siteCells(entry, timeZone, Boolean(notes))),
     nothing: 'No injections were logged in this period.',
   };
 }
@@ -80,6 +92,7 @@ function vialSection(current: readonly Vial[]): ReportSection {
     title: 'Current vials',
     note: cappedNote(Math.min(current.length, MAX_LISTED), current.length),
     columns: VIAL_COLUMNS,
+    months: [],
     rows: current.slice(-MAX_LISTED).map(vialCells),
     nothing: 'There are no vials that are neither used up nor discarded.',
   };
@@ -97,7 +110,8 @@ async function readVials(ctx: Ctx, ownerId: string, isMeant: (name: string | nul
 }
 
 /**
- * Writes the report of somebody for whoever may read it: the caller has asked the policy. Memory is bounded by what is
+ * Writes the report of somebody for whoever may read it: the caller has asked the policy. What sums up comes first,
+ * the long lists after it. Memory is bounded by what is
  * listed, however long the period.
  */
 export async function writeReport(
@@ -111,6 +125,8 @@ export async function writeReport(
   const isMeant = (name: string | null) => wanted === null || (name !== null && vialNameKey(name) === wanted);
   const doses = await readReportDoses(ctx, owner, scope, isMeant);
   const { current, names } = await readVials(ctx, owner.id, isMeant);
+  const effects = await readReportEffects(ctx, owner, scope, { vialNames: names, isMeant });
+  const measurements = await readReportMeasurements(ctx, owner, scope);
   return {
     facts: [
       { label: 'Period', value: `${shownDay(start)} to ${shownDay(end)}` },
@@ -121,11 +137,13 @@ export async function writeReport(
     adherence: adherenceText(adherenceOfAll(doses.counts), doses),
     sections: [
       ...byCompound(doses),
-      doses.section,
-      await readReportEffects(ctx, owner, scope, { vialNames: names, isMeant }),
-      await siteSection(ctx, owner, scope, isMeant),
-      ...(await readReportMeasurements(ctx, owner, scope)),
+      ...effects.byKind,
+      measurements.summary,
       vialSection(current),
+      doses.section,
+      effects.section,
+      await siteSection(ctx, owner, scope, isMeant),
+      measurements.section,
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react';
+import { envelopeOf } from '#app/domain/levels/index.ts';
 import { ChartFigure, LinePlot, type Series } from '../charts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
@@ -23,19 +24,37 @@ export interface LevelView {
   days: { day: string; low: string; high: string }[];
 }
 
-function seriesOf({ points, now, isBand }: LevelView): Series[] {
+const DAY_MS = 86_400_000;
+
+/** More peaks than this run into one another: each day is then drawn from its lowest to its highest level. */
+const MOST_PEAKS = 45;
+
+const isCrowded = ({ doses }: LevelView) => doses > MOST_PEAKS;
+
+function seriesOf(level: LevelView): Series[] {
+  const { points, from, now, isBand } = level;
   const past = points.filter(({ at }) => at <= now);
   const future = points.filter(({ at }) => at >= now);
-  const upper = (list: typeof points) => list.map(({ at, high }) => [at, high] as const);
-  const lower = (list: typeof points) => list.map(({ at, low }) => [at, low] as const);
-  const band: Series[] = isBand
-    ? [{ kind: 'band', tone: 'pen', points: points.map(({ at, low, high }) => [at, low, high] as const) }]
-    : [];
   const lines = (list: typeof points, kind: 'line' | 'dashed'): Series[] => [
-    { kind, tone: 'pen', points: upper(list) },
-    ...(isBand ? [{ kind, tone: 'pen' as const, points: lower(list) }] : []),
+    { kind, tone: 'pen', points: list.map(({ at, high }) => [at, high] as const) },
+    ...(isBand
+      ? [{ kind, tone: 'pen' as const, points: list.map(({ at, low }) => [at, low] as const) }]
+      : []),
   ];
-  return [...band, ...lines(past, 'line'), ...lines(future, 'dashed')];
+  const band = (list: typeof points): Series => ({
+    kind: 'band',
+    tone: 'pen',
+    points: list.map(({ at, low, high }) => [at, low, high] as const),
+  });
+  if (!isCrowded(level))
+    return [...(isBand ? [band(points)] : []), ...lines(past, 'line'), ...lines(future, 'dashed')];
+  const days = envelopeOf(past, from, DAY_MS);
+  const edge = (which: 'low' | 'high'): Series => ({
+    kind: 'line',
+    tone: 'pen',
+    points: days.map((day) => [day.at, day[which]] as const),
+  });
+  return [band(days), edge('high'), edge('low'), ...lines(future, 'dashed')];
 }
 
 function HalfLifeForm({ level, search, error }: { level: LevelView; search: string; error?: string }) {
@@ -77,11 +96,14 @@ interface LevelChartProps {
 /** The relative level of one compound. */
 export function LevelChart({ level, search, error }: LevelChartProps) {
   const { name, from, to, now, doses, absorption, isBand } = level;
+  const crowded = isCrowded(level)
+    ? ' The peaks are many: each day is drawn from its lowest to its highest level.'
+    : '';
   return (
     <ChartFigure
       id={`level-${name.replace(/\W/g, '-')}`}
       title={`Relative level, ${name}`}
-      sentence={`An illustration from ${doses} taken doses, not a measurement. The highest point is 100 %; right of the upright line is what your schedule would bring, dashed.${isBand ? ' Sources disagree about the half-life; the band is between them.' : ''}`}
+      sentence={`An illustration from ${doses} taken doses, not a measurement. The highest point is 100 %; right of the upright line is what your schedule would bring, dashed.${crowded}${isBand ? ' Sources disagree about the half-life; the band is between them.' : ''}`}
       basis={`Sum over all doses of dose × 0.5^(time ÷ half-life), ${absorption}.`}
       table={{
         rows: level.days,

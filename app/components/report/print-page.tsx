@@ -12,7 +12,7 @@ interface ReportPrintPageProps {
 export function ReportPrintPage({ report, ...links }: ReportPrintPageProps) {
   return (
     <PrintPage title="Clinician report" {...links}>
-      <ReportBody {...report} />
+      <ReportBody {...report} open />
     </PrintPage>
   );
 }

@@ -1,4 +1,5 @@
 import type { ClinicianReport } from '#app/domain/report/index.ts';
+import { useEffect, useRef } from 'react';
 import { TextSection } from '../ui/text-section.tsx';
 
 function AdherenceSection({ share, numbers, formula, counts, timing }: ClinicianReport['adherence']) {
@@ -18,10 +19,36 @@ function AdherenceSection({ share, numbers, formula, counts, timing }: Clinician
   );
 }
 
-/** The report for a clinician, below its title: the same on the page, on paper and behind a link. */
-export function ReportBody({ facts, adherence, sections }: ClinicianReport) {
+/** Unfolds everything before the page is printed, for browsers whose print styles cannot; folds it again after. */
+function useUnfoldedOnPaper() {
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let unfolded: HTMLDetailsElement[] = [];
+    const unfold = () => {
+      unfolded = [...(body.current?.querySelectorAll('details') ?? [])].filter(({ open }) => !open);
+      for (const details of unfolded) details.open = true;
+    };
+    const fold = () => {
+      for (const details of unfolded) details.open = false;
+    };
+    window.addEventListener('beforeprint', unfold);
+    window.addEventListener('afterprint', fold);
+    return () => {
+      window.removeEventListener('beforeprint', unfold);
+      window.removeEventListener('afterprint', fold);
+    };
+  }, []);
+  return body;
+}
+
+/**
+ * The report for a clinician, below its title: what sums up first, then the long lists, by month. The same on the page,
+ * on paper (with the months unfolded) and behind a link.
+ */
+export function ReportBody({ facts, adherence, sections, open }: ClinicianReport & { open?: boolean }) {
+  const body = useUnfoldedOnPaper();
   return (
-    <>
+    <div ref={body} className="report-body">
       <dl className="mt-3 grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
         {facts.map(({ label, value }) => (
           <div key={label} className="contents">
@@ -32,11 +59,11 @@ export function ReportBody({ facts, adherence, sections }: ClinicianReport) {
       </dl>
       <AdherenceSection {...adherence} />
       {sections.map((section) => (
-        <TextSection key={section.title} {...section} />
+        <TextSection key={section.title} {...section} open={open} />
       ))}
       <p className="mt-8 text-sm text-soft">
         Written from what its owner logged in Vialbook. A research record, not a medical finding.
       </p>
-    </>
+    </div>
   );
 }

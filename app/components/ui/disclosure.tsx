@@ -7,7 +7,7 @@ export function Disclosure({
   open,
   children,
 }: {
-  summary: string;
+  summary: ReactNode;
   open?: boolean;
   children: ReactNode;
 }) {

@@ -1,37 +1,87 @@
 import { DataTable } from './data-table.tsx';
+import { Disclosure } from './disclosure.tsx';
 
-interface TextSectionProps {
+type Cells = readonly string[];
+
+interface TableProps {
+  caption: string;
+  columns: readonly { label: string; numeric?: boolean }[];
+  /** Cells in the columns' order. */
+  rows: readonly Cells[];
+}
+
+interface TextSectionProps extends Omit<TableProps, 'caption'> {
   title: string;
   /** A sentence above the table. */
   note?: string | null;
-  columns: readonly { label: string; numeric?: boolean }[];
-  /** Cells in the columns' order. */
-  rows: readonly (readonly string[])[];
+  /** Folds a long table away in parts, in the rows' order; empty or absent for a table in one piece. */
+  months?: readonly { title: string; about: string; rows: number }[];
+  /** With the parts unfolded, for paper. */
+  open?: boolean;
   /** Instead of a table without rows. */
   nothing: string;
 }
 
+function TextTable({ caption, columns, rows }: TableProps) {
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns.map(({ label, numeric }, index) => ({
+        key: label,
+        label,
+        numeric,
+        cell: ({ cells }: { cells: Cells }) => cells[index],
+      }))}
+      rows={rows.map((cells, index) => ({ key: String(index), cells }))}
+      rowKey={({ key }) => key}
+    />
+  );
+}
+
+function MonthLine({ title, about }: { title: string; about: string }) {
+  return (
+    <span className="py-2">
+      {title}: <span className="font-normal text-ink">{about}</span>
+    </span>
+  );
+}
+
+function Months({
+  title,
+  months = [],
+  rows,
+  columns,
+  open,
+}: Pick<TextSectionProps, 'title' | 'months' | 'rows' | 'columns' | 'open'>) {
+  let at = 0;
+  return months.map((month) => {
+    const part = rows.slice(at, (at += month.rows));
+    if (part.length === 0)
+      return (
+        <p key={month.title} className="py-1 ps-6 text-soft">
+          {`${month.title}: ${month.about}. Not listed.`}
+        </p>
+      );
+    return (
+      <Disclosure key={month.title} summary={<MonthLine {...month} />} open={open}>
+        <TextTable caption={`${title}, ${month.title}`} columns={columns} rows={part} />
+      </Disclosure>
+    );
+  });
+}
+
 /** A part of a report: a heading over a table of texts. */
-export function TextSection({ title, note, columns, rows, nothing }: TextSectionProps) {
+export function TextSection(props: TextSectionProps) {
+  const { title, note, columns, rows, months = [], nothing } = props;
   return (
     <section className="mt-8">
       <h2>{title}</h2>
       {note ? <p className="max-w-prose text-soft">{note}</p> : null}
-      {rows.length === 0 ? (
-        <p className="text-soft">{nothing}</p>
-      ) : (
-        <DataTable
-          caption={title}
-          columns={columns.map(({ label, numeric }, index) => ({
-            key: label,
-            label,
-            numeric,
-            cell: ({ cells }: { cells: readonly string[] }) => cells[index],
-          }))}
-          rows={rows.map((cells, index) => ({ key: String(index), cells }))}
-          rowKey={({ key }) => key}
-        />
-      )}
+      {rows.length === 0 ? <p className="text-soft">{nothing}</p> : null}
+      {rows.length > 0 && months.length === 0 ? (
+        <TextTable caption={title} columns={columns} rows={rows} />
+      ) : null}
+      {rows.length > 0 && months.length > 0 ? <Months {...props} /> : null}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 export { levelCurve, MAX_SAMPLES, type LevelPoint } from './curve.ts';
+export { envelopeOf, type Stretch } from './envelope.ts';
 export { findHalfLife, HALF_LIFE_HOURS, HALF_LIVES, type HalfLife } from './half-lives.ts';
 export {
   emptyBody,

@@ -32,6 +32,15 @@ export {
   SUMMARY_COLUMNS,
   type ReportMeasurement,
 } from './measurements.ts';
+export { effectKinds, KIND_COLUMNS } from './effect-kinds.ts';
+export {
+  byMonth,
+  monthAdherence,
+  monthCounter,
+  MOST_IN_ONE_PIECE,
+  shownMonth,
+  type MonthSummary,
+} from './months.ts';
 export { cappedNote, MAX_LISTED } from './listed.ts';
 export {
   minutesLate,
@@ -42,4 +51,4 @@ export {
   type TimingCounts,
   type TimingSummary,
 } from './timing.ts';
-export type { ClinicianReport, ReportAdherence, ReportColumn, ReportSection } from './types.ts';
+export type { ClinicianReport, ReportAdherence, ReportColumn, ReportMonth, ReportSection } from './types.ts';

@@ -6,6 +6,16 @@ export interface ReportColumn {
   numeric?: boolean;
 }
 
+/** Rows of a section that stand together. */
+export interface ReportMonth {
+  /** "March 2026" */
+  title: string;
+  /** "29 taken, 2 missed, 0 skipped: 93.5 %" */
+  about: string;
+  /** How many of the section's rows; the first month has the first ones. */
+  rows: number;
+}
+
 /** One part of the report as texts, for page, print and PDF alike. Cells are in the columns' order. */
 export interface ReportSection {
   title: string;
@@ -13,6 +23,8 @@ export interface ReportSection {
   note: string | null;
   columns: readonly ReportColumn[];
   rows: string[][];
+  /** Of a long list: the months that all rows belong to, in the rows' order; else empty. */
+  months: readonly ReportMonth[];
   /** Instead of a table without rows. */
   nothing: string;
 }

@@ -167,6 +167,39 @@ describe('the report', () => {
     expect(report.adherence.counts).toContain('1005 missed');
   });
 
+  it('begins with what sums up, and parts long lists by month with what became of all its doses', async () => {
+    const person = await premium();
+    const schedule = await storedSchedule(db, person);
+    for (let day = 1; day <= 28; day += 1) {
+      const date = String(day).padStart(2, '0');
+      const [february, march] = [new Date(`2090-02-${date}T08:00Z`), at(`${date}T08:00`)];
+      await storedDose(db, schedule, february, { status: 'taken', takenAt: february });
+      if (day <= 9) await storedDose(db, schedule, march, { status: day === 9 ? 'missed' : 'skipped' });
+    }
+    for (const severity of [2, 4])
+      await addSideEffect(person.ctx, { name: 'Nausea', severity, startedAt: `2090-03-0${severity}T09:00` });
+    const report = await read(person, { start: '2090-02-01', end: '2090-03-31' });
+    expect(report.sections.map(({ title }) => title)).toEqual([
+      'Side effects by kind',
+      'Measurements',
+      'Current vials',
+      'Doses',
+      'Side effects',
+      'Injection sites',
+      'Each measurement',
+    ]);
+    const doses = report.sections.find(({ title }) => title === 'Doses');
+    expect(doses?.months).toEqual([
+      { title: 'March 2090', about: '0 taken, 1 missed, 8 skipped: 0 %', rows: 9 },
+      { title: 'February 2090', about: '28 taken, 0 missed, 0 skipped: 100 %', rows: 28 },
+    ]);
+    expect(doses?.rows.map(([due]) => due?.slice(0, 7))).toEqual([
+      ...Array.from({ length: 9 }, () => '2090-03'),
+      ...Array.from({ length: 28 }, () => '2090-02'),
+    ]);
+    expect(rowsOf(report, 'Side effects by kind')).toEqual([['Nausea', '2', '2 to 4', '2', '–']]);
+  });
+
   it('is a PDF file, too', async () => {
     const person = await premium();
     await livedIn(person);
