@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Settings } from '#app/domain/settings/index.ts';
 
@@ -33,16 +33,40 @@ function opened(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Stops taking requests, lets the running ones end, closes the rest after {@link GRACE_MS}. */
-function drained(server: Server): Promise<void> {
+/** How often connections that have become idle are closed while the server ends, in ms. */
+const CLOSE_IDLE_MS = 100;
+
+const sayClose = (response: ServerResponse) => {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+};
+
+/**
+ * Stops taking connections, lets running requests end, closes the rest after {@link GRACE_MS}. Every answer from here on
+ * ends its connection and says so, since a proxy would keep it and send the next request to a server that is gone.
+ */
+function drained(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+    server.prependListener('request', (_request, response: ServerResponse) => sayClose(response));
+    for (const response of running) sayClose(response);
     server.close(() => {
       clearTimeout(force);
+      clearInterval(idle);
       resolve();
     });
     server.closeIdleConnections();
   });
+}
+
+/** The answers that are not finished yet. */
+function runningAnswers(server: Server): ReadonlySet<ServerResponse> {
+  const running = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  });
+  return running;
 }
 
 /** Listens and prints the address; ends with exit code 0 on SIGTERM or SIGINT, 1 after an error nobody caught. */
@@ -54,13 +78,14 @@ export async function listen(
     { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: KEEP_ALIVE_MS },
     app,
   );
+  const running = runningAnswers(server);
   await opened(server, settings.PORT, settings.HOST);
   let ending = false;
   const end = async (reason: string, exitCode: number) => {
     if (ending) return;
     ending = true;
     log.info({ reason }, 'stopping');
-    await drained(server);
+    await drained(server, running);
     await onClose().catch((error: unknown) => log.error({ err: error }, 'stop failed'));
     exit(exitCode);
   };
