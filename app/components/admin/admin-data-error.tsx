@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react';
+import { ERROR_WORDS } from '#app/domain/words/errors.ts';
 import { MessagePage } from '../errors/message-page.tsx';
 import { LinkButton } from '../ui/button.tsx';
 
@@ -7,7 +8,7 @@ export function AdminDataError({ message = 'Failed to load admin stats' }: { mes
   const { pathname, search } = useLocation();
   return (
     <MessagePage
-      title="Error loading admin data"
+      title={ERROR_WORDS.adminData}
       actions={
         <LinkButton to={`${pathname}${search}`} reloadDocument variant="primary">
           Retry

@@ -1,9 +1,4 @@
-/** What a sign-in says when nobody answers (specification, section 8). */
-export const CONNECTION_MESSAGES = {
-  starting:
-    'Server is starting up. Please wait a moment and try again. This only happens on the first login of the day.',
-  failed: 'Failed to connect to server',
-} as const;
+export { CONNECTION_MESSAGES } from '#app/domain/words/sign-in.ts';
 
 const UNAVAILABLE = new Set([502, 503, 504]);
 

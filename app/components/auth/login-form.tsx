@@ -2,14 +2,13 @@ import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Form, Link } from '@remix-run/react';
 import { signInSchema } from '#app/domain/schemas/account.ts';
+import { CONNECTION_MESSAGES } from '#app/domain/words/sign-in.ts';
 import { Checkbox } from '../ui/choice.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { AuthPage } from './auth-page.tsx';
 import { conformField, keptCheckbox, keptField } from './conform-field.ts';
 import { SubmitButton } from './submit-button.tsx';
-
-const SLOW_TEXT = 'Connecting to server... This may take up to 60 seconds on first load.';
 
 interface LoginFormProps {
   lastResult?: SubmissionResult<string[]> | null;
@@ -62,7 +61,11 @@ export function LoginForm({
           autoComplete="current-password"
         />
         <Checkbox {...keptCheckbox(fields.remember)} label="Remember me" />
-        <SubmitButton label="Sign in" pendingLabel="Signing in..." slowText={SLOW_TEXT} />
+        <SubmitButton
+          label="Sign in"
+          pendingLabel="Signing in..."
+          slowText={CONNECTION_MESSAGES.connecting}
+        />
       </Form>
     </AuthPage>
   );

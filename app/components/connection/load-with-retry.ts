@@ -1,4 +1,4 @@
-import { MODULE_TEXTS } from './texts.ts';
+import { MODULE_TEXTS } from '#app/domain/words/connection.ts';
 
 /** The code of a page did not come, whatever was tried. */
 export class ModuleLoadError extends Error {

@@ -1,4 +1,4 @@
-import { NETWORK_TEXTS, TIMEOUT_TEXTS } from './texts.ts';
+import { NETWORK_TEXTS, TIMEOUT_TEXTS } from '#app/domain/words/connection.ts';
 
 /** No answer of the server: `title` and `message` are fit to be read. */
 export class NoAnswerError extends TypeError {

@@ -1,5 +1,6 @@
+import { MODULE_TEXTS } from '#app/domain/words/connection.ts';
+import { ERROR_WORDS } from '#app/domain/words/errors.ts';
 import { ModuleLoadError } from '../connection/load-with-retry.ts';
-import { MODULE_TEXTS } from '../connection/texts.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { MessagePage } from './message-page.tsx';
 
@@ -13,16 +14,13 @@ export function ComponentError({ href }: { href: string }) {
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">
-            Refresh Page
+            {ERROR_WORDS.refresh}
           </LinkButton>
-          <LinkButton to="/dashboard">Back to Dashboard</LinkButton>
+          <LinkButton to="/dashboard">{ERROR_WORDS.toDashboard}</LinkButton>
         </>
       }
     >
-      <p>
-        A part of this page could not be loaded. Your connection may be slow, or a new version of the app may
-        be there. Nothing you saved is affected.
-      </p>
+      <p>{MODULE_TEXTS.explained}</p>
     </MessagePage>
   );
 }

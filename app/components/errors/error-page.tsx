@@ -1,3 +1,4 @@
+import { ERROR_WORDS, supportReference } from '#app/domain/words/errors.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { MessagePage } from './message-page.tsx';
 import { StandalonePage } from './standalone-page.tsx';
@@ -17,18 +18,18 @@ interface ErrorPageProps {
 export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorPageProps) {
   return (
     <MessagePage
-      title="Something went wrong"
+      title={ERROR_WORDS.title}
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">
-            Refresh Page
+            {ERROR_WORDS.refresh}
           </LinkButton>
-          <LinkButton to={retryHref}>Try Again</LinkButton>
+          <LinkButton to={retryHref}>{ERROR_WORDS.again}</LinkButton>
         </>
       }
     >
-      <p>{message ?? 'What you entered is not lost: go back one page to find it.'}</p>
-      {requestId ? <p className="text-sm text-soft">{`Reference for support: ${requestId}`}</p> : null}
+      <p>{message ?? ERROR_WORDS.nothingLost}</p>
+      {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
     </MessagePage>
   );
 }
@@ -36,7 +37,7 @@ export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorP
 /** The application itself failed: no shell, plain links only. */
 export function ApplicationError({
   href = '/',
-  message = 'Application Error: Something went wrong. Please refresh the page.',
+  message = ERROR_WORDS.application,
   requestId,
 }: {
   href?: string;
@@ -46,15 +47,15 @@ export function ApplicationError({
   return (
     <StandalonePage>
       <MessagePage
-        title="Something went wrong"
+        title={ERROR_WORDS.title}
         actions={
           <a href={href} className="btn btn-primary">
-            Refresh Page
+            {ERROR_WORDS.refresh}
           </a>
         }
       >
         <p>{message}</p>
-        {requestId ? <p className="text-sm text-soft">{`Reference for support: ${requestId}`}</p> : null}
+        {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
       </MessagePage>
     </StandalonePage>
   );

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { ERROR_WORDS } from '#app/domain/words/errors.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { ComponentError, isModuleError } from './component-error.tsx';
 import { ApplicationError, ErrorPage } from './error-page.tsx';
@@ -28,7 +29,7 @@ function Refused({ status, message, href }: { status: number; message?: string; 
       actions={
         <>
           <LinkButton to={href} reloadDocument variant="primary">
-            Try Again
+            {ERROR_WORDS.again}
           </LinkButton>
           <LinkButton to="/">Go to the home page</LinkButton>
         </>
@@ -46,7 +47,7 @@ function Unavailable({ href, message }: { href: string; message?: string }) {
       title={message === undefined ? 'Back in a moment' : 'Not available'}
       actions={
         <LinkButton to={href} reloadDocument variant="primary">
-          Try Again
+          {ERROR_WORDS.again}
         </LinkButton>
       }
     >

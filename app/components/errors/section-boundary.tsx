@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { ERROR_WORDS, sectionFailed } from '#app/domain/words/errors.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
@@ -14,19 +15,19 @@ function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
     <Notice
       tone="error"
       role="alert"
-      title="Something went wrong"
+      title={ERROR_WORDS.title}
       actions={
         <>
           <Button type="button" onClick={refresh}>
-            Refresh Page
+            {ERROR_WORDS.refresh}
           </Button>
           <Button type="button" onClick={onRetry}>
-            Try Again
+            {ERROR_WORDS.again}
           </Button>
         </>
       }
     >
-      <p>{`${name} cannot be shown. The rest of the page works.`}</p>
+      <p>{sectionFailed(name)}</p>
     </Notice>
   );
 }

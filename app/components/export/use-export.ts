@@ -1,7 +1,6 @@
 import { useNavigate } from '@remix-run/react';
 import { useState, type FormEvent } from 'react';
-
-const FAILED = 'Export failed. Please try again.';
+import { EXPORT_FAILED as FAILED } from '#app/domain/words/export.ts';
 
 function fileName(response: Response): string | null {
   const header = response.headers.get('Content-Disposition') ?? '';

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { INSTALLED_WORDS as WORDS } from '#app/domain/words/installed.ts';
 import type { Toast } from '../ui/toast-store.ts';
 import { BrandMark } from '../shell/brand.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,13 +28,13 @@ function isAppleTouch(): boolean {
 type Say = (type: Toast['type'], message: string) => void;
 
 async function install(offer: InstallOffer | null, say: Say): Promise<void> {
-  if (offer === null) return say('error', 'App installation not available');
+  if (offer === null) return say('error', WORDS.notAvailable);
   try {
     await offer.prompt();
     const { outcome } = await offer.userChoice;
     if (outcome === 'dismissed') dismiss();
   } catch {
-    say('error', 'Failed to install app');
+    say('error', WORDS.failed);
   }
   dropOffer();
 }
@@ -53,22 +54,18 @@ export function InstallCard({ say }: { say: Say }) {
       <BrandMark size={40} />
       <div className="min-w-0 flex-1">
         <h2 id="install-title" className="text-base">
-          Vialbook on this device
+          {WORDS.title}
         </h2>
-        <p className="text-sm text-soft">
-          {byHand
-            ? 'Tap Share, then “Add to Home Screen”. It opens like an app, and the calculator and today’s doses work without a connection.'
-            : 'It opens like an app, and the calculator and today’s doses work without a connection.'}
-        </p>
+        <p className="text-sm text-soft">{byHand ? `${WORDS.byHand} ${WORDS.why}` : WORDS.why}</p>
       </div>
       <div className="flex gap-2">
         {byHand ? null : (
           <Button type="button" variant="primary" onClick={() => void install(offer, say)}>
-            Install
+            {WORDS.install}
           </Button>
         )}
         <Button type="button" variant="plain" onClick={notNow}>
-          Not now
+          {WORDS.notNow}
         </Button>
       </div>
     </aside>

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect } from 'react';
+import { INSTALLED_WORDS } from '#app/domain/words/installed.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -19,33 +20,31 @@ function OfflinePill() {
   return (
     <a href={OFFLINE_PATH} className="offline-pill no-print">
       <Icon name="warning" size={16} />
-      Working offline
+      {INSTALLED_WORDS.offline}
     </a>
   );
 }
 
-const UPDATE = 'New app version available. Refresh to update.';
-
 /** Told once as a toast; the way to it stays at the end of the page, where it covers nothing. */
 function UpdateNotice({ onRefresh }: { onRefresh: () => void }) {
-  useEffect(() => say('info', UPDATE), []);
+  useEffect(() => say('info', INSTALLED_WORDS.update), []);
   return (
     <div className="update-notice no-print">
       <Notice
         actions={
           <Button type="button" variant="primary" onClick={onRefresh}>
-            Refresh
+            {INSTALLED_WORDS.refresh}
           </Button>
         }
       >
-        {UPDATE}
+        {INSTALLED_WORDS.update}
       </Notice>
     </div>
   );
 }
 
 const tellConnection = (online: boolean) =>
-  online ? say('success', 'Back online') : say('warning', 'Working offline');
+  online ? say('success', INSTALLED_WORDS.online) : say('warning', INSTALLED_WORDS.offline);
 
 /** Everything that the installed app says on top of a page. */
 export function Notices() {

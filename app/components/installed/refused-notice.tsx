@@ -1,3 +1,4 @@
+import { entriesRefused } from '#app/domain/words/installed.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -14,9 +15,7 @@ export function RefusedNotice({ count }: { count: number }) {
           </a>
         }
       >
-        {count === 1
-          ? '1 entry that you made offline could not be saved.'
-          : `${count} entries that you made offline could not be saved.`}
+        {entriesRefused(count)}
       </Notice>
     </div>
   );

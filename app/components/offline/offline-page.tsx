@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { INSTALLED_WORDS } from '#app/domain/words/installed.ts';
 import { useOnline } from '../installed/use-connection.ts';
 import { BrandMark } from '../shell/brand.tsx';
 import { MAIN_ID, ResearchLine, SkipLink } from '../shell/page-frame.tsx';
@@ -29,7 +30,7 @@ function Header({ online, children }: { online: boolean; children?: ReactNode })
         </a>
         <p className="offline-state" role="status" data-state={online ? 'on' : 'off'}>
           <Icon name={online ? 'check' : 'warning'} size={16} />
-          {online ? 'Connected' : 'Working offline'}
+          {online ? 'Connected' : INSTALLED_WORDS.offline}
         </p>
         {children}
       </div>

@@ -2,7 +2,7 @@ import { useNavigation } from '@remix-run/react';
 import { useSyncExternalStore } from 'react';
 import { hiddenNavigation, watchHidden } from '../connection/lost-navigation.ts';
 import { isModuleOnItsWay, watchModules } from '../connection/module-status.ts';
-import { MODULE_TEXTS } from '../connection/texts.ts';
+import { MODULE_TEXTS } from '#app/domain/words/connection.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isCalendarDay } from '../time/calendar-day.ts';
+import { EXPORT_FAILED } from '../words/export.ts';
 
 export const EXPORT_FORMATS = ['csv', 'json', 'pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -30,7 +31,7 @@ export const EXPORT_MESSAGES = {
   day: 'Enter a date as YYYY-MM-DD.',
   order: 'The end date must not be before the start date.',
   noData: 'No data found for the selected criteria and date range.',
-  failed: 'Export failed. Please try again.',
+  failed: EXPORT_FAILED,
   premium: 'Nutrition, side effects and injection sites are part of Premium.',
 } as const;
 

@@ -1,3 +1,5 @@
+import { SEALING_ERRORS } from '#app/domain/words/storage.ts';
+
 /** Specification, section 9. */
 export const SEALING = {
   version: '1.0',
@@ -6,12 +8,6 @@ export const SEALING = {
   keyBits: 256,
   saltBytes: 16,
   ivBytes: 12,
-} as const;
-
-/** Specification, section 8. */
-export const SEALING_ERRORS = {
-  encrypt: 'Failed to encrypt data',
-  decrypt: 'Failed to decrypt data - possibly corrupted or wrong key',
 } as const;
 
 /** An encrypted item as it is stored. */

@@ -11,4 +11,6 @@ export const MODULE_TEXTS = {
   loading: 'Loading component...',
   slow: 'If this takes too long, try refreshing the page',
   failed: 'Component Loading Error',
+  explained:
+    'A part of this page could not be loaded. Your connection may be slow, or a new version of the app may be there. Nothing you saved is affected.',
 } as const;

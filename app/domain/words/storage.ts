@@ -1,0 +1,5 @@
+/** What the encrypted store of a device says (specification, section 8). */
+export const SEALING_ERRORS = {
+  encrypt: 'Failed to encrypt data',
+  decrypt: 'Failed to decrypt data - possibly corrupted or wrong key',
+} as const;

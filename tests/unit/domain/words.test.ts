@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, sentences } from '#app/domain/words/catalogue.ts';
+
+const app = new URL('../../../app', import.meta.url).pathname;
+const files = (folder: string, end: RegExp) =>
+  readdirSync(path.join(app, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => end.test(name))
+    .map((name) => path.join(folder, name));
+const read = (name: string) => readFileSync(path.join(app, name), 'utf8');
+
+describe('the catalogue of messages', () => {
+  it('has every list of messages that there is', () => {
+    const lists = files('domain', /\.ts$/).flatMap((name) =>
+      [...read(name).matchAll(/^export const ([A-Z_]+_(?:MESSAGES|WORDS|TEXTS|ERRORS))\b/gm)].map(
+        ([, list = '']) => list,
+      ),
+    );
+    expect(lists.length).toBeGreaterThan(40);
+    expect(lists.filter((list) => !(list in CATALOGUE))).toEqual([]);
+  });
+
+  it.each([
+    'Invalid email or password',
+    'Server is starting up. Please wait a moment and try again. This only happens on the first login of the day.',
+    'Registration failed. Please try again.',
+    'Login failed. Please try again.',
+    'Access denied. Admin privileges required.',
+    'Server Timeout',
+    'Server is taking too long to respond. It may be starting up. Please try again in a few moments.',
+    'Network Error',
+    'Failed to connect to server',
+    'Schedule created successfully',
+    'Schedule updated successfully',
+    'Schedule deleted successfully',
+    'Schedule activated',
+    'Schedule paused',
+    'Dose marked as taken',
+    'Dose marked as missed',
+    'Dose marked as skipped',
+    'Failed to create schedule',
+    'Failed to update schedule',
+    'Failed to update dose',
+    'Error loading admin data',
+    'Export failed. Please try again.',
+    'No data found for the selected criteria and date range.',
+    'App installation not available',
+    'Failed to install app',
+    'Failed to encrypt data',
+    'Failed to decrypt data - possibly corrupted or wrong key',
+    'Something went wrong',
+    'Application Error: Something went wrong. Please refresh the page.',
+    'Component Loading Error',
+    'New app version available. Refresh to update.',
+    'Back online',
+    'Working offline',
+  ])('says as the specification does: %s', (sentence) => {
+    expect(sentences().map(([, text]) => text)).toContain(sentence);
+  });
+
+  it('is the only place of what several areas say', () => {
+    const shared = sentences().filter(([at]) =>
+      /^(ERROR_WORDS|INSTALLED_WORDS|MODULE_TEXTS|TIMEOUT_TEXTS|CONNECTION_MESSAGES|SEALING_ERRORS|EXPORT_FAILED)/.test(
+        at,
+      ),
+    );
+    // Single words are said about other things, too.
+    const long = shared.map(([, text]) => text).filter((text) => text.split(' ').length > 2);
+    expect(long.length).toBeGreaterThan(10);
+    const sources = [
+      ...files('components', /\.tsx?$/),
+      ...files('offline', /\.ts$/),
+      ...files('routes', /\.tsx?$/),
+    ];
+    const again = sources.flatMap((name) => {
+      const code = read(name).replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
+      return long.filter((text) => code.includes(text)).map((text) => `${name}: ${text}`);
+    });
+    expect(again).toEqual([]);
+  });
+});
