@@ -24,12 +24,7 @@ interface ExportOptions {
   json?: boolean;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
-  startDate: '--from',
-  endDate: '--to',
-  email: '--user',
-  types: `--types (${EXPORT_TYPES.join(', ')})`,
-};
+const LABELS: Readonly<Record<string, string>> = { startDate: '--from', endDate: '--to', email: '--user' };
 const label = (field: string): string => LABELS[field] ?? `--${field.replace(/\..*/, '')}`;
 
 /** The options as the operation's input; what they may be is the schema's business. */
