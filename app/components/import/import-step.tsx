@@ -59,8 +59,8 @@ function Checked({ view }: { view: ImportView }) {
   return (
     <>
       <p>
-        Nothing is saved yet. All of it is imported at once, and you can undo it for 7 days. The file is forgotten
-        after 24 hours.
+        Nothing is saved yet. All of it is imported at once, and you can undo it for 7 days. The file is
+        forgotten after 24 hours.
       </p>
       <CountTable counts={view.counts} />
       <Apply view={view} again={false} />
