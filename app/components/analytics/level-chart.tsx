@@ -26,13 +26,16 @@ export interface LevelView {
 
 const DAY_MS = 86_400_000;
 
-/** More peaks than this run into one another: each day is then drawn from its lowest to its highest level. */
+/** More peaks than this run into one another: what the level goes up and down between is drawn instead. */
 const MOST_PEAKS = 45;
+
+/** Into so many parts the time is cut then, or into days where those are longer. */
+const STRETCHES = 60;
 
 const isCrowded = ({ doses }: LevelView) => doses > MOST_PEAKS;
 
 function seriesOf(level: LevelView): Series[] {
-  const { points, from, now, isBand } = level;
+  const { points, from, to, now, isBand } = level;
   const past = points.filter(({ at }) => at <= now);
   const future = points.filter(({ at }) => at >= now);
   const lines = (list: typeof points, kind: 'line' | 'dashed'): Series[] => [
@@ -48,13 +51,13 @@ function seriesOf(level: LevelView): Series[] {
   });
   if (!isCrowded(level))
     return [...(isBand ? [band(points)] : []), ...lines(past, 'line'), ...lines(future, 'dashed')];
-  const days = envelopeOf(past, from, DAY_MS);
+  const stretches = envelopeOf(past, from, Math.max(DAY_MS, (to - from) / STRETCHES));
   const edge = (which: 'low' | 'high'): Series => ({
     kind: 'line',
     tone: 'pen',
-    points: days.map((day) => [day.at, day[which]] as const),
+    points: stretches.map((one) => [one.at, one[which]] as const),
   });
-  return [band(days), edge('high'), edge('low'), ...lines(future, 'dashed')];
+  return [band(stretches), edge('high'), edge('low'), ...lines(future, 'dashed')];
 }
 
 function HalfLifeForm({ level, search, error }: { level: LevelView; search: string; error?: string }) {
@@ -97,7 +100,7 @@ interface LevelChartProps {
 export function LevelChart({ level, search, error }: LevelChartProps) {
   const { name, from, to, now, doses, absorption, isBand } = level;
   const crowded = isCrowded(level)
-    ? ' The peaks are many: each day is drawn from its lowest to its highest level.'
+    ? ' The peaks are many: what the level went up and down between is drawn.'
     : '';
   return (
     <ChartFigure

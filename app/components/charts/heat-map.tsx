@@ -7,6 +7,9 @@ interface HeatMapProps {
 const CELL = 12;
 const GAP = 2;
 
+/** Square cells of more weeks are lower than the names of their days: then they are drawn higher than wide. */
+const MOST_SQUARE_WEEKS = 26;
+
 /** Doses of each day: a column a week. The darker the more; the figures are in the table beside it. */
 export function HeatMap({ rows }: HeatMapProps) {
   const weeks = rows[0]?.days.length ?? 0;
@@ -17,7 +20,10 @@ export function HeatMap({ rows }: HeatMapProps) {
           <span key={weekday}>{weekday}</span>
         ))}
       </div>
-      <svg viewBox={`0 0 ${weeks * CELL} ${7 * CELL}`} preserveAspectRatio="xMinYMin meet">
+      <svg
+        viewBox={`0 0 ${weeks * CELL} ${7 * CELL}`}
+        preserveAspectRatio={weeks > MOST_SQUARE_WEEKS ? 'none' : 'xMinYMin meet'}
+      >
         {rows.flatMap(({ days }, row) =>
           days.map((day, week) =>
             day === null ? null : (
