@@ -11,7 +11,7 @@ import {
 } from './connection.server.ts';
 import { retryUntilDone } from './retry-until-done.server.ts';
 import { guardRepository, isUnavailable, toDatabaseError, unavailable } from './database-errors.server.ts';
-import { createMigrationStatus, runMigrations } from './migrations/run.server.ts';
+import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
 
 /** Everything that is stored, by noun, and what is about all of it. */
@@ -75,7 +75,8 @@ export async function openDatabase(
   const { connection, kind, close } = await openConnection(settings, log, driver);
   try {
     const repos = openRepositories(settings, connection);
-    if (migrates) await runMigrations(connection, log);
+    // One that nobody uses yet stays empty, so that a backup can be restored into it.
+    if (migrates && !(await isUnused(connection))) await runMigrations(connection, log);
     await ensureIndexes(connection);
     log.debug({ kind }, 'database open');
     return { repos, ping: () => ping(connection), close };

@@ -95,6 +95,11 @@ export async function runMigrations(
   for (const migration of migrations) await runOne(connection, log, migration, times);
 }
 
+/** True as long as nobody has an account: nothing of an older version can be there. */
+export async function isUnused(connection: Connection): Promise<boolean> {
+  return (await connection.collection('users').findOne({}, { projection: { _id: 1 } })) === null;
+}
+
 /** How a migration stands. */
 export interface MigrationStatus {
   id: string;
