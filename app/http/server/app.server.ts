@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import sirv from 'sirv';
 import type { AnsweredRequest } from '#app/services/process-metrics.server.ts';
@@ -10,6 +10,7 @@ import { sessionCookieName } from '../session-cookie.ts';
 import { corsForOrigins } from './cors.server.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { requestLog } from './request-log.server.ts';
+import { RouteParts } from './route-parts.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
 import '../load-context.ts';
 
@@ -44,6 +45,31 @@ function staticFiles(directory: string) {
       response.setHeader('Cache-Control', cacheControlOf(pathname));
     },
   });
+}
+
+type Build = AppOptions['build'];
+
+/** Answers with a build; one that is made anew at each change answers whole, any other by its parts. */
+function remix(build: Build, mode: string): RequestHandler {
+  const handlerOf = (part: Build): RequestHandler =>
+    createRequestHandler({
+      build: part,
+      mode,
+      getLoadContext: (request, response) => ({
+        nonce: response.locals.nonce as string,
+        requestId: response.locals.requestId as string,
+        clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
+      }),
+    });
+  if (typeof build === 'function') return handlerOf(build);
+  const parts = new RouteParts(build);
+  const handlers = new Map<ServerBuild, RequestHandler>();
+  return (request, response, next) => {
+    const part = parts.partFor(request.path);
+    const handler = handlers.get(part) ?? handlerOf(part);
+    handlers.set(part, handler);
+    return handler(request, response, next);
+  };
 }
 
 /** The last resort: the answer names nothing of the inside. */
@@ -84,18 +110,7 @@ export function createApp({
   app.use(corsForOrigins(settings.CORS_ORIGINS));
   app.use(sameOriginOnly({ appOrigin: appUrl.origin, sessionCookie: sessionCookieName(https) }));
   if (!dev) app.use(staticFiles(path.resolve(clientDirectory)));
-  app.all(
-    '*',
-    createRequestHandler({
-      build,
-      mode: dev ? 'development' : 'production',
-      getLoadContext: (request, response) => ({
-        nonce: response.locals.nonce as string,
-        requestId: response.locals.requestId as string,
-        clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
-      }),
-    }),
-  );
+  app.all('*', remix(build, dev ? 'development' : 'production'));
   app.use(lastResort(log));
   return app;
 }
