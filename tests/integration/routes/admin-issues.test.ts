@@ -51,7 +51,9 @@ const stored = async () => {
   const { billing_issues = [], audit = [] } = await readStored(web.dataDir);
   return {
     issue: billing_issues.find(({ _id }) => String(_id) === issue),
-    rows: audit.filter(({ action }) => String(action).startsWith('billing-issue.')),
+    rows: audit
+      .filter(({ action }) => String(action).startsWith('billing-issue.'))
+      .toSorted((a, b) => Number(a['at']) - Number(b['at'])),
   };
 };
 const step = (name: string, more: Record<string, string> = {}) => ({
