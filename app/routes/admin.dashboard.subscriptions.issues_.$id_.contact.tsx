@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ContactForm } from '#app/components/admin/subscriptions/index.ts';
@@ -24,7 +25,7 @@ export const loader = forAdmins(async ({ ctx, user, params, url }) => {
   const template = (url.searchParams.get('template') ?? type) as Template;
   const note = url.searchParams.get('note') ?? '';
   const { to, subject, text } = await previewContact(ctx, issue.id, { template, note });
-  return { href, values: { template, note }, preview: { to, subject, text } };
+  return { href, values: { template, note, saveKey: randomUUID() }, preview: { to, subject, text } };
 });
 
 export const action = forAdmins(async ({ request, ctx, params }) => {
@@ -33,6 +34,7 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
     contactUser(ctx, id, {
       template: formText(form, 'template') as Template,
       note: formText(form, 'note'),
+      saveKey: formText(form, 'saveKey'),
     }),
   );
   if (!tried.ok) return tried.answer;

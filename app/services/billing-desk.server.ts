@@ -17,6 +17,7 @@ import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { recordAudit } from './audit.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
+import { oncePerPress } from './idempotency.server.ts';
 import { authoriseRecentOver } from './recent-sign-in.server.ts';
 
 export const EVENT_PAGE = 20;
@@ -155,18 +156,23 @@ export async function previewContact(ctx: Ctx, id: string, input: ContactUserInp
 }
 
 /**
- * Writes to the owner of an issue.
+ * Writes to the owner of an issue. `saveKey` names one press of the button: sent twice, it is one mail.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when the account is gone
  */
 export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput): Promise<void> {
   authoriseRecentOver(ctx, 'billing-desk.settle', {});
   const issue = await getBillingIssue(ctx, id);
   const { to, ...mail } = await compose(ctx, issue, input);
-  await recordAudit(ctx, {
-    action: 'billing-issue.contact',
-    subjectId: issue.userId,
-    before: {},
-    after: { issue: id, template: input.template, subject: mail.subject },
-  });
-  ctx.postbox.post(to, mail);
+  const write = async () => {
+    await recordAudit(ctx, {
+      action: 'billing-issue.contact',
+      subjectId: issue.userId,
+      before: {},
+      after: { issue: id, template: input.template, subject: mail.subject },
+    });
+    ctx.postbox.post(to, mail);
+  };
+  const { saveKey } = parseInput(contactUserSchema, input);
+  if (saveKey === undefined) await write();
+  else await oncePerPress(ctx, issue.userId, `contact ${id} ${saveKey}`, write);
 }

@@ -22,6 +22,33 @@ export interface RepeatableCall {
 const refused = (message: string, retryAfterSeconds?: number) =>
   new AppError('CONFLICT', message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 
+const idOf = (userId: string, key: string): string =>
+  createHash('sha256').update(`${userId}\n${key}`).digest('base64url');
+
+function claimFrom(now: Date, fingerprint: string) {
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  return { fingerprint, claimedUntil: after(LEASE_MS), expiresAt: after(KEPT_MS) };
+}
+
+/** Runs something once for a press of a button, which may arrive twice; later ones do nothing. A run that fails may be repeated. */
+export async function oncePerPress(
+  ctx: Ctx,
+  userId: string,
+  press: string,
+  run: () => Promise<void>,
+): Promise<void> {
+  const id = idOf(userId, press);
+  const claim = claimFrom(ctx.now(), press);
+  if ((await ctx.repos.idempotentCalls.claim(userId, id, claim, ctx.now())) !== null) return;
+  try {
+    await run();
+  } catch (error) {
+    await ctx.repos.idempotentCalls.release(userId, id, claim.claimedUntil);
+    throw error;
+  }
+  await ctx.repos.idempotentCalls.finish(userId, id, claim.claimedUntil, '');
+}
+
 /**
  * Runs something once for a key of the signed-in user. Of any number of calls at once one runs; later ones get its
  * answer for 24 hours. A run that fails leaves the key free.
@@ -34,10 +61,9 @@ export async function runOnce<Answer>(
   run: () => Promise<Answer>,
 ): Promise<{ answer: Answer; isRepeated: boolean }> {
   const { id: userId } = authoriseUser(ctx.actor, 'api.call');
-  const id = createHash('sha256').update(`${userId}\n${call.key}`).digest('base64url');
+  const id = idOf(userId, call.key);
   const now = ctx.now();
-  const after = (ms: number) => new Date(now.getTime() + ms);
-  const claim = { fingerprint: call.fingerprint, claimedUntil: after(LEASE_MS), expiresAt: after(KEPT_MS) };
+  const claim = claimFrom(now, call.fingerprint);
   const found = await ctx.repos.idempotentCalls.claim(userId, id, claim, now);
   if (found !== null) {
     if (found.fingerprint !== call.fingerprint)

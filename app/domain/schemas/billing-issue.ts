@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { saveKeyField } from './entry-fields.ts';
 import { reasonSchema } from './reason.ts';
 
 const TEMPLATES = ['payment_failed', 'card_expired', 'dispute', 'refund_request'] as const;
@@ -16,6 +17,7 @@ export type SettleIssueInput = z.input<typeof settleIssueSchema>;
 export const contactUserSchema = z.object({
   template: z.enum(TEMPLATES, { error: 'Choose a template' }),
   note: z.string().trim().max(2000, { error: 'The note must be at most 2000 characters' }).optional(),
+  saveKey: saveKeyField,
 });
 
 export type ContactUserInput = z.input<typeof contactUserSchema>;

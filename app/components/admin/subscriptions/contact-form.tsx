@@ -14,7 +14,7 @@ export interface MailShown {
 
 interface ContactFormProps {
   templates: readonly Option[];
-  values: { template: string; note: string };
+  values: { template: string; note: string; saveKey: string };
   preview: MailShown | null;
   refused?: Refused | undefined;
 }
@@ -55,6 +55,7 @@ export function ContactForm({ templates, values, preview, refused }: ContactForm
           <Form method="post">
             <input type="hidden" name="template" value={values.template} />
             <input type="hidden" name="note" value={values.note} />
+            <input type="hidden" name="saveKey" value={values.saveKey} />
             <Button variant="primary">Send</Button>
           </Form>
         </section>
