@@ -43,9 +43,19 @@ function textResponse(error: AppError): Response {
   return new Response(`${error.message}\n`, { status: STATUS[error.code], headers });
 }
 
+const SUSPENSION = '/login?notice=suspended';
+
 /** A suspended account is signed out at its next click and reads why on the sign-in page. */
 async function showSuspension(): Promise<Response> {
-  return redirect('/login?notice=suspended', { headers: { 'Set-Cookie': await endedSessionCookie() } });
+  return redirect(SUSPENSION, { headers: { 'Set-Cookie': await endedSessionCookie() } });
+}
+
+/**
+ * A file that scripts fetch behind the page is refused without ending the session: nobody would read why, and the next
+ * click would lead to a sign-in page that does not know it.
+ */
+function refuseFile(error: AppError): Response {
+  return error.code === 'SUSPENDED' ? redirect(SUSPENSION) : textResponse(error);
 }
 
 /** Where an administrator without the second factor they need is sent. */
@@ -69,7 +79,7 @@ async function answering<A extends PageArgs, T>(
     return await handle(await open());
   } catch (error) {
     if (!isAppError(error)) throw error;
-    if (error.code === 'SUSPENDED') throw await showSuspension();
+    if (error.code === 'SUSPENDED' && refuse !== refuseFile) throw await showSuspension();
     if (error.code === 'RECENT_SIGN_IN_REQUIRED') throw askPassword(new URL(request.url));
     if (error.code === 'SECOND_FACTOR_SETUP_REQUIRED') throw redirect(SECOND_FACTOR_PATH);
     throw refuse(error);
@@ -156,7 +166,7 @@ export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) 
       args,
       () => openUserPage(args),
       async (page) => unkept(await handle(page)),
-      textResponse,
+      refuseFile,
     );
 }
 

@@ -30,6 +30,12 @@ it('is out at the next request of any kind, in every browser, and reads why', as
     expect(page.status).toBe(200);
     expect(alerts(page.body), path).toEqual([MESSAGE]);
   }
+  // What scripts fetch behind the page leaves the message to the next click.
+  for (const file of ['/offline/snapshot', '/dashboard/reminders/check']) {
+    const answer = await client.get(file);
+    expect([answer.status, answer.location], file).toEqual([302, '/login?notice=suspended']);
+    expect(client.cookies.has('vialbook_session'), file).toBe(true);
+  }
   const saving = await client.post('/dashboard/calculator', calculationForm({ peptideName: 'Too late' }));
   expect(saving.location).toBe('/login?notice=suspended');
   const scripts = await other.get('/dashboard.data');
