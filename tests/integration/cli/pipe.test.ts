@@ -74,8 +74,9 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
     notes: '+notes',
   });
   await makeSchedules(ctx, compoundId);
-  const [pending] = await listDoses(ctx, { status: 'pending' });
-  const doseId = pending?.id ?? '';
+  // One that is drawn from the vial, which is opened by it.
+  const pending = await listDoses(ctx, { status: 'pending' });
+  const doseId = pending.find(({ name }) => name === '-daily')?.id ?? '';
   await takeDose(ctx, doseId, { site: 'deltoid-left', confirmed: [...DOSE_WARNINGS] });
   const date = now.slice(0, 10);
   const macros = { calories: 2000, protein: '120.5', carbs: 200, fat: 60, water: 2500, notes: '\t=1' };
