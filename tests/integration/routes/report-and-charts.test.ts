@@ -43,7 +43,8 @@ async function live(ctx: Ctx): Promise<void> {
     doseUnit: 'mcg',
     frequency: { kind: 'daily' },
     times: ['08:00'],
-    startDate: dayAgo(0),
+    // Nothing of it is due yet, whatever time of the day it is.
+    startDate: dayAgo(-1),
   });
 }
 
