@@ -1,11 +1,11 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { codeSchema } from '#app/domain/schemas/second-factor.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { AuthPage } from './auth-page.tsx';
-import { conformField } from './conform-field.ts';
+import { conformField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { SubmitButton } from './submit-button.tsx';
 
 interface CodeFormProps {
@@ -16,13 +16,7 @@ interface CodeFormProps {
 
 /** The second step of a sign-in. */
 export function CodeForm({ lastResult, startHref = '/login' }: CodeFormProps) {
-  const [form, fields] = useForm({
-    id: 'sign-in-code',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: codeSchema }),
-  });
+  const [form, fields] = useSchemaForm('sign-in-code', codeSchema, { lastResult });
   const footer = (
     <Link to={startHref} className="inline-flex min-h-11 items-center">
       Start again

@@ -1,12 +1,12 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { forgotPasswordSchema } from '#app/domain/schemas/password-reset.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { AuthPage } from './auth-page.tsx';
-import { keptField } from './conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { SubmitButton } from './submit-button.tsx';
 
 interface ForgotPasswordFormProps {
@@ -23,13 +23,7 @@ const footer = (
 
 /** Asking for a link to a new password. */
 export function ForgotPasswordForm({ lastResult, answer }: ForgotPasswordFormProps) {
-  const [form, fields] = useForm({
-    id: 'forgot-password',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: forgotPasswordSchema }),
-  });
+  const [form, fields] = useSchemaForm('forgot-password', forgotPasswordSchema, { lastResult });
   return (
     <AuthPage title="Forgot password" footer={footer}>
       <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">

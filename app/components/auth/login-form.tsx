@@ -1,5 +1,4 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { signInSchema } from '#app/domain/schemas/account.ts';
 import { CONNECTION_MESSAGES } from '#app/domain/words/sign-in.ts';
@@ -7,7 +6,8 @@ import { Checkbox } from '../ui/choice.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { AuthPage } from './auth-page.tsx';
-import { conformField, keptCheckbox, keptField } from './conform-field.ts';
+import { conformField, keptCheckbox, keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { SubmitButton } from './submit-button.tsx';
 
 interface LoginFormProps {
@@ -41,13 +41,7 @@ export function LoginForm({
   forgotHref,
   registerHref = '/register',
 }: LoginFormProps) {
-  const [form, fields] = useForm({
-    id: 'login',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signInSchema }),
-  });
+  const [form, fields] = useSchemaForm('login', signInSchema, { lastResult });
   return (
     <AuthPage title="Sign in" footer={<Footer registerHref={registerHref} forgotHref={forgotHref} />}>
       <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">

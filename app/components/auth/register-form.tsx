@@ -1,5 +1,4 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { registerSchema } from '#app/domain/schemas/account.ts';
 import { Checkbox } from '../ui/choice.tsx';
@@ -7,7 +6,8 @@ import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { AuthPage } from './auth-page.tsx';
-import { conformField, keptCheckbox, keptField } from './conform-field.ts';
+import { conformField, keptCheckbox, keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { PASSWORD_HINT } from './password-hint.ts';
 import { SubmitButton } from './submit-button.tsx';
 import { useTimeZone } from './use-time-zone.ts';
@@ -34,13 +34,7 @@ const terms = (
 /** Registration, checked by the same schema here and on the server. */
 export function RegisterForm({ lastResult, plan, referral, redirectTo }: RegisterFormProps) {
   const timeZone = useTimeZone();
-  const [form, fields] = useForm({
-    id: 'register',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: registerSchema }),
-  });
+  const [form, fields] = useSchemaForm('register', registerSchema, { lastResult });
   return (
     <AuthPage
       title={plan === 'trial' ? 'Start free trial' : 'Create an account'}

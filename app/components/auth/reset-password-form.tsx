@@ -1,24 +1,18 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { resetPasswordSchema } from '#app/domain/schemas/password-reset.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { AuthPage } from './auth-page.tsx';
-import { conformField } from './conform-field.ts';
+import { conformField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { PASSWORD_HINT } from './password-hint.ts';
 import { SubmitButton } from './submit-button.tsx';
 
 /** Choosing a new password by a link from a mail. */
 export function ResetPasswordForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
-  const [form, fields] = useForm({
-    id: 'reset-password',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: resetPasswordSchema }),
-  });
+  const [form, fields] = useSchemaForm('reset-password', resetPasswordSchema, { lastResult });
   return (
     <AuthPage title="Choose a new password">
       <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">

@@ -1,9 +1,9 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import type { DoseWarning } from '#app/domain/dose/index.ts';
 import { logDoseSchema } from '#app/domain/schemas/dose.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { NumberField } from '../tracking/number-field.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -34,13 +34,9 @@ interface LogFormProps {
 
 /** Logging a dose that no schedule has. */
 export function LogForm({ name, doseUnit, names, vials, press, warnings, lastResult }: LogFormProps) {
-  const [form, fields] = useForm({
-    id: 'log',
+  const [form, fields] = useSchemaForm('log', logDoseSchema, {
     lastResult,
     defaultValue: { doseUnit, name },
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: logDoseSchema }),
   });
   const { state, formAction } = useNavigation();
   const isBusy = state !== 'idle' && formAction === ACTION;

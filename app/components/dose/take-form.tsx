@@ -1,10 +1,10 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
 import type { DoseWarning } from '#app/domain/dose/index.ts';
 import { takeDoseSchema } from '#app/domain/schemas/dose.ts';
 import { SITES } from '#app/domain/sites/index.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Button } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
@@ -31,13 +31,9 @@ interface TakeFormProps {
 
 /** Logging a dose with everything that can be said about it. All of it may be left as it is. */
 export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, lastResult }: TakeFormProps) {
-  const [form, fields] = useForm({
-    id: 'take',
+  const [form, fields] = useSchemaForm('take', takeDoseSchema, {
     lastResult,
     defaultValue: { actualDose: planned, notes: notes ?? '' },
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: takeDoseSchema }),
   });
   const { state, formAction } = useNavigation();
   const isBusy = state !== 'idle' && formAction === action;

@@ -1,9 +1,9 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import type { ApiTokenLife, ApiTokenScope } from '#app/domain/api-tokens/index.ts';
 import { createApiTokenSchema } from '#app/domain/schemas/api-token.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -29,13 +29,9 @@ const optionsOf = (labels: Record<string, string>) =>
 
 /** Making a token. */
 export function ApiTokenForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
-  const [form, fields] = useForm({
-    id: 'api-token',
+  const [form, fields] = useSchemaForm('api-token', createApiTokenSchema, {
     lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
     defaultValue: { name: '', scope: 'read', life: '90' },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: createApiTokenSchema }),
   });
   return (
     <Form

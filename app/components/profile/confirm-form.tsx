@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { confirmPasswordSchema } from '#app/domain/schemas/profile.ts';
-import { conformField } from '../auth/conform-field.ts';
+import { conformField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Submit } from '../ui/submit.tsx';
@@ -19,13 +19,7 @@ interface ConfirmFormProps {
 /** The password once more, before something delicate. */
 export function ConfirmForm({ lastResult, redirectTo, email }: ConfirmFormProps) {
   const action = `${ACTION}?redirectTo=${encodeURIComponent(redirectTo)}`;
-  const [form, fields] = useForm({
-    id: 'confirm',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: confirmPasswordSchema }),
-  });
+  const [form, fields] = useSchemaForm('confirm', confirmPasswordSchema, { lastResult });
   return (
     <Form
       method="post"

@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { deleteAccountSchema } from '#app/domain/schemas/account-deletion.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
@@ -28,13 +28,7 @@ export function DeletionNotice({ at }: { at: string }) {
 
 /** The step before an account goes: its address, typed. */
 export function DeleteForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
-  const [form, fields] = useForm({
-    id: 'delete-account',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: deleteAccountSchema }),
-  });
+  const [form, fields] = useSchemaForm('delete-account', deleteAccountSchema, { lastResult });
   return (
     <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">
       <p>

@@ -1,9 +1,9 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import type { Profile } from '#app/domain/accounts/index.ts';
 import { profileSchema } from '#app/domain/schemas/profile.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, Select } from '../ui/field.tsx';
 import { Submit } from '../ui/submit.tsx';
@@ -26,13 +26,9 @@ interface DetailsFormProps {
 
 /** Name, time zone and units. */
 export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps) {
-  const [form, fields] = useForm({
-    id: 'details',
+  const [form, fields] = useSchemaForm('details', profileSchema, {
     lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
     defaultValue: { ...profile, name: profile.name ?? '' },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: profileSchema }),
   });
   return (
     <Form

@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { changeEmailSchema } from '#app/domain/schemas/email-change.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { Submit } from '../ui/submit.tsx';
@@ -17,13 +17,7 @@ interface EmailFormProps {
 
 /** Asking for another address. */
 export function EmailForm({ lastResult, current }: EmailFormProps) {
-  const [form, fields] = useForm({
-    id: 'email-change',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: changeEmailSchema }),
-  });
+  const [form, fields] = useSchemaForm('email-change', changeEmailSchema, { lastResult });
   return (
     <Form
       method="post"

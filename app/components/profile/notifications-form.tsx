@@ -1,5 +1,4 @@
-import { useForm, type FieldMetadata, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import {
@@ -8,7 +7,8 @@ import {
   type NotificationChoices,
 } from '#app/domain/notifications/index.ts';
 import { notificationFormSchema } from '#app/domain/schemas/notification-choices.ts';
-import { keptCheckbox, keptField } from '../auth/conform-field.ts';
+import { keptCheckbox, keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Checkbox } from '../ui/choice.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
@@ -42,13 +42,9 @@ interface NotificationsFormProps {
 
 /** How and of what somebody wants to be told. */
 export function NotificationsForm({ choices, lastResult }: NotificationsFormProps) {
-  const [form, fields] = useForm({
-    id: 'notifications',
+  const [form, fields] = useSchemaForm('notifications', notificationFormSchema, {
     lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
     defaultValue: choices,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: notificationFormSchema }),
   });
   return (
     <Form

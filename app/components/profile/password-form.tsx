@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { changePasswordSchema } from '#app/domain/schemas/profile.ts';
-import { conformField } from '../auth/conform-field.ts';
+import { conformField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
 import { PASSWORD_HINT } from '../auth/password-hint.ts';
@@ -18,13 +18,7 @@ interface PasswordFormProps {
 
 /** Changing the password. A refusal is shown on the form's own page. */
 export function PasswordForm({ lastResult, email }: PasswordFormProps) {
-  const [form, fields] = useForm({
-    id: 'password-change',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: changePasswordSchema }),
-  });
+  const [form, fields] = useSchemaForm('password-change', changePasswordSchema, { lastResult });
   return (
     <Form
       method="post"

@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { codeSchema } from '#app/domain/schemas/second-factor.ts';
-import { conformField } from '../auth/conform-field.ts';
+import { conformField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -44,13 +44,7 @@ interface SetupProps {
 
 /** Scan, then the first code. */
 export function SecondFactorSetup({ secret, qr, lastResult }: SetupProps) {
-  const [form, fields] = useForm({
-    id: 'second-factor',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: codeSchema }),
-  });
+  const [form, fields] = useSchemaForm('second-factor', codeSchema, { lastResult });
   const spaced = secret.match(/.{1,4}/g)?.join(' ') ?? secret;
   return (
     <>

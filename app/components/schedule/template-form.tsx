@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { saveTemplateSchema } from '#app/domain/schemas/schedule-template.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field } from '../ui/field.tsx';
@@ -17,13 +17,9 @@ interface TemplateFormProps {
 
 /** Keeping a schedule as a template under a name. */
 export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }: TemplateFormProps) {
-  const [form, fields] = useForm({
-    id: 'template',
+  const [form, fields] = useSchemaForm('template', saveTemplateSchema, {
     lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
     defaultValue: { title },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: saveTemplateSchema }),
   });
   return (
     <Form

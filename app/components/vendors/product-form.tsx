@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { productSchema, type ProductForm as ProductKind } from '#app/domain/schemas/vendor.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Submit } from '../ui/submit.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, Select } from '../ui/field.tsx';
@@ -29,14 +29,7 @@ interface ProductFormProps {
 
 /** Adding or changing a product of a supplier. */
 export function ProductForm({ action, press, values, lastResult }: ProductFormProps) {
-  const [form, fields] = useForm({
-    id: 'product',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    defaultValue: values,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: productSchema }),
-  });
+  const [form, fields] = useSchemaForm('product', productSchema, { lastResult, defaultValue: values });
   return (
     <Form
       method="post"

@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { supplierSchema } from '#app/domain/schemas/vendor.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Submit } from '../ui/submit.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';
@@ -31,14 +31,7 @@ interface SupplierFormProps {
 
 /** Adding or changing a supplier. */
 export function SupplierForm({ action, press, values, lastResult }: SupplierFormProps) {
-  const [form, fields] = useForm({
-    id: 'supplier',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    defaultValue: values,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: supplierSchema }),
-  });
+  const [form, fields] = useSchemaForm('supplier', supplierSchema, { lastResult, defaultValue: values });
   return (
     <Form
       method="post"

@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { remainingFormSchema, spillFormSchema } from '#app/domain/schemas/vial-form.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { NumberField } from '../tracking/number-field.tsx';
 import { Submit } from '../ui/submit.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -22,13 +22,9 @@ export function RemainingForm({
   left,
   total,
 }: AmountFormProps & { left: string; total: string }) {
-  const [form, fields] = useForm({
-    id: 'remaining',
-    lastResult: lastResult ?? null,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
+  const [form, fields] = useSchemaForm('remaining', remainingFormSchema, {
+    lastResult,
     defaultValue: { remainingAmount: left },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: remainingFormSchema }),
   });
   return (
     <Form
@@ -62,13 +58,7 @@ export function RemainingForm({
 
 /** Noting what was lost. */
 export function SpillForm({ action, press, lastResult, left }: AmountFormProps & { left: string }) {
-  const [form, fields] = useForm({
-    id: 'spill',
-    lastResult: lastResult ?? null,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: spillFormSchema }),
-  });
+  const [form, fields] = useSchemaForm('spill', spillFormSchema, { lastResult });
   return (
     <Form
       method="post"

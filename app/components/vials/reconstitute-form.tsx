@@ -1,9 +1,9 @@
-import { useForm, type FieldMetadata, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { reconstituteSchema } from '#app/domain/schemas/vial.ts';
 import type { VialFormValues } from '#app/domain/schemas/vial-form.ts';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { NumberField } from '../tracking/number-field.tsx';
 import { Submit } from '../ui/submit.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
@@ -17,15 +17,11 @@ interface ReconstituteFormProps {
 
 /** Water into a sealed vial. */
 export function ReconstituteForm({ action, values, lastResult }: ReconstituteFormProps) {
-  const [form, fields] = useForm({
-    id: 'reconstitute',
+  const [form, fields] = useSchemaForm('reconstitute', reconstituteSchema, {
     lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
     defaultValue: values,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: reconstituteSchema }),
   });
-  const field = (name: string) => keptField(fields[name] as FieldMetadata<unknown>);
+  const field = (name: keyof typeof fields) => keptField(fields[name] as FieldMetadata<unknown>);
   return (
     <Form
       method="post"

@@ -1,5 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { keptField } from '../auth/conform-field.ts';
+import { keptField } from '../forms/conform-field.ts';
 import { NumberField } from '../tracking/number-field.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Field, TextArea } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { vialFormSchema, type VialFormValues } from '#app/domain/schemas/vial-form.ts';
 import { Submit } from '../ui/submit.tsx';
@@ -30,14 +30,7 @@ export function VialForm({
   submitLabel,
   lastResult,
 }: VialFormProps) {
-  const [form, fields] = useForm({
-    id: 'vial',
-    lastResult,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    defaultValue: values,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: vialFormSchema }),
-  });
+  const [form, fields] = useSchemaForm('vial', vialFormSchema, { lastResult, defaultValue: values });
   const known = fields as unknown as VialFormFields;
   return (
     <Form

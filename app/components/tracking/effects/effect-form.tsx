@@ -1,9 +1,9 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
 import { severityText } from '#app/domain/side-effects/index.ts';
-import { keptField } from '../../auth/conform-field.ts';
+import { keptField } from '../../forms/conform-field.ts';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
@@ -38,14 +38,7 @@ export interface EffectFormProps {
 /** Noting a side effect, or changing what was noted. */
 export function EffectForm({ action, label, cancelHref, values, saveKey, ...more }: EffectFormProps) {
   const { vials, doses, lastResult } = more;
-  const [form, fields] = useForm({
-    id: 'side-effect',
-    lastResult,
-    defaultValue: values,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: sideEffectSchema }),
-  });
+  const [form, fields] = useSchemaForm('side-effect', sideEffectSchema, { lastResult, defaultValue: values });
   return (
     <Form
       method="post"

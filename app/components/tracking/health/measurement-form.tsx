@@ -1,6 +1,6 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { keptField } from '../../auth/conform-field.ts';
+import { keptField } from '../../forms/conform-field.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';

@@ -1,8 +1,8 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { nutritionSchema, NUTRIENTS, type Nutrient } from '#app/domain/schemas/nutrition.ts';
-import { keptField } from '../../auth/conform-field.ts';
+import { keptField } from '../../forms/conform-field.ts';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { NumberField } from '../number-field.tsx';
@@ -22,14 +22,7 @@ interface NutritionFormProps {
 
 /** What was eaten and drunk on a day. */
 export function NutritionForm({ values, isThere, lastResult }: NutritionFormProps) {
-  const [form, fields] = useForm({
-    id: 'nutrition',
-    lastResult,
-    defaultValue: values,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: nutritionSchema }),
-  });
+  const [form, fields] = useSchemaForm('nutrition', nutritionSchema, { lastResult, defaultValue: values });
   return (
     <Form
       method="post"

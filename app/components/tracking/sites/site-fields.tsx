@@ -1,5 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { keptField } from '../../auth/conform-field.ts';
+import { keptField } from '../../forms/conform-field.ts';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { NumberField } from '../number-field.tsx';
 

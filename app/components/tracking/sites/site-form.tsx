@@ -1,9 +1,9 @@
-import { useForm, type SubmissionResult } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
 import type { SiteId } from '#app/domain/sites/index.ts';
-import { keptField } from '../../auth/conform-field.ts';
+import { keptField } from '../../forms/conform-field.ts';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import type { MappedSite } from '../body-map/figure.tsx';
 import { SitePicker } from '../body-map/site-picker.tsx';
@@ -37,14 +37,7 @@ export interface SiteFormProps {
 
 /** Logging an injection, or changing what was logged. */
 export function SiteForm({ action, label, sites, next, values, saveKey, vials, lastResult }: SiteFormProps) {
-  const [form, fields] = useForm({
-    id: 'site-log',
-    lastResult,
-    defaultValue: values,
-    defaultNoValidate: true,
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: logSiteSchema }),
-  });
+  const [form, fields] = useSchemaForm('site-log', logSiteSchema, { lastResult, defaultValue: values });
   const site = keptField(fields.site);
   return (
     <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
