@@ -22,6 +22,7 @@ import { HOLDINGS, NOBODYS } from '#models/holdings.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
@@ -33,11 +34,6 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 const HOUR = 3_600_000;
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 /** The collections in which something of a person stands, whatever field it is in. */
 async function tracesOf(...texts: string[]): Promise<string[]> {

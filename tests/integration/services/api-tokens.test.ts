@@ -16,6 +16,7 @@ import { askForPasswordReset, resetPassword } from '#app/services/password-reset
 import { resolveSession } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 
 const DAY = 86_400_000;
@@ -27,11 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 const opens = async (secret: string) => (await resolveApiToken(db.ctx(), secret)) !== null;
 
 async function withToken(email: string) {

@@ -5,6 +5,7 @@ import { receiveWebhook } from '#app/services/billing-events.server.ts';
 import { getBilling } from '#app/services/billing-overview.server.ts';
 import { deliver, signed, WEBHOOK_SECRET } from '#tests/support/billing.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import {
   cardEvent,
@@ -21,12 +22,6 @@ beforeAll(async () => {
   db = await openTestDatabase({ env: { STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET } });
 });
 afterAll(() => db.dispose());
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 let people = 0;
 

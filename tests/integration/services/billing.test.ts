@@ -13,6 +13,7 @@ import {
 import { startTrial } from '#app/services/trial.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { openTestDatabase, VISITOR, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -23,11 +24,6 @@ afterAll(() => db.dispose());
 
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(db.clock.now().getTime() + days * DAY);
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 const idOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? '';
 const userOf = ({ signedIn }: Person) => db.repos.users.findById(signedIn.user.id);
 const mailsTo = async (email: string) =>

@@ -9,6 +9,7 @@ import {
 } from '#app/services/calendar-feed.server.ts';
 import { createSchedule } from '#app/services/schedules.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson } from '#tests/support/people.ts';
 
@@ -22,11 +23,6 @@ beforeEach(() => freshNoon(db));
 let people = 0;
 const premium = () => newPerson(db, `calendar-${people++}@example.org`, { plan: 'trial' });
 const tokenOf = (link: string | null) => /\/calendar\/([^/]+)\.ics$/.exec(link ?? '')?.[1] ?? '';
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 /** The events of a file, read by a parser of somebody else's. */
 function eventsOf(body: string) {

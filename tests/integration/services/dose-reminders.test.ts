@@ -5,6 +5,7 @@ import { getBell, listReminders, readReminder, snoozeReminder } from '#app/servi
 import { subscribeBrowser } from '#app/services/push-subscriptions.server.ts';
 import { WORKER } from '#app/services/worker.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { newBrowser } from '#tests/support/push-host.ts';
@@ -20,11 +21,6 @@ let people = 0;
 let doses = 0;
 const worker = () => db.ctx(WORKER.actor);
 const minutesFromNow = (minutes: number) => new Date(db.clock.now().getTime() + minutes * MINUTE);
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 async function premium(): Promise<Person & { id: string }> {
   const person = await newPerson(db, `reminded-${people++}@example.org`, { plan: 'trial' });

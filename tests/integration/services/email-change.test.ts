@@ -4,6 +4,7 @@ import { askForEmailChange, checkEmailLink, confirmEmailChange } from '#app/serv
 import { askForPasswordReset, checkResetLink } from '#app/services/password-reset.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, registration } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -12,11 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 const mailsTo = async (email: string) => (await db.mails()).filter(({ to }) => to === email);
 const tokenIn = (text = '') => /\/(?:confirm-email|reset-password)\/([A-Za-z0-9_-]+)/.exec(text)?.[1] ?? '';
 

@@ -11,6 +11,7 @@ import {
 } from '#app/services/injection-sites.server.ts';
 import { chooseSites, siteRotation, siteRotationOf } from '#app/services/site-rotation.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -22,16 +23,6 @@ afterAll(() => db.dispose());
 let people = 0;
 const premium = (more = {}) =>
   newPerson(db, `sites-${(people += 1)}@example.org`, { plan: 'trial', ...more });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
-const fieldsOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => ({}),
-    (error: { fields?: object }) => error.fields,
-  );
 const ago = (days: number) => new Date(db.clock.now().getTime() - days * 86_400_000).toISOString();
 
 describe('logging an injection', () => {

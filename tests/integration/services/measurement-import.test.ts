@@ -3,6 +3,7 @@ import { checkCsv, importCsv } from '#app/services/measurement-entry.server.ts';
 import { measurementTrend } from '#app/services/measurement-trend.server.ts';
 import { listMeasurements } from '#app/services/measurements.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -14,11 +15,6 @@ afterAll(() => db.dispose());
 let people = 0;
 const premium = (more = {}) =>
   newPerson(db, `table-${(people += 1)}@example.org`, { plan: 'trial', ...more });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 describe('a pasted table', () => {
   const TABLE = [

@@ -20,6 +20,7 @@ import {
 } from '#app/services/nutrition.server.ts';
 import { updateProfile } from '#app/services/profile.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -30,16 +31,6 @@ afterAll(() => db.dispose());
 
 let people = 0;
 const premium = (more = {}) => newPerson(db, `body-${(people += 1)}@example.org`, { plan: 'trial', ...more });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
-const fieldsOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => ({}),
-    (error: { fields?: object }) => error.fields,
-  );
 
 describe('nutrition', () => {
   it('has one entry a day, which changes where something is given', async () => {

@@ -6,6 +6,7 @@ import { addOrderPaper, deleteOrderPaper, readOrderPaper } from '#app/services/o
 import { addOrder, deleteOrder, getOrder } from '#app/services/orders.server.ts';
 import { addSupplier } from '#app/services/suppliers.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { certificate } from '#tests/support/papers.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { bomb, HTML, photograph, picture, SVG } from '#tests/support/pictures.ts';
@@ -15,12 +16,6 @@ beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
 });
 afterAll(() => db.dispose());
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 const LINE = { name: 'BPC-157', mgPerVial: '5', price: '29.90', currency: 'USD', quantity: '3' };
 

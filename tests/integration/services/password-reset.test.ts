@@ -3,6 +3,7 @@ import { askForPasswordReset, checkResetLink, resetPassword } from '#app/service
 import { resolveSession } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, PASSWORD } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -18,11 +19,6 @@ afterAll(() => db.dispose());
 
 const NEXT = 'green-lamp-82';
 const next = { password: NEXT, confirmPassword: NEXT };
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 const ask = (email: string, address = '192.0.2.1') =>
   codeOf(askForPasswordReset(db.ctx(undefined, { address }), { email }));
 

@@ -6,6 +6,7 @@ import { authoriseRecent, confirmPassword } from '#app/services/recent-sign-in.s
 import { listSessions, resolveSession } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -21,11 +22,6 @@ const change = (more: object = {}) => ({
   confirmPassword: NEXT,
   ...more,
 });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 describe('the profile', () => {
   it('keeps name, zone and units, and takes the name out again', async () => {

@@ -13,6 +13,7 @@ import {
 import { openSharedReport } from '#app/services/shared-report.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -26,11 +27,6 @@ const premium = () => newPerson(db, `shares-${(people += 1)}@example.org`, { pla
 const MARCH: ReportShareInput = { start: '2090-03-01', end: '2090-03-31', days: '7' };
 const share = async ({ ctx }: Person, more: Partial<ReportShareInput> = {}) =>
   shareReport(ctx, { ...MARCH, ...more });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 const look = (secret: string, address = '203.0.113.9') =>
   openSharedReport(db.ctx(undefined, { address }), secret);
 const rows = () => testConnection(db).collection('report_shares');

@@ -8,6 +8,7 @@ import {
 } from '#app/services/second-factor.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, PASSWORD } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -17,11 +18,6 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 const STEP = 30_000;
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 const factors = () => testConnection(db).collection<{ _id: string; secret: string }>('second_factors');
 const storedOf = async (userId: string) => (await factors().findOne({ _id: userId }))?.secret ?? '';
 

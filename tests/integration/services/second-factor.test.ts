@@ -15,6 +15,7 @@ import { resolveSession } from '#app/services/sessions.server.ts';
 import { checkChallenge, completeSignIn } from '#app/services/sign-in-steps.server.ts';
 import { beginSignIn, signIn } from '#app/services/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -24,11 +25,6 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 const STEP = 30_000;
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 /** The secret of a setup that was begun. */
 async function begun(ctx: Parameters<typeof getSecondFactor>[0]): Promise<string> {

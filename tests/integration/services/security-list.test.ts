@@ -10,6 +10,7 @@ import { resolveSession } from '#app/services/sessions.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';
 import { checkChallenge } from '#app/services/sign-in-steps.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
 /** What of quality.md section 4 has no place beside one service. */
@@ -19,11 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => db.dispose());
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 let clients = 0;
 const from = () => db.ctx(undefined, { address: `198.51.100.${(clients += 1)}` });
 

@@ -10,6 +10,7 @@ import {
 } from '#app/services/side-effect-images.server.ts';
 import { addSideEffect, deleteSideEffect, getSideEffect } from '#app/services/side-effects.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { bomb, HTML, photograph, picture, SVG } from '#tests/support/pictures.ts';
 
@@ -18,12 +19,6 @@ beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
 });
 afterAll(() => db.dispose());
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 let people = 0;
 async function suffering() {

@@ -11,6 +11,7 @@ import {
   updateSideEffect,
 } from '#app/services/side-effects.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -22,16 +23,6 @@ afterAll(() => db.dispose());
 let people = 0;
 const premium = (more = {}) =>
   newPerson(db, `effects-${(people += 1)}@example.org`, { plan: 'trial', ...more });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
-const fieldsOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => ({}),
-    (error: { fields?: object }) => error.fields,
-  );
 const NAUSEA = { name: 'Nausea', severity: 3, startedAt: '2090-03-08T08:00' };
 
 /** Writes a dose that was taken, as far as figures look at it. */

@@ -3,6 +3,7 @@ import type { VialWithLedger } from '#app/domain/inventory/index.ts';
 import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/services/stock.server.ts';
 import { insertVial } from '#app/services/vial-changes.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { vial } from '#tests/support/vials.ts';
 
@@ -16,11 +17,6 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 const at = new Date('2090-03-10T12:00:00Z');
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 /** Puts a vial of a name of its own into somebody's stock. */
 async function stocked(owner: Person, more: Partial<VialWithLedger> = {}): Promise<VialWithLedger> {

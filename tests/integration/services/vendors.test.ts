@@ -20,6 +20,7 @@ import {
   updateSupplier,
 } from '#app/services/suppliers.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -31,12 +32,6 @@ afterAll(() => db.dispose());
 let people = 0;
 const premium = async (): Promise<Ctx> =>
   (await newPerson(db, `vendor-${(people += 1)}@example.org`, { plan: 'trial' })).ctx;
-
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
 
 const LINE = { name: 'BPC-157', mgPerVial: '5', price: '29.90', currency: 'USD', quantity: '3' };
 const vialsOf = (ctx: Ctx) =>

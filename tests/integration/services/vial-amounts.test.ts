@@ -8,6 +8,7 @@ import {
 } from '#app/services/vial-amounts.server.ts';
 import { addVial, getVial } from '#app/services/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -28,16 +29,6 @@ const input = (more: Partial<VialInput> = {}): VialInput => ({
   reconstitutionDate: '2090-03-01',
   ...more,
 });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
-const fieldsOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => ({}),
-    (error: { fields?: object }) => error.fields ?? {},
-  );
 describe('what is left', () => {
   it('is corrected by an entry, within the vial', async () => {
     const { ctx } = await person();

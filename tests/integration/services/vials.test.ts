@@ -9,6 +9,7 @@ import {
 } from '#app/services/vial-amounts.server.ts';
 import { addVial, deleteVial, getVial, updateVial } from '#app/services/vials.server.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, type Person } from '#tests/support/people.ts';
 
 let db: TestDatabase;
@@ -29,16 +30,6 @@ const input = (more: Partial<VialInput> = {}): VialInput => ({
   reconstitutionDate: '2090-03-01',
   ...more,
 });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: { code: string }) => error.code,
-  );
-const fieldsOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => ({}),
-    (error: { fields?: object }) => error.fields ?? {},
-  );
 const countOf = (who: Person) =>
   db.repos.compounds.count(who.signedIn.user.id, { filter: 'active', search: '', day: '2090-03-10' });
 
