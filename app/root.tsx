@@ -14,12 +14,12 @@ import {
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
-import { AppNotices } from '#app/components/installed/index.ts';
+import { AppNotices } from '#app/components/installed/app-notices.tsx';
 import { useNonce } from '#app/components/nonce.tsx';
 import { LazyShortcuts } from '#app/components/shell/lazy-shortcuts.tsx';
 import { LoadingBar } from '#app/components/shell/loading-bar.tsx';
 import { PageFocus } from '#app/components/shell/page-focus.tsx';
-import { ToastStack } from '#app/components/ui/index.ts';
+import { ToastStack } from '#app/components/ui/toast-stack.tsx';
 import { takeFlash } from '#app/http/flash.server.ts';
 import stylesheet from './styles/app.css?url';
 

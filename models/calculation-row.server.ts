@@ -1,4 +1,4 @@
-import type { CalculationInput } from '#app/domain/calculator/index.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import { fieldReader } from './field-reader.server.ts';
 import { KEPT, type CalculationRow } from './calculation.model.server.ts';

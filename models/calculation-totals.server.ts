@@ -1,5 +1,5 @@
 import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 import { dayPieces } from './day-pieces.server.ts';
 import { needsRecount, recount } from './calculation-recount.server.ts';
 import type { Shelf, ShelfTotals } from './calculation-shelf.server.ts';

@@ -1,5 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
-import { LOW_SHARE, type Vial, type VialStatus, type VialWithLedger } from '#app/domain/inventory/index.ts';
+import { LOW_SHARE } from '#app/domain/inventory/low-stock.ts';
+import type { Vial, VialStatus, VialWithLedger } from '#app/domain/inventory/types.ts';
 import type { VialFilter, VialSort } from '#app/domain/schemas/vial-list.ts';
 import { COMPOUND_INDEXES, compoundSchema, type CompoundRow } from './compound.model.server.ts';
 import { toVial, toVialWithLedger, type CompoundHead, type VialPosition } from './compound-row.server.ts';

@@ -1,5 +1,9 @@
-import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/index.ts';
-import { beyondUseDay, vialNameKey, type Vial, type VialWithLedger } from '#app/domain/inventory/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
+import { beyondUseDay } from '#app/domain/inventory/beyond-use.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import type { Vial, VialWithLedger } from '#app/domain/inventory/types.ts';
 import type { VialSort } from '#app/domain/schemas/vial-list.ts';
 import { NO_DAY, type CompoundRow } from './compound.model.server.ts';
 

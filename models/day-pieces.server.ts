@@ -1,4 +1,4 @@
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { Schema } from 'mongoose';
-import type { DoseBefore, DoseStatus } from '#app/domain/dose/index.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedule/index.ts';
+import type { DoseBefore } from '#app/domain/dose/transitions.ts';
+import type { DoseStatus } from '#app/domain/dose/status.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedule/types.ts';
 
 export type { DoseStatus };
 export type RemindStage = 'upcoming' | 'due' | 'overdue';

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { ImportType } from '#app/domain/import/index.ts';
+import type { ImportType } from '#app/domain/import/types.ts';
 import {
   importPieceSchema,
   importSchema,

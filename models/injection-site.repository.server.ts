@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { SITE_IDS, type SiteId } from '#app/domain/sites/index.ts';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import { SITE_IDS, type SiteId } from '#app/domain/sites/sites.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
 import { during } from './instant-filter.server.ts';

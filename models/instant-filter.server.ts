@@ -1,5 +1,5 @@
 import { trusted } from 'mongoose';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 
 /** The filter for rows whose instant in `field` lies in a range; an open range filters nothing. */
 export function during<F extends string>(field: F, range: InstantRange): { [K in F]?: never } {

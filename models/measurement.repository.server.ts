@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { during } from './instant-filter.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.model.server.ts';

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import type { OrderPaper } from '#app/domain/schemas/paper.ts';
-import type { OrderState } from '#app/domain/vendors/index.ts';
+import type { OrderState } from '#app/domain/vendors/order-states.ts';
 
 /** One product of an order; `lot` and `expirationDate` are known when the parcel has come. */
 export interface OrderLineRow {

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import { isOpen, ORDER_STATES, type OrderState } from '#app/domain/vendors/index.ts';
+import { isOpen, ORDER_STATES, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { modelOf } from './model-of.server.ts';
 import { orderSchema, type OrderLineRow, type OrderRow } from './order.model.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';

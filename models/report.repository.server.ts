@@ -1,6 +1,7 @@
 import { trusted, type Connection, type Model } from 'mongoose';
-import type { ReportDose, ReportEffect, ReportMeasurement, ReportSite } from '#app/domain/report/index.ts';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { ReportDose, ReportEffect, ReportSite } from '#app/domain/report/rows.ts';
+import type { ReportMeasurement } from '#app/domain/report/measurements.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
 import { during } from './instant-filter.server.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { TemplateFacts } from '#app/domain/schedule/index.ts';
+import type { TemplateFacts } from '#app/domain/schedule/templates.ts';
 
 /** A document of `schedule_templates`: a schedule of somebody, to make others from. */
 export interface ScheduleTemplateRow {

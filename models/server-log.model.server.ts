@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { LOG_LEVELS, type LogLine } from '#app/domain/system/index.ts';
+import { LOG_LEVELS, type LogLine } from '#app/domain/system/log-line.ts';
 
 /** A document of `server_logs`: a line of the log, without people. */
 export interface ServerLogRow extends LogLine {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { trusted, type Connection } from 'mongoose';
-import { LOG_LEVELS, type LogLevel, type LogLine } from '#app/domain/system/index.ts';
+import { LOG_LEVELS, type LogLevel, type LogLine } from '#app/domain/system/log-line.ts';
 import { modelOf } from './model-of.server.ts';
 import { serverLogSchema, type ServerLogRow } from './server-log.model.server.ts';
 

@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
-import type { CountedEffect } from '#app/domain/side-effects/index.ts';
+import type { CountedEffect } from '#app/domain/side-effects/statistics.ts';
 import type { SideEffectImage } from '#app/domain/schemas/side-effect.ts';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 import { during } from './instant-filter.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';

@@ -1,5 +1,5 @@
 import type { Connection, UpdateQuery } from 'mongoose';
-import type { Role } from '#app/domain/accounts/index.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.repository.server.ts';

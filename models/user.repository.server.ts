@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
-import type { Profile } from '#app/domain/accounts/index.ts';
-import { domainOf } from '#app/domain/admin/index.ts';
+import type { Profile } from '#app/domain/accounts/profile.ts';
+import { domainOf } from '#app/domain/admin/user-search.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 

@@ -1,4 +1,4 @@
-import { offeredChanges, type UserChange } from '#app/domain/admin/index.ts';
+import { offeredChanges, type UserChange } from '#app/domain/admin/changes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ADMIN_MESSAGES } from '#app/domain/schemas/admin.ts';
 import { deleteAccount } from '#app/services/admin-deletion.server.ts';

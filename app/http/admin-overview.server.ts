@@ -1,5 +1,5 @@
-import { actionText } from '#app/domain/audit/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { actionText } from '#app/domain/audit/words.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { Activity } from '#app/services/admin-activity.server.ts';
 import type { AdminStats } from '#app/services/admin-stats.server.ts';
 import { recordWords } from './event-words.ts';

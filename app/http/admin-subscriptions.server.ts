@@ -1,5 +1,5 @@
-import { dollars } from '#app/domain/mail/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { dollars } from '#app/domain/mail/moments.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { recordWords } from './event-words.ts';
 import type { EventView, IssueView } from '#app/services/billing-desk.server.ts';
 import type {

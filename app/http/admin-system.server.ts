@@ -1,7 +1,8 @@
-import { announcementState, type Announcement } from '#app/domain/announcements/index.ts';
-import { FLAG_WORDS } from '#app/domain/flags/index.ts';
-import { uptimeText } from '#app/domain/system/index.ts';
-import { momentField, shownInstant } from '#app/domain/time/index.ts';
+import { announcementState, type Announcement } from '#app/domain/announcements/announcement.ts';
+import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
+import { uptimeText } from '#app/domain/system/metrics.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { AnnouncementInput } from '#app/domain/schemas/announcement.ts';
 import type { BackupView } from '#app/services/admin-backups.server.ts';
 import type { FlagView } from '#app/services/flags.server.ts';

@@ -1,6 +1,6 @@
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { AuditEntry } from '#app/services/admin-audit.server.ts';
-import { actionText } from '#app/domain/audit/index.ts';
+import { actionText } from '#app/domain/audit/words.ts';
 import type { ListedUser } from '#app/services/admin-users.server.ts';
 import type { UserDetail } from '#app/services/admin-user-view.server.ts';
 import { pageAddress } from './page-address.ts';

@@ -1,4 +1,4 @@
-import { readPeriod } from '#app/domain/analytics/index.ts';
+import { readPeriod } from '#app/domain/analytics/periods.ts';
 import { MAX_VENDOR_NAME_LENGTH } from '#app/domain/schemas/vendor.ts';
 import { getAnalytics } from '#app/services/analytics.server.ts';
 import type { Ctx } from '#app/services/context.server.ts';

@@ -1,10 +1,13 @@
-import { weekStart } from '#app/domain/adherence/index.ts';
-import { labelDays, type EffectDayInput, type SpendOf } from '#app/domain/analytics/index.ts';
-import { fixedText } from '#app/domain/decimal/index.ts';
-import type { StockForecast } from '#app/domain/inventory/index.ts';
-import { isSite, siteName } from '#app/domain/sites/index.ts';
-import { calendarDay, shownDay } from '#app/domain/time/index.ts';
-import { shownMoney } from '#app/domain/vendors/index.ts';
+import { weekStart } from '#app/domain/adherence/groups.ts';
+import { labelDays } from '#app/domain/analytics/periods.ts';
+import type { EffectDayInput } from '#app/domain/analytics/compare.ts';
+import type { SpendOf } from '#app/domain/analytics/spend.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import { isSite, siteName } from '#app/domain/sites/sites.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
+import { shownMoney } from '#app/domain/vendors/money.ts';
 import type { LevelBand } from '#app/services/levels.server.ts';
 
 const DAY_MS = 86_400_000;

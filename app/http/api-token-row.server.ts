@@ -1,4 +1,4 @@
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { ApiTokenView } from '#app/services/api-tokens.server.ts';
 
 /** A personal token as texts for its owner, with times in their zone. */

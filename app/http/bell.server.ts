@@ -1,4 +1,4 @@
-import { reminderView, type ReminderView } from '#app/domain/reminder/index.ts';
+import { reminderView, type ReminderView } from '#app/domain/reminder/view.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { getBell } from '#app/services/reminders.server.ts';
 

@@ -1,4 +1,4 @@
-import { calculate } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 
 const FIELDS = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };

@@ -1,6 +1,7 @@
-import { calculate, type CalculationResult } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { dosageRecommendations, type DosageRecommendation } from '#app/domain/reference/index.ts';
+import { dosageRecommendations, type DosageRecommendation } from '#app/domain/reference/recommendations.ts';
 import { parseCalculationForm, type CalculationValues } from '#app/domain/schemas/calculation.ts';
 import { pageAddress } from './page-address.ts';
 

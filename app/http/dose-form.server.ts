@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
-import type { DoseWarning } from '#app/domain/dose/index.ts';
+import type { DoseWarning } from '#app/domain/dose/warnings.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES, logDoseSchema, passDoseSchema, takeDoseSchema } from '#app/domain/schemas/dose.ts';
 import type { Ctx } from '#app/services/context.server.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
-import type { DoseWarning } from '#app/domain/dose/index.ts';
+import type { DoseWarning } from '#app/domain/dose/warnings.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { backfillSchema } from '#app/domain/schemas/dose.ts';
-import { calendarDay, daysBefore, isCalendarDay } from '#app/domain/time/index.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { backfillDoses, openDosesOf, type BackfillDays } from '#app/services/dose-backfill.server.ts';
 import { vialChoices } from '#app/services/dose-view.server.ts';
 import { done } from './done.server.ts';

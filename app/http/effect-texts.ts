@@ -1,5 +1,6 @@
-import { hoursText, severityText, type EffectStatistics } from '#app/domain/side-effects/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { hoursText, type EffectStatistics } from '#app/domain/side-effects/statistics.ts';
+import { severityText } from '#app/domain/side-effects/templates.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 
 interface Effect {
   id: string;

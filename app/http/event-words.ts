@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/index.ts';
+import { SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/ledger-row.ts';
 
 /** A name of the billing record as words: "Payment succeeded". */
 export function recordWords(name: string): string {

@@ -5,7 +5,7 @@ import {
   type ExportInput,
   type ExportType,
 } from '#app/domain/schemas/export.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/index.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 
 /** The export form's controls. */

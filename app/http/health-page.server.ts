@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { shownValue, unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/health/index.ts';
-import { momentField, shownInstant } from '#app/domain/time/index.ts';
+import { shownValue, unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/health/metrics.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { latestMeasurements, measurementTrend, type Trend } from '#app/services/measurement-trend.server.ts';
 import { getMeasurement, listMeasurements } from '#app/services/measurements.server.ts';
 import { readMeasures } from '#app/services/measures.server.ts';

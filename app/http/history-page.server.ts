@@ -1,6 +1,6 @@
-import { FREE_HISTORY_HINT } from '#app/domain/plans/index.ts';
+import { FREE_HISTORY_HINT } from '#app/domain/plans/constants.ts';
 import { historyRow, type HistoryRow } from '#app/domain/history/history-row.ts';
-import type { UsageStatistics } from '#app/domain/statistics/index.ts';
+import type { UsageStatistics } from '#app/domain/statistics/usage.ts';
 import type { SignedInUser, Ctx } from '#app/services/context.server.ts';
 import {
   calculationStatistics,

@@ -1,7 +1,7 @@
 import { data } from '@remix-run/node';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
-import { IMPORT_TYPES } from '#app/domain/import/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { IMPORT_TYPES } from '#app/domain/import/types.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { canUndo, undoUntil, type ImportRecord } from '#app/services/import.server.ts';
 import type { Ctx, SignedInUser } from '#app/services/context.server.ts';
 import { STATUS } from './status.ts';

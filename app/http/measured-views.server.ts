@@ -1,6 +1,7 @@
-import { labelDays, daysOf, type DayValue, type Period } from '#app/domain/analytics/index.ts';
-import { unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/health/index.ts';
-import { shownDay } from '#app/domain/time/index.ts';
+import { labelDays, daysOf, type Period } from '#app/domain/analytics/periods.ts';
+import type { DayValue } from '#app/domain/analytics/moving-average.ts';
+import { unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/health/metrics.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
 import type { MeasuredDays } from '#app/services/measured-days.server.ts';
 
 const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);

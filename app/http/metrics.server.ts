@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { prometheusText } from '#app/domain/metrics/index.ts';
+import { prometheusText } from '#app/domain/metrics/prometheus.ts';
 import type { Caller } from '#app/services/context.server.ts';
 import { metricFamilies } from '#app/services/metric-families.server.ts';
 import { currentApp } from './current-app.server.ts';

@@ -1,9 +1,10 @@
-import { calculate, type CalculationInput } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { RESEARCH_TABLE } from '#app/domain/reference/index.ts';
+import { RESEARCH_TABLE } from '#app/domain/reference/research-table.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import type { VialFormValues } from '#app/domain/schemas/vial-form.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import { getCalculation } from '#app/services/calculations.server.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 

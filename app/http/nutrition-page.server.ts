@@ -1,5 +1,6 @@
 import { NUTRIENTS, type Nutrient } from '#app/domain/schemas/nutrition.ts';
-import { calendarDay, isCalendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { findNutritionOf, getNutrition, listNutrition, weekMeans } from '#app/services/nutrition.server.ts';
 import { listPages, queryOf } from './list-page.server.ts';
 import type { UserPageArgs } from './page.server.ts';

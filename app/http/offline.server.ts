@@ -1,7 +1,7 @@
 import { isAppError } from '#app/domain/errors.ts';
 import { historyRow } from '#app/domain/history/history-row.ts';
-import { vialRow } from '#app/domain/inventory/index.ts';
-import type { OfflineSnapshot } from '#app/domain/offline/index.ts';
+import { vialRow } from '#app/domain/inventory/vial-row.ts';
+import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OfflineEntryInput } from '#app/domain/schemas/offline.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { listCalculations } from '#app/services/history.server.ts';

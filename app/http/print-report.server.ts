@@ -1,5 +1,5 @@
-import { REPORT_COLUMNS, reportRow, SECTION_TITLES } from '#app/domain/export/index.ts';
-import { localDateTime } from '#app/domain/time/index.ts';
+import { REPORT_COLUMNS, reportRow, SECTION_TITLES } from '#app/domain/export/report.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import type { PreparedExport } from '#app/services/export.server.ts';
 
 /** Rows that one printed page holds; more belong into a file. */

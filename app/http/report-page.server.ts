@@ -1,6 +1,7 @@
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import type { ClinicianReport } from '#app/domain/report/index.ts';
-import { shownDay, shownInstant } from '#app/domain/time/index.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { clinicianReport, reportCompounds, usualPeriod } from '#app/services/clinician-report.server.ts';
 import type { ReportShareInput } from '#app/domain/schemas/report.ts';
 import type { Ctx } from '#app/services/context.server.ts';

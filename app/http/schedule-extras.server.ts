@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  BUILT_IN_TEMPLATES,
-  describeSchedule,
-  doseWords,
-  templateSources,
-  type TemplateFacts,
-} from '#app/domain/schedule/index.ts';
+import { BUILT_IN_TEMPLATES, templateSources, type TemplateFacts } from '#app/domain/schedule/templates.ts';
+import { describeSchedule, doseWords } from '#app/domain/schedule/describe.ts';
 import type { ScheduleValues } from '#app/domain/schemas/schedule-form.ts';
 import type { Ctx, SignedInUser } from '#app/services/context.server.ts';
 import { getSchedule } from '#app/services/schedules.server.ts';

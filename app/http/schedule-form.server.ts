@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
 import { isAppError } from '#app/domain/errors.ts';
-import { shownPreview, type ScheduleDoseUnit, type ShownPreview } from '#app/domain/schedule/index.ts';
+import { shownPreview, type ShownPreview } from '#app/domain/schedule/shown.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedule/types.ts';
 import {
   readScheduleForm,
   valuesOf,
   type ScheduleValues,
   type ShownSchedule,
 } from '#app/domain/schemas/schedule-form.ts';
-import { calendarDay, timeZoneNames } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/services/context.server.ts';
 import { getNotificationChoices } from '#app/services/notification-choices.server.ts';
 import { previewSchedule } from '#app/services/schedules.server.ts';

@@ -1,13 +1,6 @@
-import {
-  courseWords,
-  describeSchedule,
-  doseWords,
-  shownDay,
-  shownDose,
-  shownIn,
-  shownPhases,
-} from '#app/domain/schedule/index.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { courseWords, describeSchedule, doseWords } from '#app/domain/schedule/describe.ts';
+import { shownDay, shownDose, shownIn, shownPhases } from '#app/domain/schedule/shown.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import {
   getSchedule,
   listSchedules,

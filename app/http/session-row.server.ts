@@ -1,5 +1,5 @@
-import { browserName } from '#app/domain/accounts/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { browserName } from '#app/domain/accounts/browser-name.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { SessionSummary } from '#app/services/sessions.server.ts';
 
 /** A session as texts for its owner, with times in their zone. */

@@ -1,5 +1,5 @@
 import { data, redirect, redirectDocument } from '@remix-run/node';
-import { isAdminRole } from '#app/domain/accounts/index.ts';
+import { isAdminRole } from '#app/domain/accounts/roles.ts';
 import type { SignedIn } from '#app/services/accounts.server.ts';
 import { isOthersDevice } from '#app/services/device-token.server.ts';
 import type { Attempt } from './authenticate.server.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { siteName, suggestionText } from '#app/domain/sites/index.ts';
-import { momentField, shownInstant } from '#app/domain/time/index.ts';
+import { siteName } from '#app/domain/sites/sites.ts';
+import { suggestionText } from '#app/domain/sites/reason.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { getSiteEntry, listSiteEntries } from '#app/services/injection-sites.server.ts';
 import { siteRotation } from '#app/services/site-rotation.server.ts';

@@ -1,5 +1,5 @@
-import type { TestAction } from '#app/domain/billing/index.ts';
-import { dayText, dollars } from '#app/domain/mail/index.ts';
+import type { TestAction } from '#app/domain/billing/test-actions.ts';
+import { dayText, dollars } from '#app/domain/mail/moments.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { getTestCheckout, getTestPortal } from '#app/services/test-desk.server.ts';
 import { ownPath } from './payment-redirect.server.ts';

@@ -1,5 +1,6 @@
-import { planWords, type Plan } from '#app/domain/billing/index.ts';
-import { dayText, dollars } from '#app/domain/mail/index.ts';
+import { planWords } from '#app/domain/billing/plan-words.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
+import { dayText, dollars } from '#app/domain/mail/moments.ts';
 import { BILLING_MESSAGES } from '#app/domain/schemas/billing.ts';
 import { getBilling, type BillingOverview } from '#app/services/billing-overview.server.ts';
 import type { Ctx } from '#app/services/context.server.ts';

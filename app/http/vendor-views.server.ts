@@ -1,17 +1,13 @@
 import { MAX_PAPERS_EACH } from '#app/domain/schemas/paper.ts';
-import { calendarDay, shownDay, shownInstant } from '#app/domain/time/index.ts';
-import {
-  nextStates,
-  orderTotal,
-  pricePerMg,
-  shownMoney,
-  shownPrice,
-  type PriceGroup,
-  type ReorderSuggestion,
-} from '#app/domain/vendors/index.ts';
-import type { OfferedProduct } from '#app/services/products.server.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
+import { nextStates } from '#app/domain/vendors/order-states.ts';
+import { orderTotal, shownMoney, shownPrice } from '#app/domain/vendors/money.ts';
+import { pricePerMg, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
+import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
+import type { OfferedProduct, addProduct } from '#app/services/products.server.ts';
 import { getOrder, type addOrder } from '#app/services/orders.server.ts';
-import type { addProduct } from '#app/services/products.server.ts';
 import type { UserPageArgs } from './page.server.ts';
 
 type Order = Awaited<ReturnType<typeof addOrder>>;

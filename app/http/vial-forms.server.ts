@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { beyondUseDayAfter, type Vial } from '#app/domain/inventory/index.ts';
+import { beyondUseDayAfter } from '#app/domain/inventory/beyond-use.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
 import type { VialChangesInput } from '#app/domain/schemas/vial.ts';
 import type { VialFormValues } from '#app/domain/schemas/vial-form.ts';
 

@@ -1,15 +1,13 @@
-import { SYRINGE_IDS } from '#app/domain/calculator/index.ts';
-import { Decimal, readDecimalText } from '#app/domain/decimal/index.ts';
-import {
-  doseOfVial,
-  forecastText,
-  isFinal,
-  vialDetail,
-  vialNameKey,
-  type Vial,
-} from '#app/domain/inventory/index.ts';
-import { massInMg } from '#app/domain/units/index.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { readDecimalText } from '#app/domain/decimal/text.ts';
+import { doseOfVial, vialDetail } from '#app/domain/inventory/vial-detail.ts';
+import { forecastText } from '#app/domain/inventory/forecast-text.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import type { Ctx, SignedInUser } from '#app/services/context.server.ts';
 import { stockForecast } from '#app/services/stock-forecast.server.ts';
 import { getVial } from '#app/services/vials.server.ts';

@@ -5,7 +5,7 @@ import {
   STEP_SECONDS,
   STEP_TOLERANCE,
   stepOf,
-} from '#app/domain/second-factor/index.ts';
+} from '#app/domain/second-factor/code.ts';
 
 /** The name that authenticator apps show above the account. */
 const ISSUER = 'Vialbook';

@@ -1,4 +1,5 @@
-import type { OfflineSnapshot, OutboxEntry } from '#app/domain/offline/index.ts';
+import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
+import type { OutboxEntry } from '#app/domain/offline/entry.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { postEntry } from './outbox/post.ts';
 import { addEntry, listEntries, replaceEntry, type Queued } from './outbox/queue.ts';

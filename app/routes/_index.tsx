@@ -1,10 +1,10 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { lazy, Suspense } from 'react';
-import { Landing } from '#app/components/landing/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
+import { Landing } from '#app/components/landing/landing.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
 import { isAppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { calculatorExample } from '#app/http/calculator-example.ts';
 import { formText, readForm } from '#app/http/form.server.ts';
 import { forVisitors } from '#app/http/page.server.ts';

@@ -1,9 +1,9 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ActLinkOver, ActPage } from '#app/components/reminders/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { actDose } from '#app/domain/reminder/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { ActLinkOver, ActPage } from '#app/components/reminders/act-page.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { actDose } from '#app/domain/reminder/act.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { actSchema, REMINDER_MESSAGES } from '#app/domain/schemas/reminder.ts';
 import { orWhenNotFound } from '#app/http/not-found.server.ts';
 import { forEveryone } from '#app/http/page.server.ts';

@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ActDone } from '#app/components/reminders/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { ActDone } from '#app/components/reminders/act-page.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { DOSE_MESSAGES } from '#app/domain/schemas/dose.ts';
 import { REMINDER_MESSAGES, type ActAction } from '#app/domain/schemas/reminder.ts';
 import { forEveryone } from '#app/http/page.server.ts';

@@ -1,12 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import {
-  AdminDataError,
-  OverviewFigures,
-  QuickActions,
-  RecentActivity,
-} from '#app/components/admin/index.ts';
-import { PageTitle } from '#app/components/ui/index.ts';
+import { AdminDataError } from '#app/components/admin/admin-data-error.tsx';
+import { OverviewFigures } from '#app/components/admin/overview-figures.tsx';
+import { QuickActions, RecentActivity } from '#app/components/admin/recent-activity.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { activityRow, overviewFigures } from '#app/http/admin-overview.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';
 import { thrownMessage } from '#app/http/thrown-message.ts';

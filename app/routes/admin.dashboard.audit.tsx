@@ -1,7 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { AuditFilterForm, AuditTable } from '#app/components/admin/index.ts';
-import { EmptyState, PageTitle, Pagination } from '#app/components/ui/index.ts';
+import { AuditFilterForm } from '#app/components/admin/audit-filter.tsx';
+import { AuditTable } from '#app/components/admin/audit-table.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
 import { listAuditSchema } from '#app/domain/schemas/admin-lists.ts';
 import { auditRow, cursorPages } from '#app/http/admin-users-page.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';

@@ -1,8 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/components/admin/index.ts';
-import { EventFilter, EventTable, SubscriptionPage } from '#app/components/admin/subscriptions/index.ts';
-import { Pagination } from '#app/components/ui/index.ts';
+import { AdminDataError } from '#app/components/admin/admin-data-error.tsx';
+import { EventFilter, EventTable } from '#app/components/admin/subscriptions/event-table.tsx';
+import { SubscriptionPage } from '#app/components/admin/subscriptions/subscription-page.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
 import { EVENT_TYPES } from '#app/http/event-words.ts';
 import { eventViews, figureViews } from '#app/http/admin-subscriptions.server.ts';
 import { pageAddress } from '#app/http/page-address.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Analytics, SubscriptionPage } from '#app/components/admin/subscriptions/index.ts';
+import { Analytics } from '#app/components/admin/subscriptions/analytics.tsx';
+import { SubscriptionPage } from '#app/components/admin/subscriptions/subscription-page.tsx';
 import { analyticsView, figureViews } from '#app/http/admin-subscriptions.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';
 import { subscriptionAnalytics, subscriptionFigures } from '#app/services/subscription-figures.server.ts';

@@ -1,8 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { IssueList, SubscriptionPage } from '#app/components/admin/subscriptions/index.ts';
-import { Pagination } from '#app/components/ui/index.ts';
-import { ISSUE_STATUSES } from '#app/domain/billing/index.ts';
+import { IssueList } from '#app/components/admin/subscriptions/issue-list.tsx';
+import { SubscriptionPage } from '#app/components/admin/subscriptions/subscription-page.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
+import { ISSUE_STATUSES } from '#app/domain/billing/issue-record.ts';
 import { figureViews, issueView } from '#app/http/admin-subscriptions.server.ts';
 import { pageAddress } from '#app/http/page-address.ts';
 import { forAdmins } from '#app/http/page.server.ts';

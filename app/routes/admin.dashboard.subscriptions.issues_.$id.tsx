@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { IssueDetail } from '#app/components/admin/subscriptions/index.ts';
-import { PageTitle } from '#app/components/ui/index.ts';
+import { IssueDetail } from '#app/components/admin/subscriptions/issue-list.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import type { SettleIssueInput } from '#app/domain/schemas/billing-issue.ts';
 import { issueView } from '#app/http/admin-subscriptions.server.ts';

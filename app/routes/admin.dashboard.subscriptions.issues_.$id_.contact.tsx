@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ContactForm } from '#app/components/admin/subscriptions/index.ts';
-import { PageTitle } from '#app/components/ui/index.ts';
-import { ISSUE_TEMPLATES } from '#app/domain/mail/index.ts';
+import { ContactForm } from '#app/components/admin/subscriptions/contact-form.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { ISSUE_TEMPLATES } from '#app/domain/mail/issue-mails.ts';
 import type { ContactUserInput } from '#app/domain/schemas/billing-issue.ts';
 import { issueView } from '#app/http/admin-subscriptions.server.ts';
 import { done } from '#app/http/done.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/components/admin/index.ts';
-import { Health, SystemPage } from '#app/components/admin/system/index.ts';
+import { AdminDataError } from '#app/components/admin/admin-data-error.tsx';
+import { Health } from '#app/components/admin/system/health.tsx';
+import { SystemPage } from '#app/components/admin/system/system-page.tsx';
 import { healthView } from '#app/http/admin-system.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';
 import { thrownMessage } from '#app/http/thrown-message.ts';

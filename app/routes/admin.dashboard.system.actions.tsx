@@ -1,7 +1,7 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ReasonForm } from '#app/components/admin/reason-form.tsx';
-import { PageTitle } from '#app/components/ui/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';

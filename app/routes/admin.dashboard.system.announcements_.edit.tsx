@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
-import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/components/admin/system/index.ts';
+import { AnnouncementForm, AnnouncementRows } from '#app/components/admin/system/announcements.tsx';
+import { SystemPage } from '#app/components/admin/system/system-page.tsx';
 import { announcementInput, announcementRow, announcementValues } from '#app/http/admin-system.server.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';

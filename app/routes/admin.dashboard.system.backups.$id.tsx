@@ -1,7 +1,8 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { BackupProgress, SystemPage } from '#app/components/admin/system/index.ts';
+import { BackupProgress } from '#app/components/admin/system/backup-list.tsx';
+import { SystemPage } from '#app/components/admin/system/system-page.tsx';
 import { backupView } from '#app/http/admin-system.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';
 import { getBackup, listBackups } from '#app/services/admin-backups.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { BackupList, SystemPage } from '#app/components/admin/system/index.ts';
-import { LinkButton } from '#app/components/ui/index.ts';
+import { BackupList } from '#app/components/admin/system/backup-list.tsx';
+import { SystemPage } from '#app/components/admin/system/system-page.tsx';
+import { LinkButton } from '#app/components/ui/button.tsx';
 import { backupView } from '#app/http/admin-system.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';
 import { listBackups } from '#app/services/admin-backups.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { LogList, SystemPage } from '#app/components/admin/system/index.ts';
-import { Pagination } from '#app/components/ui/index.ts';
+import { LogList } from '#app/components/admin/system/log-list.tsx';
+import { SystemPage } from '#app/components/admin/system/system-page.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
 import { logViews } from '#app/http/admin-system.server.ts';
 import { queryOf } from '#app/http/list-page.server.ts';
 import { pageAddress } from '#app/http/page-address.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SwitchList, SystemPage } from '#app/components/admin/system/index.ts';
-import { FLAG_WORDS } from '#app/domain/flags/index.ts';
+import { SwitchList } from '#app/components/admin/system/switch-list.tsx';
+import { SystemPage } from '#app/components/admin/system/system-page.tsx';
+import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { switchFlagSchema } from '#app/domain/schemas/flag.ts';
 import { switchViews } from '#app/http/admin-system.server.ts';

@@ -5,8 +5,8 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import { AdminShell, type AdminFrame } from '#app/components/admin/index.ts';
-import { RouteErrorPage } from '#app/components/errors/index.ts';
+import { AdminShell, type AdminFrame } from '#app/components/admin/admin-shell.tsx';
+import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
 import { forAdmins } from '#app/http/page.server.ts';
 import { thrownMessage } from '#app/http/thrown-message.ts';
 

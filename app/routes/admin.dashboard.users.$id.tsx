@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { AuditTable, UserActions, UserFacts } from '#app/components/admin/index.ts';
-import { PageTitle } from '#app/components/ui/index.ts';
+import { AuditTable } from '#app/components/admin/audit-table.tsx';
+import { UserActions, UserFacts } from '#app/components/admin/user-facts.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { userDetail } from '#app/http/admin-users-page.server.ts';
 import { offeredTo } from '#app/http/admin-changes.server.ts';
 import { forAdmins } from '#app/http/page.server.ts';

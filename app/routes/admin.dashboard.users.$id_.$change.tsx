@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
-import { ChangeForm } from '#app/components/admin/index.ts';
-import { isUserChange, type UserChange } from '#app/domain/admin/index.ts';
+import { ChangeForm } from '#app/components/admin/change-form.tsx';
+import { isUserChange, type UserChange } from '#app/domain/admin/changes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { CHANGES, runChange } from '#app/http/admin-changes.server.ts';
 import { userRow } from '#app/http/admin-users-page.server.ts';

@@ -1,7 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { UserFilterForm, UserTable } from '#app/components/admin/index.ts';
-import { EmptyState, LinkButton, PageTitle, Pagination } from '#app/components/ui/index.ts';
+import { UserFilterForm } from '#app/components/admin/user-filter.tsx';
+import { UserTable } from '#app/components/admin/user-table.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
 import { listUsersSchema } from '#app/domain/schemas/admin-lists.ts';
 import { cursorPages, userRow } from '#app/http/admin-users-page.server.ts';
 import { pageAddress } from '#app/http/page-address.ts';

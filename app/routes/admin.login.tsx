@@ -1,12 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import { AdminLoginForm, isUnreachable } from '#app/components/auth/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { Notice } from '#app/components/ui/index.ts';
-import { isAdminRole } from '#app/domain/accounts/index.ts';
+import { AdminLoginForm } from '#app/components/auth/admin-login-form.tsx';
+import { isUnreachable } from '#app/components/auth/connection-messages.ts';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { Notice } from '#app/components/ui/notice.tsx';
+import { isAdminRole } from '#app/domain/accounts/roles.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { signInSchema } from '#app/domain/schemas/account.ts';
 import { ADMIN_MESSAGES } from '#app/domain/schemas/admin.ts';
 import { authenticateForm } from '#app/http/authenticate.server.ts';

@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ApiDocsPage } from '#app/components/api-docs/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { ApiDocsPage } from '#app/components/api-docs/api-docs-page.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { currentDocument } from '#app/http/api/document.server.ts';
 import { documentationOf } from '#app/http/api/openapi/page.ts';
 import { forEveryone } from '#app/http/page.server.ts';

@@ -2,9 +2,9 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import type { SaveState } from '#app/components/calculator/calculator-state.ts';
 import { CalculatorScreen } from '#app/components/calculator/calculator-screen.tsx';
-import { PublicShell } from '#app/components/shell/index.ts';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { calculatorStatus, readCalculatorPage } from '#app/http/calculator-page.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 

@@ -1,8 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ConfirmEmail, EmailLinkOver } from '#app/components/auth/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { ConfirmEmail, EmailLinkOver } from '#app/components/auth/confirm-email.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { EMAIL_MESSAGES } from '#app/domain/schemas/email-change.ts';
 import { done } from '#app/http/done.server.ts';
 import { orWhenNotFound } from '#app/http/not-found.server.ts';

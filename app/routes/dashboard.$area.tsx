@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isPremiumArea } from '#app/domain/plans/index.ts';
+import { isPremiumArea } from '#app/domain/plans/premium-areas.ts';
 import { forUsers, type UserPageArgs } from '#app/http/page.server.ts';
 
 /** A premium area says so to a free user; whatever has no page is not found. */

@@ -1,22 +1,15 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import {
-  AdherenceByCompound,
-  AdherenceByWeek,
-  AnalyticsFilters,
-  DoseHeat,
-  EffectsAgainstDoses,
-  LevelChart,
-  MeasuredChart,
-  NoHalfLife,
-  SiteRotation,
-  Spend,
-  StockChart,
-} from '#app/components/analytics/index.ts';
+import { AdherenceByCompound, AdherenceByWeek, DoseHeat } from '#app/components/analytics/dose-charts.tsx';
+import { AnalyticsFilters } from '#app/components/analytics/filters.tsx';
+import { EffectsAgainstDoses, SiteRotation } from '#app/components/analytics/event-charts.tsx';
+import { LevelChart, NoHalfLife } from '#app/components/analytics/level-chart.tsx';
+import { MeasuredChart } from '#app/components/analytics/measured-chart.tsx';
+import { Spend, StockChart } from '#app/components/analytics/money-charts.tsx';
 import { LinkButton } from '#app/components/ui/button.tsx';
 import { EmptyState } from '#app/components/ui/empty-state.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { PERIODS } from '#app/domain/analytics/index.ts';
+import { PERIODS } from '#app/domain/analytics/periods.ts';
 import { readAnalytics } from '#app/http/analytics-page.server.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';

@@ -1,6 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ReportBody, ReportForm, ReportPage } from '#app/components/report/index.ts';
+import { ReportBody } from '#app/components/report/report-body.tsx';
+import { ReportForm } from '#app/components/report/report-form.tsx';
+import { ReportPage } from '#app/components/report/report-page.tsx';
 import { LinkButton } from '#app/components/ui/button.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readReportPage, REPORT_PATH } from '#app/http/report-page.server.ts';

@@ -1,7 +1,9 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReportPage, ShareForm, ShareList, ShareSecret } from '#app/components/report/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { ReportPage } from '#app/components/report/report-page.tsx';
+import { ShareForm, ShareSecret } from '#app/components/report/share-form.tsx';
+import { ShareList } from '#app/components/report/share-list.tsx';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { tryForm } from '#app/http/plain-form.server.ts';
 import { reportFields, shareFields, shareLine } from '#app/http/report-page.server.ts';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { Question } from '#app/components/profile/question.tsx';
-import { SHARES_PATH } from '#app/components/report/index.ts';
+import { SHARES_PATH } from '#app/components/report/share-form.tsx';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { shareLine } from '#app/http/report-page.server.ts';

@@ -1,7 +1,7 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { historyRow } from '#app/domain/history/history-row.ts';
-import { DeleteConfirm } from '#app/components/history/index.ts';
+import { DeleteConfirm } from '#app/components/history/delete-confirm.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { flash } from '#app/http/flash.server.ts';
 import { formText, readForm } from '#app/http/form.server.ts';

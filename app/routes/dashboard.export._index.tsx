@@ -1,6 +1,6 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ExportForm } from '#app/components/export/index.ts';
+import { ExportForm } from '#app/components/export/export-form.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { EXPORT_MESSAGES } from '#app/domain/schemas/export.ts';

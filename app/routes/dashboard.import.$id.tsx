@@ -1,6 +1,6 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ImportStep } from '#app/components/import/index.ts';
+import { ImportStep } from '#app/components/import/import-step.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { importView, refusedImport } from '#app/http/import-page.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

@@ -1,7 +1,7 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { countsText } from '#app/components/import/index.ts';
-import { Question } from '#app/components/profile/index.ts';
+import { countsText } from '#app/components/import/words.ts';
+import { Question } from '#app/components/profile/question.tsx';
 import { importLine } from '#app/http/import-page.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { getImport, undoImport } from '#app/services/import.server.ts';

@@ -1,6 +1,8 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ImportFormats, ImportList, UploadForm } from '#app/components/import/index.ts';
+import { ImportFormats } from '#app/components/import/formats.tsx';
+import { ImportList } from '#app/components/import/import-list.tsx';
+import { UploadForm } from '#app/components/import/upload-form.tsx';
 import { LinkButton } from '#app/components/ui/button.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';

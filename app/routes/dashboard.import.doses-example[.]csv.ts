@@ -1,4 +1,4 @@
-import { DOSE_EXAMPLE } from '#app/domain/import/index.ts';
+import { DOSE_EXAMPLE } from '#app/domain/import/dose-example.ts';
 import { forUsersFile } from '#app/http/page.server.ts';
 
 /** The documented table of doses with two lines to write over. */

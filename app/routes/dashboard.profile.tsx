@@ -1,16 +1,15 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/components/landing/margin-section.tsx';
-import {
-  DeletionNotice,
-  DetailsForm,
-  PasswordForm,
-  ProfileLinks,
-  SessionList,
-} from '#app/components/profile/index.ts';
+import { DeletionNotice } from '#app/components/profile/deletion.tsx';
+import { DetailsForm } from '#app/components/profile/details-form.tsx';
+import { PasswordForm } from '#app/components/profile/password-form.tsx';
+import { ProfileLinks } from '#app/components/profile/profile-links.tsx';
+import { SessionList } from '#app/components/profile/session-list.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/schemas/profile.ts';
-import { shownInstant, timeZoneNames } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
+import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { sessionRow } from '#app/http/session-row.server.ts';

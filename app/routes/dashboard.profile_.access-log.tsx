@@ -1,8 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AccessLogTable } from '#app/components/profile/index.ts';
-import { EmptyState, PageTitle, Pagination } from '#app/components/ui/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { AccessLogTable } from '#app/components/profile/access-log-table.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { readAccessLog } from '#app/services/access-log.server.ts';
 

@@ -1,6 +1,7 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ConfirmForm, ProfileSubPage } from '#app/components/profile/index.ts';
+import { ConfirmForm } from '#app/components/profile/confirm-form.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
 import { confirmPasswordSchema } from '#app/domain/schemas/profile.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { safeRedirect } from '#app/http/safe-redirect.ts';

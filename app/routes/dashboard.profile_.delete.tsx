@@ -1,8 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DeleteForm, DeletionNotice, ProfileSubPage } from '#app/components/profile/index.ts';
+import { DeleteForm, DeletionNotice } from '#app/components/profile/deletion.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
 import { deleteAccountSchema } from '#app/domain/schemas/account-deletion.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EmailForm, ProfileSubPage } from '#app/components/profile/index.ts';
+import { EmailForm } from '#app/components/profile/email-form.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
 import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/schemas/email-change.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

@@ -1,10 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { NotificationsForm, ProfileSubPage } from '#app/components/profile/index.ts';
-import { PushBrowsers } from '#app/components/reminders/index.ts';
-import { Notice } from '#app/components/ui/index.ts';
+import { NotificationsForm } from '#app/components/profile/notifications-form.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
+import { PushBrowsers } from '#app/components/reminders/push-browsers.tsx';
+import { Notice } from '#app/components/ui/notice.tsx';
 import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/schemas/notification-choices.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/components/profile/index.ts';
+import { Question } from '#app/components/profile/question.tsx';
 import { PUSH_MESSAGES } from '#app/domain/schemas/push.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

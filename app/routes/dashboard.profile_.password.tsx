@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PasswordForm, ProfileSubPage } from '#app/components/profile/index.ts';
+import { PasswordForm } from '#app/components/profile/password-form.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
 import { changePasswordSchema } from '#app/domain/schemas/profile.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

@@ -1,14 +1,14 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
 import {
-  ProfileSubPage,
   RecoveryCodes,
   SecondFactorOff,
   SecondFactorOn,
   SecondFactorSetup,
-} from '#app/components/profile/index.ts';
+} from '#app/components/profile/second-factor.tsx';
 import { codeSchema } from '#app/domain/schemas/second-factor.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { formText, readForm } from '#app/http/form.server.ts';
 import { forUsers, SECOND_FACTOR_PATH } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

@@ -1,6 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ProfileSubPage, Question, RecoveryCodes } from '#app/components/profile/index.ts';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
+import { Question } from '#app/components/profile/question.tsx';
+import { RecoveryCodes } from '#app/components/profile/second-factor.tsx';
 import { forUsers } from '#app/http/page.server.ts';
 import { getSecondFactor, renewRecoveryCodes } from '#app/services/second-factor.server.ts';
 

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Question } from '#app/components/profile/index.ts';
+import { Question } from '#app/components/profile/question.tsx';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { endSecondFactor, getSecondFactor } from '#app/services/second-factor.server.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EndSession } from '#app/components/profile/index.ts';
+import { EndSession } from '#app/components/profile/end-session.tsx';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { sessionRow } from '#app/http/session-row.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ApiTokenList, ProfileSubPage } from '#app/components/profile/index.ts';
-import { MAX_API_TOKENS } from '#app/domain/api-tokens/index.ts';
+import { ApiTokenList } from '#app/components/profile/api-token-list.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
+import { MAX_API_TOKENS } from '#app/domain/api-tokens/token.ts';
 import { apiTokenRow } from '#app/http/api-token-row.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { listApiTokens } from '#app/services/api-tokens.server.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/components/profile/index.ts';
+import { Question } from '#app/components/profile/question.tsx';
 import { apiTokenRow } from '#app/http/api-token-row.server.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

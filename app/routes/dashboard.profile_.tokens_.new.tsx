@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ApiTokenForm, ApiTokenSecret, ProfileSubPage } from '#app/components/profile/index.ts';
+import { ApiTokenForm, ApiTokenSecret } from '#app/components/profile/api-token-form.tsx';
+import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
 import { createApiTokenSchema } from '#app/domain/schemas/api-token.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

@@ -1,9 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/components/landing/margin-section.tsx';
-import { MakeLink, ReferralLedger, ReferralLink, ShareText } from '#app/components/referrals/index.ts';
+import { MakeLink, ReferralLink, ShareText } from '#app/components/referrals/referral-link.tsx';
+import { ReferralLedger } from '#app/components/referrals/referral-ledger.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { getReferrals, makeReferralCode, referralQr } from '#app/services/referrals.server.ts';

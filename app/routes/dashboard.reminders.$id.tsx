@@ -1,8 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { dosePath, ReminderPage, REMINDERS_PATH } from '#app/components/reminders/index.ts';
+import { dosePath, REMINDERS_PATH } from '#app/components/reminders/paths.ts';
+import { ReminderPage } from '#app/components/reminders/reminder-page.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { reminderView } from '#app/domain/reminder/index.ts';
+import { reminderView } from '#app/domain/reminder/view.ts';
 import { REMINDER_MESSAGES, reminderFormSchema } from '#app/domain/schemas/reminder.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,9 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from '#app/components/reminders/index.ts';
+import {
+  NoReminders,
+  ReadAllForm,
+  ReminderFilter,
+  ReminderList,
+} from '#app/components/reminders/reminder-list.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { Pagination } from '#app/components/ui/pagination.tsx';
-import { reminderView } from '#app/domain/reminder/index.ts';
+import { reminderView } from '#app/domain/reminder/view.ts';
 import { REMINDER_MESSAGES } from '#app/domain/schemas/reminder.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

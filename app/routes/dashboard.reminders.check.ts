@@ -1,4 +1,4 @@
-import { reminderView } from '#app/domain/reminder/index.ts';
+import { reminderView } from '#app/domain/reminder/view.ts';
 import { readForm } from '#app/http/form.server.ts';
 import { forUsersFile } from '#app/http/page.server.ts';
 import { markShown, unshownReminders } from '#app/services/reminders.server.ts';

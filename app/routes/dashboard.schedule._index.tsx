@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { TodayScreen } from '#app/components/dose/index.ts';
+import { TodayScreen } from '#app/components/dose/today-screen.tsx';
 import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
 import { useReload } from '#app/components/schedule/use-reload.ts';
 import { LinkButton } from '#app/components/ui/button.tsx';

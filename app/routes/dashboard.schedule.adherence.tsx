@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AdherenceReport } from '#app/components/dose/index.ts';
+import { AdherenceReport } from '#app/components/dose/adherence.tsx';
 import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { isAppError } from '#app/domain/errors.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Backfill } from '#app/components/dose/index.ts';
+import { Backfill } from '#app/components/dose/backfill-form.tsx';
 import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { answerBackfill, readBackfillPage, type BackfillReply } from '#app/http/dose-pages.server.ts';

@@ -1,10 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { Calendar } from '#app/components/dose/index.ts';
+import { Calendar } from '#app/components/dose/calendar.tsx';
 import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
 import { useReload } from '#app/components/schedule/use-reload.ts';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { calendarDay, isCalendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readCalendar } from '#app/services/dose-lists.server.ts';
 

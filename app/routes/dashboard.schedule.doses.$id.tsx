@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DosePage } from '#app/components/dose/index.ts';
+import { DosePage } from '#app/components/dose/dose-page.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { answerDoseForm, type DoseReply } from '#app/http/dose-form.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { LogForm } from '#app/components/dose/index.ts';
+import { LogForm } from '#app/components/dose/log-form.tsx';
 import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { answerLogForm, type DoseReply } from '#app/http/dose-form.server.ts';

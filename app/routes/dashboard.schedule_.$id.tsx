@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleDetail, SchedulePage } from '#app/components/schedule/index.ts';
+import { ScheduleDetail } from '#app/components/schedule/schedule-detail.tsx';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readSchedulePage } from '#app/http/schedule-page.server.ts';
 

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { scheduleHref, ScheduleQuestion } from '#app/components/schedule/index.ts';
+import { scheduleHref } from '#app/components/schedule/schedule-list.tsx';
+import { ScheduleQuestion } from '#app/components/schedule/question.tsx';
 import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

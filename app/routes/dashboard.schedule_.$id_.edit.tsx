@@ -1,6 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ScheduleForm, scheduleHref, SchedulePage } from '#app/components/schedule/index.ts';
+import { ScheduleForm } from '#app/components/schedule/schedule-form.tsx';
+import { scheduleHref } from '#app/components/schedule/schedule-list.tsx';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
 import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
 import { valuesOf } from '#app/domain/schemas/schedule-form.ts';
 import { done } from '#app/http/done.server.ts';

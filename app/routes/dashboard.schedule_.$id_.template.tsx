@@ -1,6 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { scheduleHref, SchedulePage, TemplateForm } from '#app/components/schedule/index.ts';
+import { scheduleHref } from '#app/components/schedule/schedule-list.tsx';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
+import { TemplateForm } from '#app/components/schedule/template-form.tsx';
 import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schemas/schedule-template.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,7 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleList, SchedulePage, TravelNotice } from '#app/components/schedule/index.ts';
-import { LinkButton, Pagination } from '#app/components/ui/index.ts';
+import { ScheduleList } from '#app/components/schedule/schedule-list.tsx';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
+import { TravelNotice } from '#app/components/schedule/travel-notice.tsx';
+import { LinkButton } from '#app/components/ui/button.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readSchedulesPage } from '#app/http/schedule-page.server.ts';
 

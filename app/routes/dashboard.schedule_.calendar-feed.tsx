@@ -4,7 +4,7 @@ import { FeedForms, FeedLink, NewFeedForm } from '#app/components/reminders/cale
 import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schemas/calendar-feed.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Question } from '#app/components/profile/index.ts';
+import { Question } from '#app/components/profile/question.tsx';
 import { FEED_MESSAGES } from '#app/domain/schemas/calendar-feed.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ScheduleForm, SchedulePage } from '#app/components/schedule/index.ts';
+import { ScheduleForm } from '#app/components/schedule/schedule-form.tsx';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
 import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SchedulePage, TemplateLists } from '#app/components/schedule/index.ts';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
+import { TemplateLists } from '#app/components/schedule/template-lists.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readTemplatesPage } from '#app/http/schedule-extras.server.ts';
 

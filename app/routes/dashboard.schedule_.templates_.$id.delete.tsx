@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleQuestion } from '#app/components/schedule/index.ts';
+import { ScheduleQuestion } from '#app/components/schedule/question.tsx';
 import { TEMPLATE_MESSAGES } from '#app/domain/schemas/schedule-template.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

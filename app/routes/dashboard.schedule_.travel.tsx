@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SchedulePage, TravelForm } from '#app/components/schedule/index.ts';
+import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
+import { TravelForm } from '#app/components/schedule/travel-form.tsx';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readTravelPage, sendTravel } from '#app/http/schedule-extras.server.ts';

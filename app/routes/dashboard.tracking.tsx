@@ -1,6 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { NextSite, SiteForm, SiteHistory, TrackingPage } from '#app/components/tracking/index.ts';
+import { NextSite } from '#app/components/tracking/sites/next-site.tsx';
+import { SiteForm } from '#app/components/tracking/sites/site-form.tsx';
+import { SiteHistory } from '#app/components/tracking/sites/site-history.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

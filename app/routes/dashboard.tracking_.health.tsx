@@ -1,7 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { MeasurementList, QuickEntry, TrendSection } from '#app/components/tracking/health/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { MeasurementList } from '#app/components/tracking/health/measurement-list.tsx';
+import { QuickEntry } from '#app/components/tracking/health/quick-entry.tsx';
+import { TrendSection } from '#app/components/tracking/health/trend-section.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { LinkButton } from '#app/components/ui/button.tsx';
 import { readHealthPage } from '#app/http/health-page.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

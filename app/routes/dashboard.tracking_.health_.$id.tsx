@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { MeasurementForm } from '#app/components/tracking/health/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { MeasurementForm } from '#app/components/tracking/health/measurement-form.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { measurementSchema } from '#app/domain/schemas/health.ts';
 import { cleared } from '#app/http/cleared.ts';
 import { done } from '#app/http/done.server.ts';

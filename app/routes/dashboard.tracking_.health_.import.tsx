@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PasteForm } from '#app/components/tracking/health/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { PasteForm } from '#app/components/tracking/health/paste-form.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText, readForm } from '#app/http/form.server.ts';

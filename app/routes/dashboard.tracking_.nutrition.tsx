@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { NutritionForm, NutritionList } from '#app/components/tracking/nutrition/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { NutritionForm } from '#app/components/tracking/nutrition/nutrition-form.tsx';
+import { NutritionList } from '#app/components/tracking/nutrition/nutrition-list.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { NUTRIENTS, nutritionSchema } from '#app/domain/schemas/nutrition.ts';
 import { cleared } from '#app/http/cleared.ts';
 import { done } from '#app/http/done.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectList, EffectStats } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { EffectList } from '#app/components/tracking/effects/effect-list.tsx';
+import { EffectStats } from '#app/components/tracking/effects/effect-stats.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { LinkButton } from '#app/components/ui/button.tsx';
 import { readEffectList } from '#app/http/effect-page.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectView } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { EffectView } from '#app/components/tracking/effects/effect-view.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { LinkButton } from '#app/components/ui/button.tsx';
 import { readEffect } from '#app/http/effect-page.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

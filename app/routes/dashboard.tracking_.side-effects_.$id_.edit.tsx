@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EffectForm } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { EffectForm } from '#app/components/tracking/effects/effect-form.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
 import { cleared } from '#app/http/cleared.ts';
 import { done } from '#app/http/done.server.ts';

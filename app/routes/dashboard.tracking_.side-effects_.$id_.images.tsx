@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EffectView } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { EffectView } from '#app/components/tracking/effects/effect-view.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { done } from '#app/http/done.server.ts';
 import { readEffect } from '#app/http/effect-page.server.ts';
 import { submitFile } from '#app/http/file-form.server.ts';

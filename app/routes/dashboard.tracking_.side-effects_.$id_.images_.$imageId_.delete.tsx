@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/components/tracking/index.ts';
+import { ConfirmDelete } from '#app/components/tracking/confirm-delete.tsx';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { deleteSideEffectImage, readSideEffectImage } from '#app/services/side-effect-images.server.ts';

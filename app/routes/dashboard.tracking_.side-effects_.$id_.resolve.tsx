@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ResolveForm } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { ResolveForm } from '#app/components/tracking/effects/resolve-form.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { resolveSchema } from '#app/domain/schemas/side-effect.ts';
 import { done } from '#app/http/done.server.ts';
 import { readEffect } from '#app/http/effect-page.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EffectForm, TemplateLinks } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { EffectForm } from '#app/components/tracking/effects/effect-form.tsx';
+import { TemplateLinks } from '#app/components/tracking/effects/template-links.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
 import { done } from '#app/http/done.server.ts';
 import { readNewEffect } from '#app/http/effect-page.server.ts';

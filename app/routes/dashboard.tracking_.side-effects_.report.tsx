@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectReport } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { EffectReport } from '#app/components/tracking/effects/effect-report.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { readEffectReport } from '#app/http/effect-page.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 

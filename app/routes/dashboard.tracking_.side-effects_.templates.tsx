@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { TemplateList } from '#app/components/tracking/effects/index.ts';
-import { TrackingPage } from '#app/components/tracking/index.ts';
+import { TemplateList } from '#app/components/tracking/effects/template-list.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { templateSchema } from '#app/domain/schemas/side-effect.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText, readForm } from '#app/http/form.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SiteChoiceForm, TrackingPage } from '#app/components/tracking/index.ts';
+import { SiteChoiceForm } from '#app/components/tracking/sites/site-choice-form.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { siteChoiceSchema } from '#app/domain/schemas/injection-site.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

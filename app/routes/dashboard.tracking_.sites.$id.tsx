@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SiteForm, TrackingPage } from '#app/components/tracking/index.ts';
+import { SiteForm } from '#app/components/tracking/sites/site-form.tsx';
+import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
 import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
 import { cleared } from '#app/http/cleared.ts';
 import { done } from '#app/http/done.server.ts';

@@ -6,12 +6,13 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { AnnouncementList, type AnnouncementView } from '#app/components/announcements/index.ts';
-import { RouteErrorPage } from '#app/components/errors/index.ts';
+import { AnnouncementList, type AnnouncementView } from '#app/components/announcements/announcement-list.tsx';
+import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
 import { Bell, type BellData } from '#app/components/reminders/bell.tsx';
-import { DashboardShell, dashboardEntries } from '#app/components/shell/index.ts';
+import { DashboardShell } from '#app/components/shell/dashboard-shell.tsx';
+import { dashboardEntries } from '#app/components/shell/nav-entries.ts';
 import { PastDueNotice } from '#app/components/upgrade/past-due-notice.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { bellData } from '#app/http/bell.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { thrownMessage } from '#app/http/thrown-message.ts';

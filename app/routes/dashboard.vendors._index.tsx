@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/components/ui/button.tsx';
-import { SupplierList, VendorPage } from '#app/components/vendors/index.ts';
+import { SupplierList } from '#app/components/vendors/supplier-list.tsx';
+import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { listProducts } from '#app/services/products.server.ts';
 import { listSuppliers } from '#app/services/suppliers.server.ts';

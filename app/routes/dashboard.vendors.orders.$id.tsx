@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { OrderDetail, VendorPage } from '#app/components/vendors/index.ts';
+import { OrderDetail } from '#app/components/vendors/order-view.tsx';
+import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { done } from '#app/http/done.server.ts';
 import { formText, readForm } from '#app/http/form.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { OrderDetail, VendorPage } from '#app/components/vendors/index.ts';
+import { OrderDetail } from '#app/components/vendors/order-view.tsx';
+import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
 import { done } from '#app/http/done.server.ts';
 import { submitFile } from '#app/http/file-form.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReceiveForm, VendorStep } from '#app/components/vendors/index.ts';
+import { ReceiveForm } from '#app/components/vendors/receive-form.tsx';
+import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { allMessages, OrderForm, SupplierChoice, VendorStep } from '#app/components/vendors/index.ts';
+import { allMessages } from '#app/components/vendors/messages.ts';
+import { OrderForm, SupplierChoice } from '#app/components/vendors/order-form.tsx';
+import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

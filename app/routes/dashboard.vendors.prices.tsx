@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PriceGroups, VendorPage } from '#app/components/vendors/index.ts';
+import { PriceGroups } from '#app/components/vendors/price-groups.tsx';
+import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { priceGroupView } from '#app/http/vendor-views.server.ts';
 import { priceComparison } from '#app/services/products.server.ts';

@@ -1,7 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/components/ui/button.tsx';
-import { ProductForm, VendorStep } from '#app/components/vendors/index.ts';
+import { ProductForm } from '#app/components/vendors/product-form.tsx';
+import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
 import { productSchema } from '#app/domain/schemas/vendor.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { CatalogueForm, VendorStep } from '#app/components/vendors/index.ts';
+import { CatalogueForm } from '#app/components/vendors/catalogue-form.tsx';
+import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
 import { done } from '#app/http/done.server.ts';
 import { formText } from '#app/http/form.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ProductForm, VendorStep, type ProductValues } from '#app/components/vendors/index.ts';
+import { ProductForm, type ProductValues } from '#app/components/vendors/product-form.tsx';
+import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
 import { productPressSchema } from '#app/domain/schemas/vendor.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SupplierForm, VendorStep } from '#app/components/vendors/index.ts';
+import { SupplierForm } from '#app/components/vendors/supplier-form.tsx';
+import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
 import { supplierPressSchema } from '#app/domain/schemas/vendor.ts';
 import { done } from '#app/http/done.server.ts';
 import { forPremiumUsers } from '#app/http/page.server.ts';

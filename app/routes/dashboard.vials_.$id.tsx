@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { VialView } from '#app/components/vials/index.ts';
+import { VialView } from '#app/components/vials/vial-view.tsx';
 import { forUsers } from '#app/http/page.server.ts';
 import { readVialView } from '#app/http/vial-page.server.ts';
 

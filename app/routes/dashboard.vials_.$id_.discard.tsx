@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DiscardForm } from '#app/components/vials/index.ts';
-import { remainingOf } from '#app/domain/inventory/index.ts';
+import { DiscardForm } from '#app/components/vials/discard-form.tsx';
+import { remainingOf } from '#app/domain/inventory/vial-row.ts';
 import { discardSchema } from '#app/domain/schemas/vial.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

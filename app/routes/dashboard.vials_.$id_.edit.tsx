@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { VialForm, VialSubPage } from '#app/components/vials/index.ts';
+import { VialForm } from '#app/components/vials/vial-form.tsx';
+import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
 import { vialFormSchema } from '#app/domain/schemas/vial-form.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';

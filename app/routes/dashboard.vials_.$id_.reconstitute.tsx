@@ -1,8 +1,9 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReconstituteForm, VialSubPage } from '#app/components/vials/index.ts';
+import { ReconstituteForm } from '#app/components/vials/reconstitute-form.tsx';
+import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
 import { reconstituteSchema } from '#app/domain/schemas/vial.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

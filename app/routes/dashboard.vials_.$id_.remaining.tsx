@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { RemainingForm, SpillForm, VialSubPage } from '#app/components/vials/index.ts';
-import { remainingOf } from '#app/domain/inventory/index.ts';
+import { RemainingForm, SpillForm } from '#app/components/vials/amount-forms.tsx';
+import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
+import { remainingOf } from '#app/domain/inventory/vial-row.ts';
 import { done } from '#app/http/done.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { submitAmount } from '#app/http/vial-amount-form.server.ts';

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/components/vials/index.ts';
-import { PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/index.ts';
+import { PlanLimitNotice } from '#app/components/vials/plan-limit-notice.tsx';
+import { TemplateLinks } from '#app/components/vials/template-links.tsx';
+import { VialForm } from '#app/components/vials/vial-form.tsx';
+import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/plan-limit.ts';
 import { vialFormSchema } from '#app/domain/schemas/vial-form.ts';
 import { done } from '#app/http/done.server.ts';
 import { newVialValues, VIAL_TEMPLATES } from '#app/http/new-vial.server.ts';

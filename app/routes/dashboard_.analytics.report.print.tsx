@@ -1,6 +1,6 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ReportPrintPage } from '#app/components/report/index.ts';
+import { ReportPrintPage } from '#app/components/report/print-page.tsx';
 import { forPremiumUsers } from '#app/http/page.server.ts';
 import { readReportPage, REPORT_PATH } from '#app/http/report-page.server.ts';
 

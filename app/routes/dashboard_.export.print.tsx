@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PrintReport } from '#app/components/export/index.ts';
+import { PrintReport } from '#app/components/export/print-report.tsx';
 import { exportAddress, readExportFields } from '#app/http/export-form.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { MAX_PRINTED_ROWS, readPrintedSections } from '#app/http/print-report.server.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { VialLabel } from '#app/components/vials/index.ts';
+import { VialLabel } from '#app/components/vials/vial-label.tsx';
 import { forUsers } from '#app/http/page.server.ts';
 import { labelOfVial } from '#app/services/vial-label.server.ts';
 

@@ -1,8 +1,8 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ForgotPasswordForm } from '#app/components/auth/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { ForgotPasswordForm } from '#app/components/auth/forgot-password-form.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { forgotPasswordSchema, RESET_ASKED } from '#app/domain/schemas/password-reset.ts';
 import { forVisitors } from '#app/http/page.server.ts';
 import { formAgain, submitForm } from '#app/http/submit-form.server.ts';

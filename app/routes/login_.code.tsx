@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { CodeForm } from '#app/components/auth/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { CodeForm } from '#app/components/auth/code-form.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { openCodeStep, takeCode } from '#app/http/code-step.server.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 import { USER_DOOR } from '#app/http/sign-in-reply.server.ts';

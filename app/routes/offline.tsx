@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { OfflinePage } from '#app/components/offline/index.ts';
+import { OfflinePage } from '#app/components/offline/offline-page.tsx';
 import { calculatorStatus, readCalculatorPage } from '#app/http/calculator-page.ts';
 
 export const meta: MetaFunction = () => [

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { RegisterForm } from '#app/components/auth/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
+import { RegisterForm } from '#app/components/auth/register-form.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
 import { Notice } from '#app/components/ui/notice.tsx';
-import { FLAG_WORDS } from '#app/domain/flags/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { registerSchema } from '#app/domain/schemas/account.ts';
 import { authenticateForm } from '#app/http/authenticate.server.ts';
 import { forVisitors } from '#app/http/page.server.ts';

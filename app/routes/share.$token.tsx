@@ -1,9 +1,9 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ShareOver, SharedReportPage } from '#app/components/report/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
-import { noShare } from '#app/domain/report/index.ts';
+import { ShareOver, SharedReportPage } from '#app/components/report/shared-report.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { noShare } from '#app/domain/report/share.ts';
 import { orWhenNotFound } from '#app/http/not-found.server.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 import { openSharedReport } from '#app/services/shared-report.server.ts';

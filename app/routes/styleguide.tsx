@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
-import { PublicShell } from '#app/components/shell/index.ts';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
 import { Styleguide } from '#app/components/styleguide/index.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { currentApp } from '#app/http/current-app.server.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 

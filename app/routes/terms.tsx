@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Terms } from '#app/components/legal/index.ts';
-import { PublicShell } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { Terms } from '#app/components/legal/terms.tsx';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { forEveryone } from '#app/http/page.server.ts';
 
 export const meta: MetaFunction = () => [

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanChange, PlanPage } from '#app/components/upgrade/index.ts';
+import { PlanChange } from '#app/components/upgrade/plan-change.tsx';
+import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
 import { changePlanSchema } from '#app/domain/schemas/billing.ts';
 import { done } from '#app/http/done.server.ts';
 import { firstError } from '#app/http/first-error.ts';

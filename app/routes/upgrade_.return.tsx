@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PlanPage, ReturnStatus } from '#app/components/upgrade/index.ts';
+import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
+import { ReturnStatus } from '#app/components/upgrade/return-status.tsx';
 import { forUsers } from '#app/http/page.server.ts';
 import { upgradeView } from '#app/http/upgrade-page.server.ts';
 

@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanPage, TestCheckout } from '#app/components/upgrade/index.ts';
+import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
+import { TestCheckout } from '#app/components/upgrade/test-checkout.tsx';
 import { formText, readForm } from '#app/http/form.server.ts';
 import { forUsers } from '#app/http/page.server.ts';
 import { toPayments } from '#app/http/payment-redirect.server.ts';

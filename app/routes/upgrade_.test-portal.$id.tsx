@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanPage, TestPortal } from '#app/components/upgrade/index.ts';
+import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
+import { TestPortal } from '#app/components/upgrade/test-portal.tsx';
 import { testActionSchema } from '#app/domain/schemas/billing.ts';
 import { done } from '#app/http/done.server.ts';
 import { firstError } from '#app/http/first-error.ts';

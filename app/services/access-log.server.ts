@@ -1,4 +1,4 @@
-import { actionText, actorText } from '#app/domain/audit/index.ts';
+import { actionText, actorText } from '#app/domain/audit/words.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 

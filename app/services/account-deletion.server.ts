@@ -1,6 +1,6 @@
-import { deletionTime } from '#app/domain/accounts/index.ts';
+import { deletionTime } from '#app/domain/accounts/deletion.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { deletionCancelledMail, deletionScheduledMail } from '#app/domain/mail/index.ts';
+import { deletionCancelledMail, deletionScheduledMail } from '#app/domain/mail/account-mails.ts';
 import {
   deleteAccountSchema,
   DELETION_MESSAGES,

@@ -1,5 +1,5 @@
 import { isAppError } from '#app/domain/errors.ts';
-import { accountDeletedMail } from '#app/domain/mail/index.ts';
+import { accountDeletedMail } from '#app/domain/mail/account-mails.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from './audit.server.ts';
 import { authorise } from './authorise.server.ts';

@@ -1,11 +1,8 @@
-import type { Profile, Role } from '#app/domain/accounts/index.ts';
+import type { Profile } from '#app/domain/accounts/profile.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
 import { AppError } from '#app/domain/errors.ts';
-import {
-  entitlementOf,
-  trialEnd,
-  type Subscription,
-  type SubscriptionStatus,
-} from '#app/domain/plans/index.ts';
+import { entitlementOf, type Subscription, type SubscriptionStatus } from '#app/domain/plans/entitlement.ts';
+import { trialEnd } from '#app/domain/plans/trial.ts';
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/schemas/account.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import type { UserRecord } from '#models/index.server.ts';

@@ -1,5 +1,5 @@
-import { isGone } from '#app/domain/accounts/index.ts';
-import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/dose/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
+import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/dose/warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { actSchema, REMINDER_MESSAGES, type ActAction, type ActInput } from '#app/domain/schemas/reminder.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';

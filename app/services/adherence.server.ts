@@ -1,14 +1,13 @@
+import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/adherence/adherence.ts';
 import {
-  ADHERENCE_FORMULA,
   adherenceByWeek,
   adherenceOfAll,
-  currentStreak,
   groupCounts,
-  type Adherence,
   type AdherenceGroup,
-} from '#app/domain/adherence/index.ts';
+} from '#app/domain/adherence/groups.ts';
+import { currentStreak } from '#app/domain/adherence/streak.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
 import {
   adherenceSchema,
   ADHERENCE_MESSAGES,
@@ -16,7 +15,7 @@ import {
   type AdherenceInput,
 } from '#app/domain/schemas/adherence.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/index.ts';
+import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/days.ts';
 import type { Ctx } from './context.server.ts';
 import { premiumOwner } from './premium-owner.server.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '#app/domain/accounts/index.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { createAdminSchema, type CreateAdminInput } from '#app/domain/schemas/admin.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';

@@ -1,11 +1,11 @@
-import { normaliseEmail } from '#app/domain/accounts/index.ts';
+import { normaliseEmail } from '#app/domain/accounts/email.ts';
 import {
   listAuditSchema,
   type ListAuditInput,
   type ListAuditQuery,
 } from '#app/domain/schemas/admin-lists.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { instantsOfDays } from '#app/domain/time/index.ts';
+import { instantsOfDays } from '#app/domain/time/days.ts';
 import type { AuditFilter, AuditPlace, AuditRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -3,7 +3,7 @@ import { ADMIN_MESSAGES, deleteUserSchema, type DeleteUserInput } from '#app/dom
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import type { AccountView } from './accounts.server.ts';
 import { changed, finishChange, openSubject } from './admin-subject.server.ts';
-import { isGone } from '#app/domain/accounts/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
 import type { Ctx } from './context.server.ts';
 import { refuseAllSessions } from './session-ending.server.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { secondFactorOffMail } from '#app/domain/mail/index.ts';
+import { secondFactorOffMail } from '#app/domain/mail/security-mails.ts';
 import { changeStatusSchema, type ChangeStatusInput } from '#app/domain/schemas/admin.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import type { AccountView } from './accounts.server.ts';

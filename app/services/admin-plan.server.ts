@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { changeStatusSchema, type ChangeStatusInput } from '#app/domain/schemas/admin.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import type { AccountView } from './accounts.server.ts';

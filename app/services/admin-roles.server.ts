@@ -1,5 +1,5 @@
-import type { Role } from '#app/domain/accounts/index.ts';
-import { roleStep } from '#app/domain/admin/index.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
+import { roleStep } from '#app/domain/admin/user-filter.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   changeRoleSchema,

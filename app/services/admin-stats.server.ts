@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/plans/index.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { ADMIN_MESSAGES, type ChangeStatusInput } from '#app/domain/schemas/admin.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { accountView, type AccountView } from './accounts.server.ts';

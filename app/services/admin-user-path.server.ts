@@ -1,6 +1,7 @@
-import { behind, readUserSearch, type UserFilter } from '#app/domain/admin/index.ts';
+import { behind, readUserSearch } from '#app/domain/admin/user-search.ts';
+import type { UserFilter } from '#app/domain/admin/user-filter.ts';
 import type { ListUsersQuery } from '#app/domain/schemas/admin-lists.ts';
-import { DAY_MS } from '#app/domain/plans/index.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 import type { UserListField, UserPath } from '#models/index.server.ts';
 
 /** Days within which somebody counts as active. */

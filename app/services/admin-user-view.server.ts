@@ -1,7 +1,5 @@
-import type { EntitlementSource } from '#app/domain/plans/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
-import type { AuditEntry } from './admin-audit.server.ts';
-import { withNames } from './admin-audit.server.ts';
+import { type EntitlementSource, entitlementOf } from '#app/domain/plans/entitlement.ts';
+import { type AuditEntry, withNames } from './admin-audit.server.ts';
 import { findSubject, openSubject } from './admin-subject.server.ts';
 import { listedUser, type ListedUser } from './admin-users.server.ts';
 import { recordAudit } from './audit.server.ts';

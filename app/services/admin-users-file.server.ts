@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
-import { guardFormula } from '#app/domain/export/index.ts';
+import { guardFormula } from '#app/domain/export/spreadsheet.ts';
 import { listUsersSchema, type ListUsersInput } from '#app/domain/schemas/admin-lists.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import type { UserPlace } from '#models/index.server.ts';
 import { userFilter, userPath } from './admin-user-path.server.ts';
 import { findNamed, listedUser, userWalk, type ListedUser } from './admin-users.server.ts';

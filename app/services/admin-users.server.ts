@@ -1,4 +1,5 @@
-import { matchesUserFilter, readUserSearch, type UserFilter } from '#app/domain/admin/index.ts';
+import { matchesUserFilter, type UserFilter } from '#app/domain/admin/user-filter.ts';
+import { readUserSearch } from '#app/domain/admin/user-search.ts';
 import {
   listUsersSchema,
   type ListUsersInput,

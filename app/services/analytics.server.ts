@@ -3,22 +3,14 @@ import {
   groupCounts,
   type AdherenceGroup,
   type StatusCount,
-} from '#app/domain/adherence/index.ts';
-import {
-  compareDays,
-  daysOf,
-  heatRows,
-  periodUpTo,
-  spendOf,
-  type Comparison,
-  type EffectDayInput,
-  type HeatRow,
-  type Period,
-  type PeriodDays,
-  type SpendOf,
-} from '#app/domain/analytics/index.ts';
-import { vialNameKey, type StockForecast } from '#app/domain/inventory/index.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
+} from '#app/domain/adherence/groups.ts';
+import { compareDays, type Comparison, type EffectDayInput } from '#app/domain/analytics/compare.ts';
+import { daysOf, periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
+import { heatRows, type HeatRow } from '#app/domain/analytics/heat.ts';
+import { spendOf, type SpendOf } from '#app/domain/analytics/spend.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DayNameCount } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';

@@ -1,4 +1,8 @@
-import { announcementsFor, announcementState, type Announcement } from '#app/domain/announcements/index.ts';
+import {
+  announcementsFor,
+  announcementState,
+  type Announcement,
+} from '#app/domain/announcements/announcement.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   announcementSchema,
@@ -8,7 +12,8 @@ import {
   type ChangeAnnouncementInput,
 } from '#app/domain/schemas/announcement.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { momentField, readMoment } from '#app/domain/time/index.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 import { recordAudit } from './audit.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,13 +1,13 @@
-import { isGone } from '#app/domain/accounts/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
 import {
   API_TOKEN_PREFIX,
   apiTokenEnd,
   isOver,
   MAX_API_TOKENS,
   type ApiTokenScope,
-} from '#app/domain/api-tokens/index.ts';
+} from '#app/domain/api-tokens/token.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { apiTokenMadeMail } from '#app/domain/mail/index.ts';
+import { apiTokenMadeMail } from '#app/domain/mail/security-mails.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/schemas/account.ts';
 import {
   API_TOKEN_MESSAGES,

@@ -1,4 +1,4 @@
-import { isAdminRole, type Role } from '#app/domain/accounts/index.ts';
+import { isAdminRole, type Role } from '#app/domain/accounts/roles.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { SECOND_FACTOR_MESSAGES } from '#app/domain/schemas/second-factor.ts';
 import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';

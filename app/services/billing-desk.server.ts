@@ -1,12 +1,12 @@
 import {
   SUBSCRIPTION_EVENT_TYPES,
-  type IssueRecord,
-  type IssueStatus,
   type LedgerRow,
   type SubscriptionEventType,
-} from '#app/domain/billing/index.ts';
+} from '#app/domain/billing/ledger-row.ts';
+import type { IssueRecord, IssueStatus } from '#app/domain/billing/issue-record.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { issueMail, type MailText } from '#app/domain/mail/index.ts';
+import { issueMail } from '#app/domain/mail/issue-mails.ts';
+import type { MailText } from '#app/domain/mail/letter.ts';
 import {
   contactUserSchema,
   settleIssueSchema,

@@ -1,9 +1,6 @@
-import {
-  closeSubscriptions,
-  subscriptionsToCancel,
-  type BillingState,
-  type SubscriptionSnapshot,
-} from '#app/domain/billing/index.ts';
+import { closeSubscriptions, subscriptionsToCancel } from '#app/domain/billing/reduce.ts';
+import type { BillingState } from '#app/domain/billing/state.ts';
+import type { SubscriptionSnapshot } from '#app/domain/billing/event.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';

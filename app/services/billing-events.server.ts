@@ -1,13 +1,8 @@
-import {
-  closeSubscriptions,
-  firstPayment,
-  isTied,
-  ledgerRow,
-  readEvent,
-  reduceBilling,
-  type BillingEvent,
-  type BillingState,
-} from '#app/domain/billing/index.ts';
+import { closeSubscriptions, isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce.ts';
+import { firstPayment } from '#app/domain/billing/first-payment.ts';
+import { ledgerRow } from '#app/domain/billing/ledger-row.ts';
+import type { BillingEvent } from '#app/domain/billing/event.ts';
+import type { BillingState } from '#app/domain/billing/state.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';

@@ -1,11 +1,7 @@
-import {
-  billingNotice,
-  billingView,
-  type BillingEvent,
-  type BillingNotice,
-  type BillingState,
-  type BillingView,
-} from '#app/domain/billing/index.ts';
+import { billingNotice, type BillingNotice } from '#app/domain/billing/notices.ts';
+import { billingView, type BillingView } from '#app/domain/billing/view.ts';
+import type { BillingEvent } from '#app/domain/billing/event.ts';
+import type { BillingState } from '#app/domain/billing/state.ts';
 import {
   cancellationScheduledMail,
   cardExpiringMail,
@@ -13,9 +9,10 @@ import {
   paymentRecoveredMail,
   subscriptionEndedMail,
   subscriptionStartedMail,
-  type MailText,
-} from '#app/domain/mail/index.ts';
-import { graceEndsAt, PRICE_CENTS } from '#app/domain/plans/index.ts';
+} from '#app/domain/mail/billing-mails.ts';
+import type { MailText } from '#app/domain/mail/letter.ts';
+import { graceEndsAt } from '#app/domain/plans/entitlement.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 

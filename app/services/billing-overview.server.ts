@@ -1,12 +1,8 @@
-import {
-  billingView,
-  firstChargeAt,
-  liveSubscriptionIds,
-  type BillingState,
-  type BillingView,
-} from '#app/domain/billing/index.ts';
+import { billingView, liveSubscriptionIds, type BillingView } from '#app/domain/billing/view.ts';
+import { firstChargeAt } from '#app/domain/billing/first-charge.ts';
+import type { BillingState } from '#app/domain/billing/state.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { entitlementOf, graceEndsAt, type Entitlement } from '#app/domain/plans/index.ts';
+import { entitlementOf, graceEndsAt, type Entitlement } from '#app/domain/plans/entitlement.ts';
 import type { BillingMode } from '#app/domain/settings/index.ts';
 import type { NextCharge } from '#app/integrations/payments.server.ts';
 import { authoriseUser } from './authorise.server.ts';

@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  billingView,
-  issuesOf,
-  readEvent,
-  reduceBilling,
-  type BillingEvent,
-  type BillingState,
-  type SubscriptionSnapshot,
-} from '#app/domain/billing/index.ts';
+import { billingView } from '#app/domain/billing/view.ts';
+import { issuesOf } from '#app/domain/billing/issues.ts';
+import { readEvent, reduceBilling } from '#app/domain/billing/reduce.ts';
+import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/event.ts';
+import type { BillingState } from '#app/domain/billing/state.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { tellOfBilling } from './billing-notices.server.ts';

@@ -1,4 +1,6 @@
-import { firstChargeAt, liveSubscriptionIds, type Plan } from '#app/domain/billing/index.ts';
+import { firstChargeAt } from '#app/domain/billing/first-charge.ts';
+import { liveSubscriptionIds } from '#app/domain/billing/view.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { BILLING_MESSAGES, checkoutSchema, type CheckoutInput } from '#app/domain/schemas/billing.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';

@@ -1,4 +1,5 @@
-import { calculateFigures, type CalculationInput } from '#app/domain/calculator/index.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import type { HistoryEntry } from '#app/domain/schemas/history.ts';

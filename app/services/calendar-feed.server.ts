@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isGone } from '#app/domain/accounts/index.ts';
-import { FEED_DAYS, feedEvents, type FeedPrivacy } from '#app/domain/calendar-feed/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
+import { FEED_DAYS, feedEvents, type FeedPrivacy } from '#app/domain/calendar-feed/events.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import {
   calendarFeedSchema,
   FEED_MESSAGES,

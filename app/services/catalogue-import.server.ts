@@ -1,15 +1,15 @@
 import { parse } from 'csv-parse/sync';
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
 import {
   catalogueField,
-  currencyCode,
   readCatalogue,
   REQUIRED_CATALOGUE_FIELDS,
   type BadLine,
   type Catalogue,
   type CatalogueLine,
-} from '#app/domain/vendors/index.ts';
+} from '#app/domain/vendors/catalogue.ts';
+import { currencyCode } from '#app/domain/vendors/money.ts';
 import type { ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,8 +1,8 @@
-import { calendarDay, daysBefore } from '#app/domain/time/index.ts';
-import type { ClinicianReport } from '#app/domain/report/index.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/schemas/report.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { writeReport } from './report-writing.server.ts';

@@ -1,6 +1,7 @@
-import type { PreferredDoseUnit, Role } from '#app/domain/accounts/index.ts';
+import type { PreferredDoseUnit } from '#app/domain/accounts/profile.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
 import type { Log } from '#app/domain/log.ts';
-import type { Entitlement } from '#app/domain/plans/index.ts';
+import type { Entitlement } from '#app/domain/plans/entitlement.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
 import type { RemoteTexts } from '#app/integrations/remote-text.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';

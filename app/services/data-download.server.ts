@@ -1,4 +1,4 @@
-import { calendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';
 import { THROTTLE_RULES } from './throttle.server.ts';

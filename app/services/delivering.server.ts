@@ -1,6 +1,7 @@
 import { isAppError } from '#app/domain/errors.ts';
-import { nextAttempt, reminderTitle } from '#app/domain/reminder/index.ts';
-import { reminderMail } from '#app/domain/mail/index.ts';
+import { nextAttempt } from '#app/domain/reminder/retry.ts';
+import { reminderTitle } from '#app/domain/reminder/texts.ts';
+import { reminderMail } from '#app/domain/mail/reminder-mails.ts';
 import { MailError } from '#app/integrations/mail.server.ts';
 import type { PushOutcome } from '#app/integrations/push.server.ts';
 import type { DeliveryRecord, DeliveryResult, PushSubscriptionRecord } from '#models/index.server.ts';

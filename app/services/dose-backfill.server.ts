@@ -1,13 +1,9 @@
-import {
-  beforeChange,
-  doseLine,
-  unconfirmed,
-  type DoseLine,
-  type DoseWarning,
-} from '#app/domain/dose/index.ts';
+import { beforeChange } from '#app/domain/dose/transitions.ts';
+import { doseLine, type DoseLine } from '#app/domain/dose/dose-line.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/dose/warnings.ts';
 import { backfillSchema, MAX_BACKFILL, type BackfillInput } from '#app/domain/schemas/dose.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { instantsOfDays } from '#app/domain/time/index.ts';
+import { instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { changeDose } from './dose-change.server.ts';

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
-import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/calendar/index.ts';
-import { doseLine, type DoseLine } from '#app/domain/dose/index.ts';
+import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/calendar/grid.ts';
+import { doseLine, type DoseLine } from '#app/domain/dose/dose-line.ts';
 import { listDosesSchema, MAX_LISTED_DOSES, type ListDosesInput } from '#app/domain/schemas/dose.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { adherenceSchema, ADHERENCE_MESSAGES, type AdherenceInput } from '#app/domain/schemas/adherence.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/index.ts';
+import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { premiumOwner } from './premium-owner.server.ts';

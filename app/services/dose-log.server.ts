@@ -1,7 +1,7 @@
-import { unconfirmed } from '#app/domain/dose/index.ts';
+import { unconfirmed } from '#app/domain/dose/warnings.ts';
 import { logDoseSchema, type LogDoseFields, type LogDoseInput } from '#app/domain/schemas/dose.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { localDateTime } from '#app/domain/time/index.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { noDose } from './dose-change.server.ts';

@@ -1,12 +1,10 @@
-import {
-  dayNumber,
-  dosesToMake,
-  isOverBy,
-  occurrences,
-  type Occurrence,
-} from '#app/domain/schedule/index.ts';
-import { DAY_MS } from '#app/domain/plans/index.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { dayNumber } from '#app/domain/schedule/day-number.ts';
+import { dosesToMake } from '#app/domain/schedule/to-make.ts';
+import { isOverBy } from '#app/domain/schedule/dose-days.ts';
+import { occurrences } from '#app/domain/schedule/occurrences.ts';
+import type { Occurrence } from '#app/domain/schedule/types.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { scheduledDoseId } from './ids.server.ts';

@@ -1,16 +1,11 @@
-import {
-  doseInMg,
-  doseWarnings,
-  isDoseAmount,
-  isTooSoon,
-  usualSpacingMinutes,
-  type DoseWarning,
-} from '#app/domain/dose/index.ts';
+import { doseInMg, isDoseAmount } from '#app/domain/dose/amount.ts';
+import { doseWarnings, type DoseWarning } from '#app/domain/dose/warnings.ts';
+import { isTooSoon, usualSpacingMinutes } from '#app/domain/dose/spacing.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedule/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedule/types.ts';
 import { DOSE_MESSAGES, type TakeDoseFields } from '#app/domain/schemas/dose.ts';
-import { readMoment } from '#app/domain/time/index.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 import type { DoseChanges, DoseDraw, DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import type { PremiumOwner } from './premium-owner.server.ts';

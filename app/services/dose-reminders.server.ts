@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { planReminder, reminderWords, type PlannedReminder } from '#app/domain/reminder/index.ts';
+import { planReminder, type PlannedReminder } from '#app/domain/reminder/stages.ts';
+import { reminderWords } from '#app/domain/reminder/texts.ts';
 import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,4 +1,4 @@
-import { isSite } from '#app/domain/sites/index.ts';
+import { isSite } from '#app/domain/sites/sites.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { refreshScheduleDates } from './doses-ahead.server.ts';

@@ -1,4 +1,4 @@
-import type { SiteId } from '#app/domain/sites/index.ts';
+import type { SiteId } from '#app/domain/sites/sites.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { idOfPress } from './ids.server.ts';

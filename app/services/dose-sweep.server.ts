@@ -1,5 +1,5 @@
-import { missedAt } from '#app/domain/dose/index.ts';
-import { MISSED_AFTER_HOURS } from '#app/domain/notifications/index.ts';
+import { missedAt } from '#app/domain/dose/timing.ts';
+import { MISSED_AFTER_HOURS } from '#app/domain/notifications/choices.ts';
 import type { OwnedDose } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,6 +1,9 @@
-import { drawLines, type DoseWarning, type DrawLine } from '#app/domain/dose/index.ts';
-import { beyondUseDay, vialNameKey, type Vial } from '#app/domain/inventory/index.ts';
-import { shownDay } from '#app/domain/time/index.ts';
+import { drawLines, type DrawLine } from '#app/domain/dose/draw-line.ts';
+import type { DoseWarning } from '#app/domain/dose/warnings.ts';
+import { beyondUseDay } from '#app/domain/inventory/beyond-use.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { lookAtDose } from './doses.server.ts';

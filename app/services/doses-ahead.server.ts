@@ -1,5 +1,6 @@
-import { entitlementOf, DAY_MS } from '#app/domain/plans/index.ts';
-import { nextOccurrence } from '#app/domain/schedule/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
+import { nextOccurrence } from '#app/domain/schedule/upcoming.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

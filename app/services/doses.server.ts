@@ -1,12 +1,6 @@
-import {
-  beforeChange,
-  mayBecome,
-  mayUndo,
-  reminderAfterUndo,
-  unconfirmed,
-  type ChangingDose,
-  type DoseWarning,
-} from '#app/domain/dose/index.ts';
+import { beforeChange, mayBecome, mayUndo, type ChangingDose } from '#app/domain/dose/transitions.ts';
+import { reminderAfterUndo } from '#app/domain/dose/timing.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/dose/warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,

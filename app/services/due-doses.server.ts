@@ -1,6 +1,6 @@
-import { doseText } from '#app/domain/dose/index.ts';
-import { stageAt } from '#app/domain/reminder/index.ts';
-import { localDateTime } from '#app/domain/time/index.ts';
+import { doseText } from '#app/domain/dose/amount.ts';
+import { stageAt } from '#app/domain/reminder/stages.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import type { Ctx } from './context.server.ts';
 import { premiumOwner } from './premium-owner.server.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { SIDE_EFFECT_MESSAGES } from '#app/domain/schemas/side-effect.ts';
-import { effectEnd, NO_END, type EffectEnd } from '#app/domain/side-effects/index.ts';
+import { effectEnd, NO_END, type EffectEnd } from '#app/domain/side-effects/end.ts';
 import type { Ctx } from './context.server.ts';
 import { AHEAD_MS } from './occasion.server.ts';
 

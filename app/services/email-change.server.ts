@@ -1,6 +1,6 @@
-import { isGone } from '#app/domain/accounts/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { emailChangeAskedMail, emailChangedMail, emailConfirmMail } from '#app/domain/mail/index.ts';
+import { emailChangeAskedMail, emailChangedMail, emailConfirmMail } from '#app/domain/mail/email-mails.ts';
 import {
   changeEmailSchema,
   EMAIL_MESSAGES,

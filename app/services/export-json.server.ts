@@ -1,4 +1,5 @@
-import { jsonWriter, type ExportMetadata } from '#app/domain/export/index.ts';
+import { jsonWriter } from '#app/domain/export/json.ts';
+import type { ExportMetadata } from '#app/domain/export/metadata.ts';
 import type { ExportSection } from './export-rows.server.ts';
 
 /** The JSON file, piece by piece: metadata when asked for, then a list for each chosen type; one record a line. */

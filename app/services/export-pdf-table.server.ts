@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type PDFDocument from 'pdfkit';
-import type { ReportColumn } from '#app/domain/export/index.ts';
+import type { ReportColumn } from '#app/domain/export/report.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 

@@ -1,6 +1,7 @@
 import type { PassThrough } from 'node:stream';
-import { REPORT_COLUMNS, reportRow, SECTION_TITLES, type ExportMetadata } from '#app/domain/export/index.ts';
-import { localDateTime } from '#app/domain/time/index.ts';
+import { REPORT_COLUMNS, reportRow, SECTION_TITLES } from '#app/domain/export/report.ts';
+import type { ExportMetadata } from '#app/domain/export/metadata.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import { fontFor, PdfTable, printable } from './export-pdf-table.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
 import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from './pdf-document.server.ts';

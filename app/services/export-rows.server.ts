@@ -1,14 +1,10 @@
-import {
-  calculationCells,
-  compoundCells,
-  injectionSiteCells,
-  nutritionCells,
-  scheduleCells,
-  sideEffectCells,
-  type ExportCells,
-} from '#app/domain/export/index.ts';
+import { calculationCells } from '#app/domain/export/calculation-cells.ts';
+import { compoundCells } from '#app/domain/export/compound-cells.ts';
+import { injectionSiteCells, nutritionCells, sideEffectCells } from '#app/domain/export/tracking-cells.ts';
+import { scheduleCells } from '#app/domain/export/schedule-cells.ts';
+import type { ExportCells } from '#app/domain/export/columns.ts';
 import type { ExportType } from '#app/domain/schemas/export.ts';
-import type { InstantRange } from '#app/domain/time/index.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
 import type { CalculationScope } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 

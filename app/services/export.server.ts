@@ -1,11 +1,7 @@
 import { Readable } from 'node:stream';
-import {
-  EXPORT_VERSION,
-  exportContentType,
-  exportFileName,
-  type ExportMetadata,
-} from '#app/domain/export/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { EXPORT_VERSION, type ExportMetadata } from '#app/domain/export/metadata.ts';
+import { exportContentType, exportFileName } from '#app/domain/export/file-name.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import {
   exportSchema,
   PREMIUM_EXPORT_TYPES,
@@ -14,7 +10,7 @@ import {
   type ExportRequest,
 } from '#app/domain/schemas/export.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { writeCsv } from './export-csv.server.ts';

@@ -1,4 +1,4 @@
-import { FLAG_WORDS, flagStates, FLAGS, type FlagName } from '#app/domain/flags/index.ts';
+import { FLAG_WORDS, flagStates, FLAGS, type FlagName } from '#app/domain/flags/flags.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { switchFlagSchema, type SwitchFlagInput } from '#app/domain/schemas/flag.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';

@@ -1,7 +1,8 @@
-import { zoneClock, occurrences, type ZoneClock } from '#app/domain/schedule/index.ts';
-import type { FutureDose } from '#app/domain/inventory/index.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
-import { massInMg } from '#app/domain/units/index.ts';
+import { zoneClock, type ZoneClock } from '#app/domain/schedule/zone-clock.ts';
+import { occurrences } from '#app/domain/schedule/occurrences.ts';
+import type { FutureDose } from '#app/domain/inventory/types.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 

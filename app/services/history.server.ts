@@ -5,7 +5,7 @@ import {
   type HistoryQueryInput,
   type HistorySort,
 } from '#app/domain/schemas/history.ts';
-import { summarise, type UsageStatistics } from '#app/domain/statistics/index.ts';
+import { summarise, type UsageStatistics } from '#app/domain/statistics/usage.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';
 import { readCursor, writeCursor, type HistoryCursor } from './history-cursor.server.ts';

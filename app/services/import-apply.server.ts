@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { IMPORT_TYPES, readRows, type RawRow } from '#app/domain/import/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { IMPORT_TYPES, type RawRow } from '#app/domain/import/types.ts';
+import { readRows } from '#app/domain/import/read-row.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { badRows } from './import-check.server.ts';

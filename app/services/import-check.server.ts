@@ -1,13 +1,13 @@
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import {
   IMPORT_TYPES,
-  readRows,
   type BadRow,
   type ImportedRecord,
   type ImportType,
   type RawRow,
-} from '#app/domain/import/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+} from '#app/domain/import/types.ts';
+import { readRows } from '#app/domain/import/read-row.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import type { ImportCounts } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

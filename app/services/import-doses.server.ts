@@ -1,6 +1,6 @@
-import type { ImportedDose, ImportedSchedule } from '#app/domain/import/index.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
-import { localDateTime } from '#app/domain/time/index.ts';
+import type { ImportedDose, ImportedSchedule } from '#app/domain/import/types.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { makeDosesAhead } from './doses-ahead.server.ts';

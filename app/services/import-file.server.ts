@@ -1,13 +1,9 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { AppError } from '#app/domain/errors.ts';
-import {
-  headerProblem,
-  JsonRecords,
-  rowsOfTable,
-  type RawFile,
-  type TableLine,
-} from '#app/domain/import/index.ts';
+import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/import/csv-rows.ts';
+import { JsonRecords } from '#app/domain/import/json-records.ts';
+import type { RawFile } from '#app/domain/import/types.ts';
 
 /** A file as it comes: all of it, or piece by piece. */
 export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;

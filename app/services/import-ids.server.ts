@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImportedRecord, ImportType } from '#app/domain/import/index.ts';
+import type { ImportedRecord, ImportType } from '#app/domain/import/types.ts';
 import type { Ctx } from './context.server.ts';
 import { idOfPress } from './ids.server.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportedCalculation, ImportedRecord, ImportType } from '#app/domain/import/index.ts';
+import type { ImportedCalculation, ImportedRecord, ImportType } from '#app/domain/import/types.ts';
 import type { Ctx } from './context.server.ts';
 import { addDoses, addSchedules } from './import-doses.server.ts';
 import { otherId, PREFIXES, type ImportJob } from './import-ids.server.ts';

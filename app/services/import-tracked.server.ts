@@ -2,7 +2,7 @@ import type {
   ImportedInjectionSite,
   ImportedNutrition,
   ImportedSideEffect,
-} from '#app/domain/import/index.ts';
+} from '#app/domain/import/types.ts';
 import type { Ctx } from './context.server.ts';
 import { idOfDay, otherId, PREFIXES, vialLinks, type ImportJob } from './import-ids.server.ts';
 

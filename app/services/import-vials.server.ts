@@ -1,7 +1,8 @@
-import type { ImportedVial } from '#app/domain/import/index.ts';
+import type { ImportedVial } from '#app/domain/import/types.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { isFinal, PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/index.ts';
-import { FREE_VIAL_LIMIT } from '#app/domain/plans/index.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/plan-limit.ts';
+import { FREE_VIAL_LIMIT } from '#app/domain/plans/constants.ts';
 import type { Ctx } from './context.server.ts';
 import { idsOf, otherId, type ImportJob } from './import-ids.server.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/schemas/paging.ts';
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';

@@ -1,4 +1,4 @@
-import { keptLine, type LogLine } from '#app/domain/system/index.ts';
+import { keptLine, type LogLine } from '#app/domain/system/log-line.ts';
 import type { Repositories } from '#models/index.server.ts';
 
 /** Lines that wait to be kept; beyond that they are dropped and counted. */

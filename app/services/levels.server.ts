@@ -1,15 +1,11 @@
-import { vialNameKey } from '#app/domain/inventory/index.ts';
-import {
-  findHalfLife,
-  levelCurve,
-  SUBCUTANEOUS_ABSORPTION_HOURS,
-  thinOut,
-  type LevelPoint,
-  type ModelDose,
-} from '#app/domain/levels/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import { findHalfLife } from '#app/domain/levels/half-lives.ts';
+import { levelCurve, type LevelPoint } from '#app/domain/levels/curve.ts';
+import { SUBCUTANEOUS_ABSORPTION_HOURS, type ModelDose } from '#app/domain/levels/kinetics.ts';
+import { thinOut } from '#app/domain/levels/thin-out.ts';
 import { halfLifeSchema, type HalfLifeInput } from '#app/domain/schemas/half-life.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { massInMg } from '#app/domain/units/index.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 

@@ -1,13 +1,8 @@
-import {
-  dayMeans,
-  movingAverage,
-  periodUpTo,
-  type DayValue,
-  type Period,
-  type PeriodDays,
-} from '#app/domain/analytics/index.ts';
-import type { Metric, UnitSystem } from '#app/domain/health/index.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
+import { dayMeans } from '#app/domain/analytics/day-means.ts';
+import { movingAverage, type DayValue } from '#app/domain/analytics/moving-average.ts';
+import { periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
+import type { Metric, UnitSystem } from '#app/domain/health/metrics.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { measuresOf } from './measures.server.ts';

@@ -1,13 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import { readDecimalText } from '#app/domain/decimal/index.ts';
-import {
-  canonicalValue,
-  readMeasurementRows,
-  unitOf,
-  type CsvLine,
-  type CsvReadings,
-} from '#app/domain/health/index.ts';
+import { readDecimalText } from '#app/domain/decimal/text.ts';
+import { canonicalValue, unitOf } from '#app/domain/health/metrics.ts';
+import { readMeasurementRows, type CsvLine, type CsvReadings } from '#app/domain/health/csv-rows.ts';
 import {
   csvSchema,
   HEALTH_MESSAGES,

@@ -1,5 +1,5 @@
-import type { Metric, UnitSystem } from '#app/domain/health/index.ts';
-import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/index.ts';
+import type { Metric, UnitSystem } from '#app/domain/health/metrics.ts';
+import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/days.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

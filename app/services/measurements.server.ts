@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { canonicalValue, unitOf, type Metric } from '#app/domain/health/index.ts';
+import { canonicalValue, unitOf, type Metric } from '#app/domain/health/metrics.ts';
 import {
   HEALTH_MESSAGES,
   measurementQuerySchema,

@@ -6,7 +6,7 @@ import {
   ownMetric,
   type Metric,
   type UnitSystem,
-} from '#app/domain/health/index.ts';
+} from '#app/domain/health/metrics.ts';
 import { HEALTH_MESSAGES, ownMetricSchema, type OwnMetricInput } from '#app/domain/schemas/health.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { authorisePremiumUser } from './authorise.server.ts';

@@ -1,5 +1,5 @@
 import { isAppError } from '#app/domain/errors.ts';
-import { histogramSamples, type MetricFamily, type Sample } from '#app/domain/metrics/index.ts';
+import { histogramSamples, type MetricFamily, type Sample } from '#app/domain/metrics/prometheus.ts';
 import type { Ctx } from './context.server.ts';
 import { processMetrics, type ProcessFigures } from './process-metrics.server.ts';
 import { getWorkerFigures, type WorkerFigures } from './worker-figures.server.ts';

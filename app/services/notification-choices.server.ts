@@ -1,4 +1,4 @@
-import { DEFAULT_NOTIFICATION_CHOICES, type NotificationChoices } from '#app/domain/notifications/index.ts';
+import { DEFAULT_NOTIFICATION_CHOICES, type NotificationChoices } from '#app/domain/notifications/choices.ts';
 import {
   notificationChangesSchema,
   type NotificationChangesInput,

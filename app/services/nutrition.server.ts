@@ -10,7 +10,7 @@ import {
 } from '#app/domain/schemas/nutrition.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/schemas/paging.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/index.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

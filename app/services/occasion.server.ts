@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { readMoment } from '#app/domain/time/index.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 import type { Ctx } from './context.server.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { unconfirmed, type DoseWarning } from '#app/domain/dose/index.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/dose/warnings.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type OfflineEntryInput,
 } from '#app/domain/schemas/offline.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { readMoment } from '#app/domain/time/index.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 import { authoriseUser } from './authorise.server.ts';
 import { saveCalculation } from './calculations.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,8 +1,8 @@
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import type { VialWithLedger } from '#app/domain/inventory/index.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
 import { ORDER_MESSAGES, receivedLineSchema, type ReceivedLine } from '#app/domain/schemas/order.ts';
 import { fieldErrors } from '#app/domain/schemas/parse-input.ts';
-import { mayBecome } from '#app/domain/vendors/index.ts';
+import { mayBecome } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

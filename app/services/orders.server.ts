@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { ORDER_MESSAGES, orderSchema, type OrderFields, type OrderInput } from '#app/domain/schemas/order.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { mayBecome, type OrderState } from '#app/domain/vendors/index.ts';
+import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,4 +1,4 @@
-import { DELIVERY_LIFE_MS } from '#app/domain/reminder/index.ts';
+import { DELIVERY_LIFE_MS } from '#app/domain/reminder/retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
 import type { Recipient } from './recipient.server.ts';
 import { deliveryId } from './reminder-ids.server.ts';

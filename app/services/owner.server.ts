@@ -1,4 +1,4 @@
-import { normaliseEmail } from '#app/domain/accounts/index.ts';
+import { normaliseEmail } from '#app/domain/accounts/email.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { passwordChangedMail } from '#app/domain/mail/index.ts';
+import { passwordChangedMail } from '#app/domain/mail/password-mails.ts';
 import { changePasswordSchema, type ChangePasswordInput } from '#app/domain/schemas/profile.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { refuseCommonPassword } from './accounts.server.ts';

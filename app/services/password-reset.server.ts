@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { passwordChangedMail, passwordResetMail } from '#app/domain/mail/index.ts';
+import { passwordChangedMail, passwordResetMail } from '#app/domain/mail/password-mails.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import {
   forgotPasswordSchema,

@@ -1,4 +1,5 @@
-import { billingView, type Plan } from '#app/domain/billing/index.ts';
+import { billingView } from '#app/domain/billing/view.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { BILLING_MESSAGES, changePlanSchema, type ChangePlanInput } from '#app/domain/schemas/billing.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '#app/domain/log.ts';
-import type { MailText } from '#app/domain/mail/index.ts';
+import type { MailText } from '#app/domain/mail/letter.ts';
 import { MailError, type Mailer } from '#app/integrations/mail.server.ts';
 
 /** Where mails are left to be sent; nobody waits for the mail server. */

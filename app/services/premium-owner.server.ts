@@ -1,4 +1,4 @@
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { authorise, authorisePremiumUser, type Action } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { findOwner } from './owner.server.ts';

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
-import type { Histogram } from '#app/domain/metrics/index.ts';
+import type { Histogram } from '#app/domain/metrics/prometheus.ts';
 
 /** A request that has been answered. */
 export interface AnsweredRequest {

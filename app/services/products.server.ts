@@ -1,8 +1,8 @@
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { productSchema, type ProductFields, type ProductInput } from '#app/domain/schemas/vendor.ts';
-import { comparePrices, type PriceGroup } from '#app/domain/vendors/index.ts';
+import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
 import type { ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '#app/domain/accounts/index.ts';
+import type { Profile } from '#app/domain/accounts/profile.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import {
   profileChangesSchema,

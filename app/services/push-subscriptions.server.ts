@@ -1,4 +1,4 @@
-import { browserName } from '#app/domain/accounts/index.ts';
+import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   PUSH_MESSAGES,

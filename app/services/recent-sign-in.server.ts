@@ -1,4 +1,4 @@
-import { isRecentSignIn } from '#app/domain/accounts/index.ts';
+import { isRecentSignIn } from '#app/domain/accounts/recent-sign-in.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { confirmPasswordSchema, type ConfirmPasswordInput } from '#app/domain/schemas/profile.ts';

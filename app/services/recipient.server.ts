@@ -1,6 +1,6 @@
-import { isGone } from '#app/domain/accounts/index.ts';
-import type { NotificationChoices } from '#app/domain/notifications/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
+import type { NotificationChoices } from '#app/domain/notifications/choices.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import type { PushSubscriptionRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { getNotificationChoices } from './notification-choices.server.ts';

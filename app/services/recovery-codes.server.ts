@@ -4,7 +4,7 @@ import {
   RECOVERY_CODE_BYTES,
   RECOVERY_CODES,
   recoveryCodes,
-} from '#app/domain/second-factor/index.ts';
+} from '#app/domain/second-factor/recovery-codes.ts';
 
 /** What is stored of a recovery code. Its 80 random bits need no slow hash. @param code in its stored form */
 export function hashRecoveryCode(code: string): string {

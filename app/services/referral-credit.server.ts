@@ -1,15 +1,15 @@
-import type { FirstPayment } from '#app/domain/billing/index.ts';
+import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { referralCreditedMail } from '#app/domain/mail/index.ts';
+import { referralCreditedMail } from '#app/domain/mail/account-mails.ts';
 import {
   creditUntil,
   endCredit,
   grantCredit,
-  nextStanding,
   REFERRAL_CREDIT_DAYS,
   reverseCredit,
   type CreditGrant,
-} from '#app/domain/referrals/index.ts';
+} from '#app/domain/referrals/credit.ts';
+import { nextStanding } from '#app/domain/referrals/standing.ts';
 import type { ReferralRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { beginReferral, findReferrer, referralPlace } from './referral-start.server.ts';

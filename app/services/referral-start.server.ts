@@ -1,11 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
-import {
-  mayRefer,
-  parseReferralCode,
-  REFERRAL_CODE_BYTES,
-  referralCode,
-} from '#app/domain/referrals/index.ts';
+import { mayRefer } from '#app/domain/referrals/standing.ts';
+import { parseReferralCode, REFERRAL_CODE_BYTES, referralCode } from '#app/domain/referrals/code.ts';
 import type { Ctx } from './context.server.ts';
 import { newId } from './ids.server.ts';
 

@@ -1,5 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { referralLink, shareText, type ReferralStanding } from '#app/domain/referrals/index.ts';
+import { referralLink, shareText } from '#app/domain/referrals/code.ts';
+import type { ReferralStanding } from '#app/domain/referrals/standing.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { BELL_LENGTH, snoozedStep, STALE_AFTER_MINUTES } from '#app/domain/reminder/index.ts';
+import { BELL_LENGTH, STALE_AFTER_MINUTES } from '#app/domain/reminder/constants.ts';
+import { snoozedStep } from '#app/domain/reminder/stages.ts';
 import {
   REMINDER_MESSAGES,
   reminderFormSchema,

@@ -1,6 +1,7 @@
-import { billingView, shiftedRenewal } from '#app/domain/billing/index.ts';
+import { billingView } from '#app/domain/billing/view.ts';
+import { shiftedRenewal } from '#app/domain/billing/shifted-renewal.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/index.ts';
+import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/credit.ts';
 import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import { settleAnswer } from './billing-state.server.ts';

@@ -1,5 +1,5 @@
-import { calendarDay } from '#app/domain/time/index.ts';
-import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { listProducts, type OfferedProduct } from './products.server.ts';

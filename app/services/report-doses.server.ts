@@ -1,17 +1,12 @@
-import { groupCounts, type StatusCount } from '#app/domain/adherence/index.ts';
-import type { DoseStatus } from '#app/domain/dose/index.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
-import {
-  byMonth,
-  cappedNote,
-  doseCells,
-  doseColumns,
-  latenessOf,
-  monthAdherence,
-  type ReportSection,
-  type TimingCounts,
-} from '#app/domain/report/index.ts';
-import { dayAfter, daysBefore, instantsOfDays } from '#app/domain/time/index.ts';
+import { groupCounts, type StatusCount } from '#app/domain/adherence/groups.ts';
+import type { DoseStatus } from '#app/domain/dose/status.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import { byMonth, monthAdherence } from '#app/domain/report/months.ts';
+import { cappedNote } from '#app/domain/report/listed.ts';
+import { doseCells, doseColumns, latenessOf } from '#app/domain/report/rows.ts';
+import type { ReportSection } from '#app/domain/report/types.ts';
+import type { TimingCounts } from '#app/domain/report/timing.ts';
+import { dayAfter, daysBefore, instantsOfDays } from '#app/domain/time/days.ts';
 import type { Ctx } from './context.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
 

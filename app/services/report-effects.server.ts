@@ -1,14 +1,9 @@
-import {
-  byMonth,
-  cappedNote,
-  effectCells,
-  effectColumns,
-  effectKinds,
-  KIND_COLUMNS,
-  monthCounter,
-  type ReportSection,
-} from '#app/domain/report/index.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
+import { byMonth, monthCounter } from '#app/domain/report/months.ts';
+import { cappedNote } from '#app/domain/report/listed.ts';
+import { effectCells, effectColumns } from '#app/domain/report/rows.ts';
+import { effectKinds, KIND_COLUMNS } from '#app/domain/report/effect-kinds.ts';
+import type { ReportSection } from '#app/domain/report/types.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { ReportedEffect } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';

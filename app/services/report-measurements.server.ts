@@ -1,16 +1,15 @@
-import { ownMetric, type Metric } from '#app/domain/health/index.ts';
+import { ownMetric, type Metric } from '#app/domain/health/metrics.ts';
+import { byMonth, monthCounter } from '#app/domain/report/months.ts';
+import { cappedNote } from '#app/domain/report/listed.ts';
 import {
-  byMonth,
-  cappedNote,
   measurementCells,
   measurementColumns,
   measurementSummary,
-  monthCounter,
   SUMMARY_COLUMNS,
   type ReportMeasurement,
-  type ReportSection,
-} from '#app/domain/report/index.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
+} from '#app/domain/report/measurements.ts';
+import type { ReportSection } from '#app/domain/report/types.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { Ctx } from './context.server.ts';
 import { measuresOf } from './measures.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';

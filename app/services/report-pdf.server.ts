@@ -1,5 +1,5 @@
 import type { PassThrough } from 'node:stream';
-import type { ClinicianReport, ReportSection } from '#app/domain/report/index.ts';
+import type { ClinicianReport, ReportSection } from '#app/domain/report/types.ts';
 import { fontFor, PdfTable, printable } from './export-pdf-table.server.ts';
 import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from './pdf-document.server.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_LISTED } from '#app/domain/report/index.ts';
+import { MAX_LISTED } from '#app/domain/report/listed.ts';
 
 /** Whose data is reported on. Who may read it has been asked before. */
 export interface ReportOwner {

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { MAX_SHARES, noShare, shareEnd, shareState, type ShareState } from '#app/domain/report/index.ts';
+import { MAX_SHARES, noShare, shareEnd, shareState, type ShareState } from '#app/domain/report/share.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { REPORT_MESSAGES, reportShareSchema, type ReportShareInput } from '#app/domain/schemas/report.ts';
 import type { ReportShareRecord } from '#models/index.server.ts';

@@ -1,27 +1,16 @@
-import {
-  ADHERENCE_FORMULA,
-  adherenceOfAll,
-  groupCounts,
-  type Adherence,
-} from '#app/domain/adherence/index.ts';
-import { isFinal, vialNameKey, type Vial } from '#app/domain/inventory/index.ts';
-import {
-  byMonth,
-  cappedNote,
-  MAX_LISTED,
-  monthCounter,
-  siteCells,
-  siteColumns,
-  summariseTiming,
-  timingSummaryText,
-  vialCells,
-  VIAL_COLUMNS,
-  type ClinicianReport,
-  type ReportAdherence,
-  type ReportSection,
-  type ReportSite,
-} from '#app/domain/report/index.ts';
-import { calendarDay, instantsOfDays, shownDay, shownInstant } from '#app/domain/time/index.ts';
+import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/adherence/adherence.ts';
+import { adherenceOfAll, groupCounts } from '#app/domain/adherence/groups.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
+import { byMonth, monthCounter } from '#app/domain/report/months.ts';
+import { cappedNote, MAX_LISTED } from '#app/domain/report/listed.ts';
+import { siteCells, siteColumns, vialCells, VIAL_COLUMNS, type ReportSite } from '#app/domain/report/rows.ts';
+import { summariseTiming, timingSummaryText } from '#app/domain/report/timing.ts';
+import type { ClinicianReport, ReportAdherence, ReportSection } from '#app/domain/report/types.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { Ctx } from './context.server.ts';
 import { readReportDoses, type DosePart } from './report-doses.server.ts';
 import { readReportEffects } from './report-effects.server.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isFinal } from '#app/domain/inventory/index.ts';
-import type { ScheduleRule } from '#app/domain/schedule/index.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import type { ScheduleRule } from '#app/domain/schedule/types.ts';
 import { SCHEDULE_MESSAGES, type ScheduleFields } from '#app/domain/schemas/schedule.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { nextOccurrence, type ScheduleRule } from '#app/domain/schedule/index.ts';
+import { nextOccurrence } from '#app/domain/schedule/upcoming.ts';
+import type { ScheduleRule } from '#app/domain/schedule/types.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/schemas/paging.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';

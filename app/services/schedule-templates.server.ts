@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { BUILT_IN_TEMPLATES, type TemplateFacts } from '#app/domain/schedule/index.ts';
+import { BUILT_IN_TEMPLATES, type TemplateFacts } from '#app/domain/schedule/templates.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import {
   MAX_TEMPLATES,

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { travelDoses, type TravelDose } from '#app/domain/schedule/index.ts';
-import { isTimeZone } from '#app/domain/time/index.ts';
+import { travelDoses, type TravelDose } from '#app/domain/schedule/travel.ts';
+import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { reviseSchedule } from './schedule-changes.server.ts';

@@ -1,4 +1,5 @@
-import { previewDoses, type Occurrence, type ScheduleRule } from '#app/domain/schedule/index.ts';
+import { previewDoses } from '#app/domain/schedule/upcoming.ts';
+import type { Occurrence, ScheduleRule } from '#app/domain/schedule/types.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { scheduleSchema } from '#app/domain/schemas/schedule.ts';
 import { authorisePremiumUser } from './authorise.server.ts';

@@ -1,8 +1,8 @@
-import { isAdminRole, type Role } from '#app/domain/accounts/index.ts';
+import { isAdminRole, type Role } from '#app/domain/accounts/roles.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { recoveryCodeUsedMail } from '#app/domain/mail/index.ts';
+import { recoveryCodeUsedMail } from '#app/domain/mail/security-mails.ts';
 import { SECOND_FACTOR_MESSAGES } from '#app/domain/schemas/second-factor.ts';
-import { parseRecoveryCode } from '#app/domain/second-factor/index.ts';
+import { parseRecoveryCode } from '#app/domain/second-factor/recovery-codes.ts';
 import { matchOneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from './audit.server.ts';

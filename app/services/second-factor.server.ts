@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
 import { AppError } from '#app/domain/errors.ts';
-import { recoveryCodesMadeMail, secondFactorOffMail, secondFactorOnMail } from '#app/domain/mail/index.ts';
+import {
+  recoveryCodesMadeMail,
+  secondFactorOffMail,
+  secondFactorOnMail,
+} from '#app/domain/mail/security-mails.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { codeSchema, SECOND_FACTOR_MESSAGES, type CodeInput } from '#app/domain/schemas/second-factor.ts';
-import { SECRET_BYTES } from '#app/domain/second-factor/index.ts';
+import { SECRET_BYTES } from '#app/domain/second-factor/code.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { recordAudit } from './audit.server.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/index.ts';
+import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/sample.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
 import type { Database } from '#models/index.server.ts';
 import { processMetrics, type ProcessFigures } from './process-metrics.server.ts';

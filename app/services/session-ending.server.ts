@@ -1,4 +1,4 @@
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import type { Ctx } from './context.server.ts';
 
 /** Settles what belongs to a sign-in that has ended: gone for a free account, kept for a premium one. */

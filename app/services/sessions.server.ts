@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { isGone } from '#app/domain/accounts/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/schemas/account.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from './authorise.server.ts';

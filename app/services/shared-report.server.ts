@@ -1,13 +1,9 @@
-import { isGone } from '#app/domain/accounts/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
-import {
-  addressClass,
-  MAX_LISTED_VIEWS,
-  noShare,
-  shareState,
-  type ClinicianReport,
-} from '#app/domain/report/index.ts';
-import { shownInstant } from '#app/domain/time/index.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
+import { addressClass } from '#app/domain/report/address-class.ts';
+import { MAX_LISTED_VIEWS, noShare, shareState } from '#app/domain/report/share.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import type { ReportShareRecord, UserRecord } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -7,8 +7,8 @@ import {
   summariseEffects,
   type EffectStatistics,
   type NamedStatistics,
-} from '#app/domain/side-effects/index.ts';
-import { instantsOfDays, type InstantRange } from '#app/domain/time/index.ts';
+} from '#app/domain/side-effects/statistics.ts';
+import { instantsOfDays, type InstantRange } from '#app/domain/time/days.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { SIDE_EFFECT_MESSAGES, templateSchema, type TemplateInput } from '#app/domain/schemas/side-effect.ts';
-import { MAX_OWN_TEMPLATES, SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/index.ts';
+import { MAX_OWN_TEMPLATES, SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/templates.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 

@@ -12,7 +12,7 @@ import {
   type SideEffectQueryInput,
   type UpdateSideEffectInput,
 } from '#app/domain/schemas/side-effect.ts';
-import { instantsOfDays } from '#app/domain/time/index.ts';
+import { instantsOfDays } from '#app/domain/time/days.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,4 +1,5 @@
-import { isAdminRole, isGone } from '#app/domain/accounts/index.ts';
+import { isAdminRole } from '#app/domain/accounts/roles.ts';
+import { isGone } from '#app/domain/accounts/deletion.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/schemas/account.ts';
 import { ADMIN_MESSAGES } from '#app/domain/schemas/admin.ts';

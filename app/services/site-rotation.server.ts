@@ -1,13 +1,8 @@
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { siteChoiceSchema, type SiteChoiceInput } from '#app/domain/schemas/injection-site.ts';
-import {
-  SITE_IDS,
-  suggestSite,
-  type SiteId,
-  type SiteSuggestion,
-  type SiteUses,
-} from '#app/domain/sites/index.ts';
-import { calendarDay, daysBetween } from '#app/domain/time/index.ts';
+import { SITE_IDS, type SiteId } from '#app/domain/sites/sites.ts';
+import { suggestSite, type SiteSuggestion, type SiteUses } from '#app/domain/sites/suggest.ts';
+import { calendarDay, daysBetween } from '#app/domain/time/days.ts';
 import { authorise, authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 

@@ -1,11 +1,7 @@
-import {
-  forecastStock,
-  stockAlertsOf,
-  type StockAlert,
-  type StockForecast,
-  type Vial,
-} from '#app/domain/inventory/index.ts';
-import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/index.ts';
+import { forecastStock, type StockForecast } from '#app/domain/inventory/forecast.ts';
+import { stockAlertsOf, type StockAlert } from '#app/domain/inventory/alerts.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
+import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { futureDoses } from './future-doses.server.ts';

@@ -1,5 +1,5 @@
-import type { StockAlert } from '#app/domain/inventory/index.ts';
-import { DISCREET_OTHER } from '#app/domain/reminder/index.ts';
+import type { StockAlert } from '#app/domain/inventory/alerts.ts';
+import { DISCREET_OTHER } from '#app/domain/reminder/texts.ts';
 import type { ReminderRow } from '#models/index.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

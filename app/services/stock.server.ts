@@ -1,15 +1,9 @@
 import { AppError } from '#app/domain/errors.ts';
-import {
-  giveBack,
-  isFinal,
-  planDraws,
-  stockWarning,
-  takeFrom,
-  type DrawPlan,
-  type DrawRequest,
-  type StockWarning,
-} from '#app/domain/inventory/index.ts';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { giveBack, takeFrom } from '#app/domain/inventory/changes.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/inventory/plan-draws.ts';
+import { stockWarning, type StockWarning } from '#app/domain/inventory/warnings.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 import { changeVialOf, noVial } from './vial-changes.server.ts';

@@ -3,8 +3,8 @@ import {
   startOfMonth,
   subscriptionRates,
   type SubscriptionRates,
-} from '#app/domain/billing/index.ts';
-import { DAY_MS } from '#app/domain/plans/index.ts';
+} from '#app/domain/billing/figures.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 import { adminStats } from './admin-stats.server.ts';
 import { authorise } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/inventory/index.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { supplierSchema, type SupplierFields, type SupplierInput } from '#app/domain/schemas/vendor.ts';
 import type { SupplierRecord } from '#models/index.server.ts';

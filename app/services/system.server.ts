@@ -4,7 +4,7 @@ import {
   overallStatus,
   type Metric,
   type MetricStatus,
-} from '#app/domain/system/index.ts';
+} from '#app/domain/system/metrics.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import {
   logQuerySchema,

@@ -1,6 +1,7 @@
-import { doseLine, drawLines, type DrawLine, type Listed, type Today } from '#app/domain/dose/index.ts';
-import type { StockForecast } from '#app/domain/inventory/index.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/index.ts';
+import { doseLine } from '#app/domain/dose/dose-line.ts';
+import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/dose/draw-line.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 import { premiumOwner } from './premium-owner.server.ts';

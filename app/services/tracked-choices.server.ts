@@ -1,4 +1,5 @@
-import { calendarDay, shownInstant } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { authorisePremiumUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';
 

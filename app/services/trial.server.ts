@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { trialEnd } from '#app/domain/plans/index.ts';
+import { trialEnd } from '#app/domain/plans/trial.ts';
 import { accountView, type AccountView } from './accounts.server.ts';
 import { authoriseUser } from './authorise.server.ts';
 import type { Ctx } from './context.server.ts';

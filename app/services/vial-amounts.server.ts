@@ -1,12 +1,8 @@
-import { Decimal } from '#app/domain/decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
-import {
-  correctTo,
-  discardAll,
-  settled,
-  spillFrom,
-  type VialWithLedger,
-} from '#app/domain/inventory/index.ts';
+import { correctTo, discardAll, spillFrom } from '#app/domain/inventory/changes.ts';
+import { settled } from '#app/domain/inventory/ledger.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import { VIAL_MESSAGES } from '#app/domain/schemas/vial-fields.ts';
 import {

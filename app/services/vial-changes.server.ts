@@ -1,6 +1,8 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isFinal, PLAN_LIMIT_MESSAGE, type VialWithLedger } from '#app/domain/inventory/index.ts';
-import { FREE_VIAL_LIMIT } from '#app/domain/plans/index.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/plan-limit.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
+import { FREE_VIAL_LIMIT } from '#app/domain/plans/constants.ts';
 import type { Ctx } from './context.server.ts';
 
 /** Whose vials, and whether the limit of a free account holds for them. */

@@ -1,4 +1,4 @@
-import { vialLabel, type VialLabelTexts } from '#app/domain/inventory/index.ts';
+import { vialLabel, type VialLabelTexts } from '#app/domain/inventory/vial-label.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import type { Ctx } from './context.server.ts';
 import { getVial } from './vials.server.ts';

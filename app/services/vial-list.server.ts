@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Vial } from '#app/domain/inventory/index.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
 import {
   vialQuerySchema,
   VIAL_SORTS,

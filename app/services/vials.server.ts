@@ -1,6 +1,7 @@
 import { AppError, isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { changedVial, newVial, type VialWithLedger } from '#app/domain/inventory/index.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { changedVial, newVial } from '#app/domain/inventory/describe.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { parseInput } from '#app/domain/schemas/parse-input.ts';
 import {
   vialCallSchema,

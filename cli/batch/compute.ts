@@ -1,11 +1,7 @@
-import {
-  type CalculatedRow,
-  type CalculationInput,
-  calculateRow,
-  DOSE_UNITS,
-  FIELD_MESSAGES,
-} from '#app/domain/calculator/index.ts';
-import { readDecimalText } from '#app/domain/decimal/index.ts';
+import { type CalculatedRow, calculateRow } from '#app/domain/calculator/row.ts';
+import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/types.ts';
+import { FIELD_MESSAGES } from '#app/domain/calculator/limits.ts';
+import { readDecimalText } from '#app/domain/decimal/text.ts';
 import { CHOICE_MESSAGES } from '#app/domain/schemas/calculation-fields.ts';
 
 /** What a row says, as text. */

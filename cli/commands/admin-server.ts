@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { parseSettings } from '#app/domain/settings/index.ts';
-import { uptimeText } from '#app/domain/system/index.ts';
+import { uptimeText } from '#app/domain/system/metrics.ts';
 import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
 import { recordRestore, streamBackup } from '#app/services/admin-backups.server.ts';
 import { systemHealth } from '#app/services/system.server.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ChangeStatusInput } from '#app/domain/schemas/admin.ts';
-import { actionText } from '#app/domain/audit/index.ts';
+import { actionText } from '#app/domain/audit/words.ts';
 import type { AccountView } from '#app/services/accounts.server.ts';
 import { listAudit, type AuditEntry } from '#app/services/admin-audit.server.ts';
 import { downgradeAccount, upgradeAccount } from '#app/services/admin-plan.server.ts';

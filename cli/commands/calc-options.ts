@@ -1,7 +1,8 @@
-import type { CalculationInput } from '#app/domain/calculator/index.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
-import { massInMg, readQuantity } from '#app/domain/units/index.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
+import { readQuantity } from '#app/domain/units/quantity.ts';
 
 /** The options of `vialbook calc` as typed. */
 export interface CalcOptions {

@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import type { Io } from '../io.ts';
 import { paint } from '../output.ts';

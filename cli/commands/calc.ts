@@ -1,4 +1,4 @@
-import { calculate } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
 import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';

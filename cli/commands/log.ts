@@ -1,7 +1,8 @@
-import { doseLine, DOSE_WARNINGS, type DoseWarning } from '#app/domain/dose/index.ts';
+import { doseLine } from '#app/domain/dose/dose-line.ts';
+import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/dose/warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/schemas/dose.ts';
-import { readQuantity } from '#app/domain/units/index.ts';
+import { readQuantity } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { logDose } from '#app/services/dose-log.server.ts';
 import { takeDose, type TakeOutcome } from '#app/services/doses.server.ts';

@@ -1,10 +1,8 @@
-import {
-  forecastText,
-  vialNameKey,
-  vialRow,
-  type StockForecast,
-  type Vial,
-} from '#app/domain/inventory/index.ts';
+import { forecastText } from '#app/domain/inventory/forecast-text.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import { vialRow } from '#app/domain/inventory/vial-row.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
 import { findOwner } from '#app/services/owner.server.ts';
 import { stockReport } from '#app/services/stock-forecast.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';

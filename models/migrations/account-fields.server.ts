@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { domainOf } from '#app/domain/admin/index.ts';
+import { domainOf } from '#app/domain/admin/user-search.ts';
 import type { UserRow } from '../user.model.server.ts';
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import type { Plan, TestAction } from '#app/domain/billing/index.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
+import type { TestAction } from '#app/domain/billing/test-actions.ts';
 import { receiveWebhook } from '#app/services/billing-events.server.ts';
 import { openPortal, startCheckout } from '#app/services/billing.server.ts';
 import { actAtTestPortal, payTestCheckout } from '#app/services/test-desk.server.ts';

@@ -1,4 +1,4 @@
-import type { CalculationInput } from '#app/domain/calculator/index.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { saveCalculation } from '#app/services/calculations.server.ts';
 import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import type { Ctx } from '#app/services/context.server.ts';

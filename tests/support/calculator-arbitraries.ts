@@ -1,11 +1,6 @@
 import fc from 'fast-check';
-import {
-  type CalculationInput,
-  DEFAULT_SYRINGE,
-  SYRINGE_IDS,
-  SYRINGES,
-  type SyringeId,
-} from '#app/domain/calculator/index.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
 
 /** Writes units of 10^−decimals as decimal text. */
 export function decimalFromUnits(units: bigint, decimals: number): string {

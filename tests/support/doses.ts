@@ -1,5 +1,5 @@
-import type { VialWithLedger } from '#app/domain/inventory/index.ts';
-import { localDateTime } from '#app/domain/time/index.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import { scheduledDoseId } from '#app/services/ids.server.ts';
 import { insertVial } from '#app/services/vial-changes.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';

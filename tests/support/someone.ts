@@ -1,4 +1,4 @@
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { getUserByEmail } from '#app/services/owner.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-import { SITE_IDS } from '#app/domain/sites/index.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { logDose } from '#app/services/dose-log.server.ts';
 import { addMeasurement } from '#app/services/measurements.server.ts';

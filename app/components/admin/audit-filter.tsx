@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { actionText, AUDIT_ACTIONS } from '#app/domain/audit/index.ts';
+import { actionText, AUDIT_ACTIONS } from '#app/domain/audit/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Select } from '../ui/field.tsx';
 

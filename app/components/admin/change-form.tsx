@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { UserChange } from '#app/domain/admin/index.ts';
+import type { UserChange } from '#app/domain/admin/changes.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';
 import { Field, Select, TextArea } from '../ui/field.tsx';

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { UserChange } from '#app/domain/admin/index.ts';
+import type { UserChange } from '#app/domain/admin/changes.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { StatusBadges, type UserTableRow } from './user-table.tsx';
 import { CHANGE_WORDS, ROLE_WORDS, SUBSCRIPTION_WORDS } from './user-words.ts';

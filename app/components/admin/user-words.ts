@@ -1,4 +1,4 @@
-import type { UserChange } from '#app/domain/admin/index.ts';
+import type { UserChange } from '#app/domain/admin/changes.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
 
 export const ROLE_WORDS = { user: 'User', admin: 'Admin', super_admin: 'Super Admin' } as const;

@@ -1,6 +1,10 @@
-import { ADHERENCE_FORMULA, type AdherenceGroup } from '#app/domain/adherence/index.ts';
-import type { HeatRow } from '#app/domain/analytics/index.ts';
-import { BarPlot, ChartFigure, HeatMap, ShareBars } from '../charts/index.ts';
+import { ADHERENCE_FORMULA } from '#app/domain/adherence/adherence.ts';
+import type { AdherenceGroup } from '#app/domain/adherence/groups.ts';
+import type { HeatRow } from '#app/domain/analytics/heat.ts';
+import { BarPlot } from '#app/components/charts/bar-plot.tsx';
+import { ChartFigure } from '#app/components/charts/chart-figure.tsx';
+import { HeatMap } from '#app/components/charts/heat-map.tsx';
+import { ShareBars } from '#app/components/charts/share-bars.tsx';
 import { endsOf } from './labels.ts';
 
 const COUNTS = [

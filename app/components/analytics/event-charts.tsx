@@ -1,5 +1,7 @@
-import { LEAST_SAMPLE, type Comparison } from '#app/domain/analytics/index.ts';
-import { BarPlot, ChartFigure, ShareBars } from '../charts/index.ts';
+import { LEAST_SAMPLE, type Comparison } from '#app/domain/analytics/compare.ts';
+import { BarPlot } from '#app/components/charts/bar-plot.tsx';
+import { ChartFigure } from '#app/components/charts/chart-figure.tsx';
+import { ShareBars } from '#app/components/charts/share-bars.tsx';
 import { endsOf } from './labels.ts';
 
 /** Side effects and doses of one week. */

@@ -1,6 +1,7 @@
 import { Form } from '@remix-run/react';
-import { envelopeOf } from '#app/domain/levels/index.ts';
-import { ChartFigure, LinePlot, type Series } from '../charts/index.ts';
+import { envelopeOf } from '#app/domain/levels/envelope.ts';
+import { ChartFigure } from '#app/components/charts/chart-figure.tsx';
+import { LinePlot, type Series } from '#app/components/charts/line-plot.tsx';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { Field } from '../ui/field.tsx';

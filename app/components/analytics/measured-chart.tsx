@@ -1,4 +1,5 @@
-import { ChartFigure, LinePlot } from '../charts/index.ts';
+import { ChartFigure } from '#app/components/charts/chart-figure.tsx';
+import { LinePlot } from '#app/components/charts/line-plot.tsx';
 
 /** A measure over a period as numbers to draw and texts to read. */
 export interface MeasuredView {

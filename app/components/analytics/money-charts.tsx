@@ -1,4 +1,5 @@
-import { BarPlot, ChartFigure } from '../charts/index.ts';
+import { BarPlot } from '#app/components/charts/bar-plot.tsx';
+import { ChartFigure } from '#app/components/charts/chart-figure.tsx';
 import { endsOf } from './labels.ts';
 
 /** Spend in one currency as texts; the bars' heights are doubles. */

@@ -1,5 +1,7 @@
 import type { DocumentedCall, DocumentedField } from '#app/domain/api-docs.ts';
-import { Badge, DataTable, Disclosure, type Column } from '../ui/index.ts';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { DataTable, type Column } from '#app/components/ui/data-table.tsx';
+import { Disclosure } from '#app/components/ui/disclosure.tsx';
 import { CodedText } from './coded-text.tsx';
 
 const PLACES: Record<DocumentedField['place'], string> = {

@@ -1,6 +1,6 @@
-import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { DosageRecommendation } from '#app/domain/reference/index.ts';
+import type { DosageRecommendation } from '#app/domain/reference/recommendations.ts';
 import { CalculatorLinks } from './calculator-links.tsx';
 import type { CalculatorValues, SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';

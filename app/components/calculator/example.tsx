@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Measured } from '../ui/measured.tsx';
 

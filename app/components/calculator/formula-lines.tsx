@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import { Measured } from '../ui/measured.tsx';
 
 /** The arithmetic, written out so that it can be checked with a pencil. */

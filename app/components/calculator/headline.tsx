@@ -1,4 +1,4 @@
-import type { CalculationResult, SolveFor } from '#app/domain/calculator/index.ts';
+import type { CalculationResult, SolveFor } from '#app/domain/calculator/types.ts';
 import { Figure } from '../ui/figure.tsx';
 import { unitWord } from './mark-sentence.ts';
 

@@ -1,4 +1,4 @@
-import { calculate } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import type { CalculatorOutcome } from './calculator-state.ts';
 

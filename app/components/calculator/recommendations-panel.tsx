@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { DosageRecommendation } from '#app/domain/reference/index.ts';
+import type { DosageRecommendation } from '#app/domain/reference/recommendations.ts';
 import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Figure } from '../ui/figure.tsx';

@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/index.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import { Figure } from '../ui/figure.tsx';
 
 /** Concentration and doses per vial, side by side under the drawing. */

@@ -1,4 +1,4 @@
-import type { HeatRow } from '#app/domain/analytics/index.ts';
+import type { HeatRow } from '#app/domain/analytics/heat.ts';
 
 interface HeatMapProps {
   rows: readonly HeatRow[];

@@ -1,5 +1,5 @@
 import { CalculatorScreen, type CalculatorScreenProps } from '../calculator/calculator-screen.tsx';
-import { HistoryToggle } from '../history/index.ts';
+import { HistoryToggle } from '#app/components/history/history-toggle.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { SavedCalculations, type SavedCalculationsProps } from './saved-calculations.tsx';
 

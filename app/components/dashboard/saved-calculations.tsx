@@ -1,12 +1,9 @@
-import {
-  FreeTierLimit,
-  HistoryList,
-  SessionOnlyBanner,
-  UsageStatistics,
-  type HistoryRow,
-} from '../history/index.ts';
+import { FreeTierLimit, SessionOnlyBanner } from '#app/components/history/free-tier.tsx';
+import { HistoryList } from '#app/components/history/history-list.tsx';
+import { UsageStatistics } from '#app/components/history/usage-statistics.tsx';
+import type { HistoryRow } from '#app/domain/history/history-row.ts';
 import type { HistorySort } from '#app/domain/schemas/history.ts';
-import type { UsageStatistics as Statistics } from '#app/domain/statistics/index.ts';
+import type { UsageStatistics as Statistics } from '#app/domain/statistics/usage.ts';
 
 export interface SavedCalculationsProps {
   /** The page that holds the list. */

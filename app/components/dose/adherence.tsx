@@ -1,7 +1,8 @@
 import { Form } from '@remix-run/react';
-import { ADHERENCE_FORMULA, type Adherence, type AdherenceGroup } from '#app/domain/adherence/index.ts';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import { shownDay } from '#app/domain/time/index.ts';
+import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/adherence/adherence.ts';
+import type { AdherenceGroup } from '#app/domain/adherence/groups.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

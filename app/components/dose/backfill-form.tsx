@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from '@remix-run/react';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import type { DoseLine, DoseWarning } from '#app/domain/dose/index.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
+import type { DoseWarning } from '#app/domain/dose/warnings.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/choice.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
-import { dayWords, type CalendarGrid, type GridDay } from '#app/domain/calendar/index.ts';
-import { DOSE_STATUSES, STATUS_WORDS, type DoseLine, type DoseStatus } from '#app/domain/dose/index.ts';
+import { dayWords, type CalendarGrid, type GridDay } from '#app/domain/calendar/grid.ts';
+import { DOSE_STATUSES, STATUS_WORDS, type DoseStatus } from '#app/domain/dose/status.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { DoseFacts } from './dose-facts.tsx';
 import { StatusMark, StatusShape } from './status-mark.tsx';

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from '@remix-run/react';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import type { DoseLine } from '#app/domain/dose/index.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
 import { Button } from '../ui/button.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseWords } from './dose-facts.tsx';
 import { StatusMark } from './status-mark.tsx';

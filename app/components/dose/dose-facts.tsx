@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
-import type { DoseLine, DrawLine } from '#app/domain/dose/index.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
+import type { DrawLine } from '#app/domain/dose/draw-line.ts';
 import { Figure } from '../ui/figure.tsx';
 import { Measured } from '../ui/measured.tsx';
 

@@ -1,8 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import { unconfirmed, type DoseWarning, type DrawLine } from '#app/domain/dose/index.ts';
-import { isSite, siteName } from '#app/domain/sites/index.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/dose/warnings.ts';
+import type { DrawLine } from '#app/domain/dose/draw-line.ts';
+import { isSite, siteName } from '#app/domain/sites/sites.ts';
 import { Button } from '../ui/button.tsx';
 import { Figure } from '../ui/figure.tsx';
 import { Measured } from '../ui/measured.tsx';

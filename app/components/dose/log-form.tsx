@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
-import type { DoseWarning } from '#app/domain/dose/index.ts';
+import type { DoseWarning } from '#app/domain/dose/warnings.ts';
 import { logDoseSchema } from '#app/domain/schemas/dose.ts';
 import { keptField } from '../forms/conform-field.ts';
 import { useSchemaForm } from '../forms/use-schema-form.ts';

@@ -1,5 +1,5 @@
 import { Link, useFetcher } from '@remix-run/react';
-import type { DrawLine } from '#app/domain/dose/index.ts';
+import type { DrawLine } from '#app/domain/dose/draw-line.ts';
 import { shownAhead } from '../connection/shown-ahead.ts';
 import { Button } from '../ui/button.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseWords } from './dose-facts.tsx';

@@ -1,4 +1,4 @@
-import { unconfirmed, type DoseWarning } from '#app/domain/dose/index.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/dose/warnings.ts';
 import { Notice } from '../ui/notice.tsx';
 
 /** What to look at before a dose is logged. The form that holds this says yes to it by being sent. */

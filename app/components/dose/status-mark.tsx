@@ -1,4 +1,5 @@
-import { STATUS_WORDS, type DoseLine, type DoseStatus } from '#app/domain/dose/index.ts';
+import { STATUS_WORDS, type DoseStatus } from '#app/domain/dose/status.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
 
 /** A shape of its own for each state, so that colour is never needed to tell them apart. */
 const SHAPES: Record<DoseStatus | 'overdue', string> = {

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
-import type { StockForecast } from '#app/domain/inventory/index.ts';
-import { shownDay } from '#app/domain/time/index.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
 const TONES: Readonly<Record<StockForecast['level'], BadgeTone>> = {

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, useNavigation } from '@remix-run/react';
-import type { DoseWarning } from '#app/domain/dose/index.ts';
+import type { DoseWarning } from '#app/domain/dose/warnings.ts';
 import { takeDoseSchema } from '#app/domain/schemas/dose.ts';
-import { SITES } from '#app/domain/sites/index.ts';
+import { SITES } from '#app/domain/sites/sites.ts';
 import { keptField } from '../forms/conform-field.ts';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
 import { Button } from '../ui/button.tsx';

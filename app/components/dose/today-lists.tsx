@@ -1,13 +1,9 @@
 import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import {
-  byDayPart,
-  DAY_PART_WORDS,
-  type DoseLine,
-  type DrawLine,
-  type Listed,
-} from '#app/domain/dose/index.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import { byDayPart, DAY_PART_WORDS } from '#app/domain/dose/day-parts.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
+import type { DrawLine, Listed } from '#app/domain/dose/draw-line.ts';
 import { Icon } from '../ui/icon.tsx';
 import { DoneDose } from './done-dose.tsx';
 import { DoseFacts } from './dose-facts.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
-import type { Today } from '#app/domain/dose/index.ts';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import type { StockForecast } from '#app/domain/inventory/index.ts';
+import type { Today } from '#app/domain/dose/draw-line.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -1,4 +1,4 @@
-import { DOSE_COLUMNS } from '#app/domain/import/index.ts';
+import { DOSE_COLUMNS } from '#app/domain/import/csv-rows.ts';
 
 /** Where the example of the table of doses is. */
 export const EXAMPLE_PATH = '/dashboard/import/doses-example.csv';

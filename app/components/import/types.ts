@@ -1,4 +1,4 @@
-import type { ImportType } from '#app/domain/import/index.ts';
+import type { ImportType } from '#app/domain/import/types.ts';
 import type { Counts } from './words.ts';
 
 /** An import as the list shows it. */

@@ -1,4 +1,4 @@
-import type { ImportType } from '#app/domain/import/index.ts';
+import type { ImportType } from '#app/domain/import/types.ts';
 
 const WORDS: Readonly<Record<ImportType, readonly [one: string, many: string]>> = {
   calculations: ['calculation', 'calculations'],

@@ -1,4 +1,6 @@
-import { Calculator, type CalculatorValues, type Example } from '../calculator/index.ts';
+import { Calculator } from '#app/components/calculator/calculator.tsx';
+import type { CalculatorValues } from '#app/components/calculator/calculator-state.ts';
+import type { Example } from '#app/components/calculator/example.tsx';
 
 const EMPTY: CalculatorValues = {};
 

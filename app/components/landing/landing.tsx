@@ -1,4 +1,4 @@
-import type { Example } from '../calculator/index.ts';
+import type { Example } from '#app/components/calculator/example.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { ComingSoon } from './coming-soon.tsx';
 import { Features } from './features.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { INSTALLED_WORDS } from '#app/domain/words/installed.ts';
 import { useOnline } from '../installed/use-connection.ts';
 import { BrandMark } from '../shell/brand.tsx';

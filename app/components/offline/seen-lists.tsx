@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { HistoryRow } from '#app/domain/history/history-row.ts';
-import type { VialRow } from '#app/domain/inventory/index.ts';
-import type { OfflineSchedule } from '#app/domain/offline/index.ts';
+import type { VialRow } from '#app/domain/inventory/vial-row.ts';
+import type { OfflineSchedule } from '#app/domain/offline/snapshot.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Measured } from '../ui/measured.tsx';
 import { shownMoment } from './moment.ts';

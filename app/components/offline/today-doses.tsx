@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { dayWords } from '#app/domain/calendar/index.ts';
-import type { DrawLine } from '#app/domain/dose/index.ts';
-import type { OfflineSnapshot } from '#app/domain/offline/index.ts';
+import { dayWords } from '#app/domain/calendar/grid.ts';
+import type { DrawLine } from '#app/domain/dose/draw-line.ts';
+import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';
 import { Button } from '../ui/button.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeEntry } from '#app/domain/offline/index.ts';
+import { describeEntry } from '#app/domain/offline/entry.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -1,4 +1,4 @@
-import type { OutboxEntry } from '#app/domain/offline/index.ts';
+import type { OutboxEntry } from '#app/domain/offline/entry.ts';
 import type * as Keeper from '#app/offline/keeper.ts';
 
 async function sendNow({ sendWaiting, refreshSeen }: typeof Keeper): Promise<void> {

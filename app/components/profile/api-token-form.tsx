@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import type { ApiTokenLife, ApiTokenScope } from '#app/domain/api-tokens/index.ts';
+import type { ApiTokenLife, ApiTokenScope } from '#app/domain/api-tokens/token.ts';
 import { createApiTokenSchema } from '#app/domain/schemas/api-token.ts';
 import { keptField } from '../forms/conform-field.ts';
 import { useSchemaForm } from '../forms/use-schema-form.ts';

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import type { Profile } from '#app/domain/accounts/index.ts';
+import type { Profile } from '#app/domain/accounts/profile.ts';
 import { profileSchema } from '#app/domain/schemas/profile.ts';
 import { keptField } from '../forms/conform-field.ts';
 import { useSchemaForm } from '../forms/use-schema-form.ts';

@@ -5,7 +5,7 @@ import {
   LEAD_MINUTES,
   MISSED_AFTER_HOURS,
   type NotificationChoices,
-} from '#app/domain/notifications/index.ts';
+} from '#app/domain/notifications/choices.ts';
 import { notificationFormSchema } from '#app/domain/schemas/notification-choices.ts';
 import { keptCheckbox, keptField } from '../forms/conform-field.ts';
 import { useSchemaForm } from '../forms/use-schema-form.ts';

@@ -1,4 +1,4 @@
-import type { ReferralStanding } from '#app/domain/referrals/index.ts';
+import type { ReferralStanding } from '#app/domain/referrals/standing.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { ActDose } from '#app/domain/reminder/index.ts';
+import type { ActDose } from '#app/domain/reminder/act.ts';
 import { AuthPage } from '../auth/auth-page.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -1,5 +1,6 @@
 import { Link, useFetcher, useLocation } from '@remix-run/react';
-import { badgeText, type ReminderView } from '#app/domain/reminder/index.ts';
+import { badgeText } from '#app/domain/reminder/relative-time.ts';
+import type { ReminderView } from '#app/domain/reminder/view.ts';
 import { Icon } from '../ui/icon.tsx';
 import { EnableNotifications } from './enable-notifications.tsx';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';

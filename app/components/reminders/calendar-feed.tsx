@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { FeedPrivacy } from '#app/domain/calendar-feed/index.ts';
+import type { FeedPrivacy } from '#app/domain/calendar-feed/events.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';

@@ -1,5 +1,5 @@
 import { useFetchers } from '@remix-run/react';
-import type { ReminderView } from '#app/domain/reminder/index.ts';
+import type { ReminderView } from '#app/domain/reminder/view.ts';
 import { shownAhead } from '../connection/shown-ahead.ts';
 
 /** Name of the form that marks all as read. */

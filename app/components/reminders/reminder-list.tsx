@@ -1,8 +1,7 @@
 import { Link, useFetcher } from '@remix-run/react';
-import type { ReminderView } from '#app/domain/reminder/index.ts';
-import { Button } from '../ui/button.tsx';
+import type { ReminderView } from '#app/domain/reminder/view.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { LinkButton } from '../ui/button.tsx';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { READ_ALL, useReadAhead } from './read-ahead.ts';
 import { ReminderWords } from './reminder-words.tsx';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { ReminderView } from '#app/domain/reminder/index.ts';
+import type { ReminderView } from '#app/domain/reminder/view.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { dosePath, REMINDERS_PATH } from './paths.ts';
 import { ReminderWords } from './reminder-words.tsx';

@@ -1,4 +1,4 @@
-import type { ReminderView } from '#app/domain/reminder/index.ts';
+import type { ReminderView } from '#app/domain/reminder/view.ts';
 import { Badge } from '../ui/badge.tsx';
 
 /** What a reminder says, whether it is new, and since when. */

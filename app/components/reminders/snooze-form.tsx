@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { SNOOZE_MINUTES } from '#app/domain/reminder/index.ts';
+import { SNOOZE_MINUTES } from '#app/domain/reminder/constants.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 

@@ -1,6 +1,6 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import type { ReminderView } from '#app/domain/reminder/index.ts';
+import type { ReminderView } from '#app/domain/reminder/view.ts';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { mayNotify, showNotification } from './show-notification.ts';
 

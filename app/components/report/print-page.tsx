@@ -1,4 +1,4 @@
-import type { ClinicianReport } from '#app/domain/report/index.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
 import { PrintPage } from '../ui/print-page.tsx';
 import { ReportBody } from './report-body.tsx';
 

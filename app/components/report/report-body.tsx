@@ -1,4 +1,4 @@
-import type { ClinicianReport } from '#app/domain/report/index.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
 import { useEffect, useRef } from 'react';
 import { TextSection } from '../ui/text-section.tsx';
 

@@ -1,4 +1,4 @@
-import type { ClinicianReport } from '#app/domain/report/index.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
 import { AuthPage } from '../auth/auth-page.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { ReportBody } from './report-body.tsx';

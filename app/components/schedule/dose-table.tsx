@@ -1,4 +1,4 @@
-import type { ShownDose } from '#app/domain/schedule/index.ts';
+import type { ShownDose } from '#app/domain/schedule/shown.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { Figure } from '../ui/figure.tsx';
 

@@ -1,4 +1,4 @@
-import type { ShownPhase } from '#app/domain/schedule/index.ts';
+import type { ShownPhase } from '#app/domain/schedule/shown.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { Badge } from '../ui/badge.tsx';
 

@@ -1,4 +1,4 @@
-import type { ShownPreview } from '#app/domain/schedule/index.ts';
+import type { ShownPreview } from '#app/domain/schedule/shown.ts';
 import { DoseTable } from './dose-table.tsx';
 import { PhaseTable } from './phase-table.tsx';
 

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { ShownDose, ShownPhase } from '#app/domain/schedule/index.ts';
+import type { ShownDose, ShownPhase } from '#app/domain/schedule/shown.ts';
 import { Badge } from '../ui/badge.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { Measured } from '../ui/measured.tsx';

@@ -1,7 +1,7 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Form, useNavigation } from '@remix-run/react';
-import type { ShownPreview } from '#app/domain/schedule/index.ts';
+import type { ShownPreview } from '#app/domain/schedule/shown.ts';
 import { scheduleSchema } from '#app/domain/schemas/schedule.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';

@@ -1,4 +1,5 @@
-import { WEEKDAY_NAMES, WEEKDAYS, type FrequencyKind } from '#app/domain/schedule/index.ts';
+import { WEEKDAY_NAMES } from '#app/domain/schedule/describe.ts';
+import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedule/types.ts';
 import { FieldError } from '../ui/field-shell.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { CountField, errorAt, idOf, ScheduleField, ScheduleSelect, type FormState } from './controls.tsx';

@@ -1,15 +1,9 @@
-import {
-  Badge,
-  Button,
-  Checkbox,
-  CopyButton,
-  ErrorSummary,
-  Field,
-  LinkButton,
-  RadioGroup,
-  Select,
-  TextArea,
-} from '../ui/index.ts';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { Button, LinkButton } from '#app/components/ui/button.tsx';
+import { Checkbox, RadioGroup } from '#app/components/ui/choice.tsx';
+import { CopyButton } from '#app/components/ui/copy-button.tsx';
+import { ErrorSummary } from '#app/components/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/components/ui/field.tsx';
 import { Sample } from './sample.tsx';
 
 const UNITS = [

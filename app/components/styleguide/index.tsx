@@ -1,4 +1,4 @@
-import { PageTitle } from '../ui/index.ts';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
 import { Buttons, Fields } from './controls.tsx';
 import { Messages, Structure } from './surfaces.tsx';
 import { Tokens } from './tokens.tsx';

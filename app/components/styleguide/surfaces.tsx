@@ -1,21 +1,18 @@
-import {
-  Button,
-  DataTable,
-  Disclosure,
-  EmptyState,
-  Figure,
-  Icon,
-  LinkButton,
-  Measured,
-  Notice,
-  PageTitle,
-  Pagination,
-  QrCode,
-  showToast,
-  Spinner,
-  Tabs,
-  useHydrated,
-} from '../ui/index.ts';
+import { Button, LinkButton } from '#app/components/ui/button.tsx';
+import { DataTable } from '#app/components/ui/data-table.tsx';
+import { Disclosure } from '#app/components/ui/disclosure.tsx';
+import { EmptyState } from '#app/components/ui/empty-state.tsx';
+import { Figure } from '#app/components/ui/figure.tsx';
+import { Icon } from '#app/components/ui/icon.tsx';
+import { Measured } from '#app/components/ui/measured.tsx';
+import { Notice } from '#app/components/ui/notice.tsx';
+import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { Pagination } from '#app/components/ui/pagination.tsx';
+import { QrCode } from '#app/components/ui/qr-code.tsx';
+import { showToast } from '#app/components/ui/toast-store.ts';
+import { Spinner } from '#app/components/ui/spinner.tsx';
+import { Tabs } from '#app/components/ui/tabs.tsx';
+import { useHydrated } from '#app/components/ui/use-hydrated.ts';
 import { ICON_NAMES } from '../ui/icon.tsx';
 import { Sample } from './sample.tsx';
 

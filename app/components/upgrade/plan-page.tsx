@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
-import { PublicShell } from '../shell/index.ts';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
 /** The frame of the pages about plan and payment. */

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { BadLine } from '#app/domain/vendors/index.ts';
+import type { BadLine } from '#app/domain/vendors/catalogue.ts';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { ErrorSummary } from '../ui/error-summary.tsx';

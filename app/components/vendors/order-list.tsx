@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { stateText, type OrderState } from '#app/domain/vendors/index.ts';
+import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { Badge } from '../ui/badge.tsx';
 import { LinkButton } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';

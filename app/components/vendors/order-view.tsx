@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { stateText, type OrderState } from '#app/domain/vendors/index.ts';
+import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';

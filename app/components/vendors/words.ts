@@ -1,5 +1,5 @@
 import type { ProductForm } from '#app/domain/schemas/vendor.ts';
-import type { OrderState } from '#app/domain/vendors/index.ts';
+import type { OrderState } from '#app/domain/vendors/order-states.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
 
 /** What a product comes as, in words. */

@@ -1,4 +1,6 @@
-import { Decimal, ratio, shortText } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
+import { shortText } from '#app/domain/decimal/rounded-text.ts';
 import type { DoseStatus } from '../dose/status.ts';
 
 /** How many doses of a period have each status. */

@@ -1,4 +1,4 @@
-import { normaliseEmail } from '../accounts/index.ts';
+import { normaliseEmail } from '#app/domain/accounts/email.ts';
 
 /** What an administrator typed into the search, as something an index answers. */
 export type UserSearch =

@@ -1,4 +1,4 @@
-import { calendarDay } from '../time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import type { DayValue } from './moving-average.ts';
 
 /** Values of a moment: how many, and what they add up to. */

@@ -1,5 +1,5 @@
-import { weekStart } from '../adherence/index.ts';
-import { daysBefore } from '../time/index.ts';
+import { weekStart } from '#app/domain/adherence/groups.ts';
+import { daysBefore } from '#app/domain/time/days.ts';
 import { daysOf, type Period } from './periods.ts';
 
 /** A day with how much happened on it. */

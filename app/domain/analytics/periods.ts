@@ -1,4 +1,4 @@
-import { daysBefore } from '../time/index.ts';
+import { daysBefore } from '#app/domain/time/days.ts';
 
 /** Periods that the analytics page offers, in days up to and with today. */
 export const PERIODS = [30, 90, 180, 365] as const;

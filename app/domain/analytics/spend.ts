@@ -1,4 +1,5 @@
-import { Decimal, ratio, type Ratio } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
 
 /** What was paid for one vial. */
 export interface Paid {

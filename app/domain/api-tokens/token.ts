@@ -1,4 +1,4 @@
-import { DAY_MS } from '../plans/index.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 
 /** What a personal token may do: read, or read and write. None opens what belongs to administrators. */
 export const API_TOKEN_SCOPES = ['read', 'write'] as const;

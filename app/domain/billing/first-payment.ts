@@ -1,4 +1,4 @@
-import { DAY_MS } from '../plans/index.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 import type { BillingState } from './state.ts';
 
 /** What an account's first payment means for whoever referred it. */

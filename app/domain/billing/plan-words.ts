@@ -1,5 +1,5 @@
 import { dayText, dollars } from '../mail/moments.ts';
-import type { Entitlement, EntitlementSource } from '../plans/index.ts';
+import type { Entitlement, EntitlementSource } from '#app/domain/plans/entitlement.ts';
 import type { BillingView } from './view.ts';
 
 /** What the sentences about somebody's plan are made of. */

@@ -1,4 +1,4 @@
-import type { PRICE_CENTS } from '../plans/index.ts';
+import type { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 
 /** What can be bought: premium by the month or by the year. */
 export type Plan = keyof typeof PRICE_CENTS;

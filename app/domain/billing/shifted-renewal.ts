@@ -1,4 +1,4 @@
-import { DAY_MS } from '../plans/index.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 import type { BillingView } from './view.ts';
 
 /** A charge is never brought nearer than this: its owner may still want to cancel. */

@@ -1,4 +1,4 @@
-import type { BillingStatus } from '../plans/index.ts';
+import type { BillingStatus } from '#app/domain/plans/entitlement.ts';
 import type { Plan } from './plan.ts';
 import type { BillingState, SubscriptionFact } from './state.ts';
 import { isFinal, isGood, isUnpaid } from './subscription-fact.ts';

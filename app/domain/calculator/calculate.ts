@@ -1,4 +1,6 @@
-import { exactText, floor, plainText, quotient, readableText } from '../decimal/index.ts';
+import { exactText, readableText } from '#app/domain/decimal/rounded-text.ts';
+import { floor, quotient } from '#app/domain/decimal/ratio.ts';
+import { plainText } from '#app/domain/decimal/text.ts';
 import { figuresOf } from './figures.ts';
 import { formulaLines } from './formula.ts';
 import { doseWithUnit, nearestMark } from './nearest-mark.ts';

@@ -1,4 +1,6 @@
-import { Decimal, fixedText, quotient, ratio, shortText } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText, shortText } from '#app/domain/decimal/rounded-text.ts';
+import { quotient, ratio } from '#app/domain/decimal/ratio.ts';
 import { unitsOf } from './nearest-mark.ts';
 import type { CalculationResult } from './types.ts';
 

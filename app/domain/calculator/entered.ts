@@ -1,5 +1,5 @@
-import { Decimal } from '../decimal/index.ts';
-import { massInMg } from '../units/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
 import type { CalculationDraft } from './types.ts';
 
 /** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */

@@ -1,4 +1,5 @@
-import { fixedText, nearestDouble, shortText } from '../decimal/index.ts';
+import { fixedText, shortText } from '#app/domain/decimal/rounded-text.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
 import { unitsOf } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
 import { SYRINGES, type Syringe } from './syringes.ts';

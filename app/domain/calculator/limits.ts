@@ -1,4 +1,5 @@
-import { compare, Decimal, ratio } from '../decimal/index.ts';
+import { compare, ratio } from '#app/domain/decimal/ratio.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { entered, type Entered } from './entered.ts';
 import { solveEntered } from './solve.ts';
 import type { CalculationDraft, SolveFor } from './types.ts';

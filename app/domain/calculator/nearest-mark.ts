@@ -1,17 +1,15 @@
 import {
   ceil,
   compare,
-  Decimal,
   difference,
-  fixedText,
-  nearestDouble,
   product,
   quotient,
   ratio,
-  readableText,
-  shortText,
   type Ratio,
-} from '../decimal/index.ts';
+} from '#app/domain/decimal/ratio.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText, readableText, shortText } from '#app/domain/decimal/rounded-text.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
 import type { Solution } from './solve.ts';
 import type { MarkUnits, Syringe } from './syringes.ts';
 import type { DoseUnit, NearestMark } from './types.ts';

@@ -1,4 +1,5 @@
-import { Decimal, ratio, type Ratio } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
 import { entered, type Entered } from './entered.ts';
 import type { CalculationInput, SolveFor } from './types.ts';
 

@@ -1,4 +1,5 @@
-import { ceil, compare, Decimal, quotient, ratio, type Ratio } from '../decimal/index.ts';
+import { ceil, compare, quotient, ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isFarOff, nearestUnits, unitsOf } from './nearest-mark.ts';
 import type { Solution } from './solve.ts';
 import type { MarkUnits, Syringe } from './syringes.ts';

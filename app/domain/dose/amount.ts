@@ -1,5 +1,5 @@
-import { Decimal } from '../decimal/index.ts';
-import { massInMg } from '../units/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
 
 /** The most that a vial of this product can hold (specification, section 5), and so the most that a dose can be. */
 const MAX_DOSE_MG = 100;

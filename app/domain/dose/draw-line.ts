@@ -1,5 +1,6 @@
-import { planDraws, type DrawPlan, type Vial } from '../inventory/index.ts';
-import { calendarDay } from '../time/index.ts';
+import { planDraws, type DrawPlan } from '#app/domain/inventory/plan-draws.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import { doseInMg } from './amount.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 

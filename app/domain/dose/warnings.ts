@@ -1,4 +1,4 @@
-import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '../inventory/index.ts';
+import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/inventory/warnings.ts';
 
 /** What can be said about logging a dose: that it comes too soon, and what the stock says. */
 export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS] as const;

@@ -1,6 +1,7 @@
-import { calculateFigures, type SavedCalculation } from '../calculator/index.ts';
-import { doubleText, plainText } from '../decimal/index.ts';
-import { massInMg } from '../units/index.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import type { SavedCalculation } from '#app/domain/calculator/saved.ts';
+import { doubleText, plainText } from '#app/domain/decimal/text.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
 import type { ExportCells } from './columns.ts';
 import { certainText } from './shown-text.ts';
 

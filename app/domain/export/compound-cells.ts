@@ -1,5 +1,9 @@
-import { doubleText, nearestDouble } from '../decimal/index.ts';
-import { beyondUseDay, remainingOf, strengthOf, type Vial } from '../inventory/index.ts';
+import { doubleText } from '#app/domain/decimal/text.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { beyondUseDay } from '#app/domain/inventory/beyond-use.ts';
+import { remainingOf } from '#app/domain/inventory/vial-row.ts';
+import { strengthOf } from '#app/domain/inventory/strength.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
 import type { ExportCells } from './columns.ts';
 
 /** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */

@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '../schedule/index.ts';
+import type { ScheduleRule } from '#app/domain/schedule/types.ts';
 import type { ExportCells } from './columns.ts';
 
 /** What an export takes of a schedule. */

@@ -1,4 +1,4 @@
-import { plainText } from '../decimal/index.ts';
+import { plainText } from '#app/domain/decimal/text.ts';
 import type { SiteEntry } from '../schemas/injection-site.ts';
 import { NUTRIENTS, type NutritionEntry } from '../schemas/nutrition.ts';
 import type { ExportCells } from './columns.ts';

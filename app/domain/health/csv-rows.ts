@@ -1,6 +1,7 @@
-import { readDecimalText } from '../decimal/index.ts';
+import { readDecimalText } from '#app/domain/decimal/text.ts';
 import { plainName } from '../reference/plain-name.ts';
-import { instantOfWallTime, isCalendarDay, readMoment } from '../time/index.ts';
+import { instantOfWallTime, readMoment } from '#app/domain/time/moment.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { canonicalValue, unitOf, type Metric, type UnitSystem } from './metrics.ts';
 
 /** A value that a table holds. */

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 /** Which of the two ways of measuring a person reads. */
 export type UnitSystem = 'metric' | 'imperial';

@@ -1,4 +1,4 @@
-import { recompute } from '../calculator/index.ts';
+import { recompute } from '#app/domain/calculator/saved.ts';
 import type { HistoryEntry } from '../schemas/history.ts';
 
 /** A saved calculation as texts to show; made where the decimals are at hand, so that the page needs none. */

@@ -1,4 +1,5 @@
-import { EXPORT_COLUMNS, unguardFormula } from '../export/index.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
+import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import { EXPORT_TYPES, type ExportType } from '../schemas/export.ts';
 import { cellProblem, type KnownCells } from './cell-limits.ts';
 import type { BadRow, ImportCells, ImportType, RawFile } from './types.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from '../export/index.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
 import type { ExportType } from '../schemas/export.ts';
 import { cellProblem, type KnownCells } from './cell-limits.ts';
 import type { ImportCells } from './types.ts';

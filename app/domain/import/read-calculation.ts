@@ -1,5 +1,6 @@
-import { calculateFigures, type CalculationInput } from '../calculator/index.ts';
-import { Decimal } from '../decimal/index.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { parseCalculationForm } from '../schemas/calculation.ts';
 import { isIdOf, readInstant } from './row-values.ts';
 import type { ImportCells, ReadRow } from './types.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { isDoseAmount } from '../dose/index.ts';
-import { plainText } from '../decimal/index.ts';
-import { SCHEDULE_DOSE_UNITS } from '../schedule/index.ts';
+import { isDoseAmount } from '#app/domain/dose/amount.ts';
+import { plainText } from '#app/domain/decimal/text.ts';
+import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedule/types.ts';
 import { decimalText, nameText, notesText } from '../schemas/calculation-fields.ts';
 import { DOSE_MESSAGES } from '../schemas/dose.ts';
 import { momentField } from '../schemas/entry-fields.ts';
-import { SITE_IDS } from '../sites/index.ts';
-import { readMoment } from '../time/index.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 import { reasonOf } from './row-values.ts';
 import type { ImportCells, ImportSetting, ReadRow } from './types.ts';
 

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { logSiteSchema, SITE_MESSAGES } from '../schemas/injection-site.ts';
 import { NUTRIENTS, NUTRITION_MESSAGES, nutritionSchema } from '../schemas/nutrition.ts';
 import { SIDE_EFFECT_MESSAGES, sideEffectSchema } from '../schemas/side-effect.ts';
-import { effectEnd, NO_END, type EffectEnd } from '../side-effects/index.ts';
-import { calendarDay, daysBefore, isCalendarDay } from '../time/index.ts';
+import { effectEnd, NO_END, type EffectEnd } from '#app/domain/side-effects/end.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { isIdOf, readInstant, reasonOf } from './row-values.ts';
 import type { ImportCells, ImportSetting, ReadRow } from './types.ts';
 

@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import { Decimal } from '../decimal/index.ts';
-import {
-  importedEntries,
-  newVial,
-  VIAL_STATUSES,
-  withEntries,
-  type VialWithLedger,
-} from '../inventory/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { importedEntries } from '#app/domain/inventory/imported.ts';
+import { newVial } from '#app/domain/inventory/describe.ts';
+import { VIAL_STATUSES, type VialWithLedger } from '#app/domain/inventory/types.ts';
+import { withEntries } from '#app/domain/inventory/ledger.ts';
 import { vialSchema, type VialFacts } from '../schemas/vial.ts';
 import { amountField, MAX_VIAL_MG, VIAL_MESSAGES } from '../schemas/vial-fields.ts';
 import { isIdOf, readInstant, reasonOf } from './row-values.ts';

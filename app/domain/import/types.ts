@@ -1,9 +1,9 @@
-import type { CalculationInput } from '../calculator/index.ts';
-import type { VialWithLedger } from '../inventory/index.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
 import type { SiteEntry } from '../schemas/injection-site.ts';
 import type { NutritionEntry } from '../schemas/nutrition.ts';
 import type { ScheduleFields } from '../schemas/schedule.ts';
-import type { EffectEnd } from '../side-effects/index.ts';
+import type { EffectEnd } from '#app/domain/side-effects/end.ts';
 
 /**
  * What can be brought in, in the order it is: vials before what names them. `doses` come from the plain table of doses

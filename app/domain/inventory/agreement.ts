@@ -1,4 +1,7 @@
-import { Decimal, fixedText, nearestDouble, ratio } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
 import { strengthOf } from './strength.ts';
 
 /** A concentration that differs by more than this from the exact one was not merely rounded. */

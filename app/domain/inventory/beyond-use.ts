@@ -1,4 +1,4 @@
-import { dayAfter, daysBetween } from '../time/index.ts';
+import { dayAfter, daysBetween } from '#app/domain/time/days.ts';
 import type { Vial } from './types.ts';
 
 /** Days a reconstituted multi-dose vial may be used (USP <797>: 28 days after first entry; decisions, section 8). */

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { balanceOf, undoId, withEntries } from './ledger.ts';
 import type { LedgerEntry, LedgerKind, VialWithLedger } from './types.ts';
 

@@ -1,4 +1,6 @@
-import { Decimal, fixedText, ratio, readableText } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText, readableText } from '#app/domain/decimal/rounded-text.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
 import type { Vial } from './types.ts';
 
 /**

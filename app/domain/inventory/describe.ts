@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '../errors.ts';
 import type { VialChanges, VialFacts } from '../schemas/vial.ts';
 import { VIAL_MESSAGES } from '../schemas/vial-fields.ts';

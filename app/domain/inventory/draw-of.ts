@@ -1,4 +1,5 @@
-import { drawForDose, SYRINGES, type Draw, type SyringeId } from '../calculator/index.ts';
+import { drawForDose, type Draw } from '#app/domain/calculator/draw-for-dose.ts';
+import { SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
 import { strengthOf } from './strength.ts';
 import type { Vial } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { countDays, shownDay } from '../time/index.ts';
+import { countDays, shownDay } from '#app/domain/time/shown-day.ts';
 import type { StockForecast } from './forecast.ts';
 
 /** A forecast in words. Serialisable. */

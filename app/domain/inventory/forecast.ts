@@ -1,5 +1,5 @@
-import { Decimal } from '../decimal/index.ts';
-import { daysBefore, daysBetween } from '../time/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { daysBefore, daysBetween } from '#app/domain/time/days.ts';
 import { isPastDate } from './beyond-use.ts';
 import { vialNameKey } from './name-key.ts';
 import { isFinal } from './status.ts';

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { LedgerEntry } from './types.ts';
 
 /** Id of the entry that says when a vial was opened before it was brought in. */

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isEarlierOpening } from './imported.ts';
 import { statusOf } from './status.ts';
 import type { LedgerEntry, VialWithLedger } from './types.ts';

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isOpen } from './status.ts';
 import type { Vial } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { drawOf } from './draw-of.ts';
 import { vialNameKey } from './name-key.ts';

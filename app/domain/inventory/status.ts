@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { Vial, VialStatus } from './types.ts';
 
 /** True while a vial may be drawn from without being named. */

@@ -1,6 +1,9 @@
-import { Decimal, fixedText, floor, quotient, ratio } from '../decimal/index.ts';
-import type { SyringeId } from '../calculator/index.ts';
-import { shownDay, shownInstant } from '../time/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { floor, quotient, ratio } from '#app/domain/decimal/ratio.ts';
+import type { SyringeId } from '#app/domain/calculator/syringes.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { beyondUseDay } from './beyond-use.ts';
 import { costOfDose } from './cost.ts';
 import { drawOf } from './draw-of.ts';

@@ -1,4 +1,4 @@
-import { shownDay } from '../time/index.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
 import { beyondUseDay } from './beyond-use.ts';
 import type { Vial } from './types.ts';
 import { strengthText } from './vial-row.ts';

@@ -1,5 +1,7 @@
-import { Decimal, fixedText, ratio } from '../decimal/index.ts';
-import { countDays, shownDay } from '../time/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
+import { countDays, shownDay } from '#app/domain/time/shown-day.ts';
 import { expiryOf, type Expiry } from './beyond-use.ts';
 import { isLow } from './low-stock.ts';
 import { isFinal } from './status.ts';

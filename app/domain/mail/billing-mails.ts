@@ -1,5 +1,5 @@
-import type { Plan } from '../billing/index.ts';
-import { PRICE_CENTS } from '../plans/index.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import type { Letter, MailText, Site } from './letter.ts';
 import { LINKS } from './links.ts';
 import { dayText, dollars, type Moment } from './moments.ts';

@@ -1,4 +1,4 @@
-import type { TroubleType } from '../billing/index.ts';
+import type { TroubleType } from '#app/domain/billing/state.ts';
 import type { MailText, Site } from './letter.ts';
 import { LINKS } from './links.ts';
 import { dollars } from './moments.ts';

@@ -1,4 +1,4 @@
-import type { ApiTokenScope } from '../api-tokens/index.ts';
+import type { ApiTokenScope } from '#app/domain/api-tokens/token.ts';
 import type { MailText, Site } from './letter.ts';
 import { LINKS } from './links.ts';
 import { momentText, type Moment } from './moments.ts';

@@ -1,7 +1,8 @@
-import type { DoseLine, DrawLine } from '../dose/index.ts';
+import type { DoseLine } from '#app/domain/dose/dose-line.ts';
+import type { DrawLine } from '#app/domain/dose/draw-line.ts';
 import type { HistoryRow } from '../history/history-row.ts';
-import type { VialRow } from '../inventory/index.ts';
-import type { SiteId } from '../sites/index.ts';
+import type { VialRow } from '#app/domain/inventory/vial-row.ts';
+import type { SiteId } from '#app/domain/sites/sites.ts';
 
 /** A schedule as one line of a list. */
 export interface OfflineSchedule {

@@ -1,4 +1,5 @@
-import { drawForDose, type CalculationResult } from '../calculator/index.ts';
+import { drawForDose } from '#app/domain/calculator/draw-for-dose.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import { dosageHints, type DosageHint } from './dosage-hints.ts';
 
 /** A hint with the draw that holds it at the concentration of a result. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../plans/index.ts';
+import { DAY_MS } from '#app/domain/plans/constants.ts';
 
 /** Premium that a referral earns each of the two, in days (decisions, section 13). */
 export const REFERRAL_CREDIT_DAYS = 30;

@@ -1,4 +1,4 @@
-import { shownInstant } from '../time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 
 /** A dose as the page of a link shows it. */
 export interface ActDose {

@@ -1,4 +1,4 @@
-import { hoursText } from '../side-effects/index.ts';
+import { hoursText } from '#app/domain/side-effects/statistics.ts';
 import type { ReportEffect } from './rows.ts';
 import type { ReportColumn } from './types.ts';
 

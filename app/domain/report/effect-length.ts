@@ -1,5 +1,5 @@
-import { hoursText } from '../side-effects/index.ts';
-import { isCalendarDay } from '../time/index.ts';
+import { hoursText } from '#app/domain/side-effects/statistics.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 
 /** When a side effect began and ended. */
 export interface EffectSpan {

@@ -1,5 +1,5 @@
-import { shownValue, unitOf, valueIn, type Metric, type UnitSystem } from '../health/index.ts';
-import { localDateTime } from '../time/index.ts';
+import { shownValue, unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/health/metrics.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
 import type { ReportColumn } from './types.ts';
 
 /** What a line about a measurement is made of. */

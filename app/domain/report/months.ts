@@ -1,4 +1,4 @@
-import type { AdherenceGroup } from '../adherence/index.ts';
+import type { AdherenceGroup } from '#app/domain/adherence/groups.ts';
 import type { ReportMonth } from './types.ts';
 
 /** Up to so many rows are listed in one piece: more are folded away by month. */

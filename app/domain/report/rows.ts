@@ -1,8 +1,12 @@
-import { doseText, STATUS_WORDS, type DoseStatus } from '../dose/index.ts';
-import { remainingOf, statusText, strengthText, beyondUseDay, type Vial } from '../inventory/index.ts';
-import { severityText } from '../side-effects/index.ts';
-import { siteName } from '../sites/index.ts';
-import { localDateTime, shownDay } from '../time/index.ts';
+import { doseText } from '#app/domain/dose/amount.ts';
+import { STATUS_WORDS, type DoseStatus } from '#app/domain/dose/status.ts';
+import { remainingOf, statusText, strengthText } from '#app/domain/inventory/vial-row.ts';
+import { beyondUseDay } from '#app/domain/inventory/beyond-use.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
+import { severityText } from '#app/domain/side-effects/templates.ts';
+import { siteName } from '#app/domain/sites/sites.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
+import { shownDay } from '#app/domain/time/shown-day.ts';
 import { effectLength, type EffectSpan } from './effect-length.ts';
 import { minutesLate, timingText } from './timing.ts';
 import type { ReportColumn } from './types.ts';

@@ -1,4 +1,4 @@
-import { durationText } from '../dose/index.ts';
+import { durationText } from '#app/domain/dose/dose-line.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { Ramp, ScheduleRule } from './types.ts';
 
 /** How many steps lead from the start of a ramp to its target; the last may be shorter. Infinity when none ever does. */

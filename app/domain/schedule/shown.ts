@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { shownInstant } from '../time/index.ts';
+import { shownInstant } from '#app/domain/time/shown-instant.ts';
 import { courseWords, describeSchedule, doseWords } from './describe.ts';
 import { phasesOf, type Phase } from './phases.ts';
 import type { Occurrence, ScheduleRule } from './types.ts';

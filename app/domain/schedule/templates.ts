@@ -1,4 +1,4 @@
-import { dosageHints } from '../reference/index.ts';
+import { dosageHints } from '#app/domain/reference/dosage-hints.ts';
 import type { Frequency, ScheduleRule } from './types.ts';
 
 /** What a template says of a schedule: everything but its days, its zone and its vial. */

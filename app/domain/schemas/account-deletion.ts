@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { normaliseEmail } from '../accounts/index.ts';
+import { normaliseEmail } from '#app/domain/accounts/email.ts';
 import { ACCOUNT_MESSAGES } from './account.ts';
 
 export const DELETION_MESSAGES = {

@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  MAX_EMAIL_LENGTH,
-  MAX_PASSWORD_LENGTH,
-  MIN_PASSWORD_LENGTH,
-  normaliseEmail,
-} from '../accounts/index.ts';
+import { MAX_EMAIL_LENGTH, normaliseEmail } from '#app/domain/accounts/email.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#app/domain/accounts/password.ts';
 import { isTimeZone } from '../time/time-zone.ts';
 
 /** Messages of sign-in and registration; the specification's are exact. */

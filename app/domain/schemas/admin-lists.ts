@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '../admin/index.ts';
+import {
+  ROLE_FILTERS,
+  STATUS_FILTERS,
+  SUBSCRIPTION_FILTERS,
+  USER_SORTS,
+} from '#app/domain/admin/user-filter.ts';
 import { searchField } from './paging.ts';
 
 /** Rows of one page of the admin lists. */

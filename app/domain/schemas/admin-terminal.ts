@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '../admin/index.ts';
+import { STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '#app/domain/admin/user-filter.ts';
 import { searchField } from './paging.ts';
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { normaliseEmail, ROLES } from '../accounts/index.ts';
+import { normaliseEmail } from '#app/domain/accounts/email.ts';
+import { ROLES } from '#app/domain/accounts/roles.ts';
 import { emailSchema, passwordSchema } from './account.ts';
 
 /** Messages of the admin area; the specification's are exact. */

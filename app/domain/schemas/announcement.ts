@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AUDIENCES } from '../announcements/index.ts';
+import { AUDIENCES } from '#app/domain/announcements/announcement.ts';
 
 const moment = z.string().trim().max(40, { error: 'Enter a date and a time' }).optional();
 

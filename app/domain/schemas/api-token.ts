@@ -4,7 +4,7 @@ import {
   API_TOKEN_SCOPES,
   MAX_API_TOKEN_NAME_LENGTH,
   MAX_API_TOKENS,
-} from '../api-tokens/index.ts';
+} from '#app/domain/api-tokens/token.ts';
 
 export const API_TOKEN_MESSAGES = {
   name: 'Give the token a name, so that you know it again',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PLANS, TEST_ACTIONS } from '../billing/index.ts';
+import { PLANS } from '#app/domain/billing/plan.ts';
+import { TEST_ACTIONS } from '#app/domain/billing/test-actions.ts';
 
 export const BILLING_MESSAGES = {
   off: 'Billing is not configured on this server',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { MarkUnits } from '../calculator/index.ts';
-import { decimalTextOfNumber, plainText, readDecimalText } from '../decimal/index.ts';
+import type { MarkUnits } from '#app/domain/calculator/syringes.ts';
+import { decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/text.ts';
 
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2000;

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
+import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/syringes.ts';
 import {
-  DEFAULT_SYRINGE,
   DOSE_UNITS,
+  SOLVE_FOR,
+  type CalculationDraft,
+  type CalculationInput,
+} from '#app/domain/calculator/types.ts';
+import {
   FIELD_MESSAGES,
   findLimitProblems,
   NEEDED_FIELDS,
-  SOLVE_FOR,
-  SYRINGE_IDS,
-  SYRINGES,
-  type CalculationDraft,
-  type CalculationInput,
   type NumberField,
-} from '../calculator/index.ts';
+} from '#app/domain/calculator/limits.ts';
 import type { FieldErrors } from '../errors.ts';
 import { CHOICE_MESSAGES, decimalText, markUnits, nameText, notesText } from './calculation-fields.ts';
 import { readFields, shownValues } from './field-values.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FEED_PRIVACY } from '../calendar-feed/index.ts';
+import { FEED_PRIVACY } from '#app/domain/calendar-feed/events.ts';
 
 export const FEED_MESSAGES = {
   privacy: 'Choose how much the calendar shows',

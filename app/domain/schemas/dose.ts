@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { DOSE_STATUSES, DOSE_WARNINGS } from '../dose/index.ts';
-import { SCHEDULE_DOSE_UNITS } from '../schedule/index.ts';
-import { SITE_IDS } from '../sites/index.ts';
+import { DOSE_STATUSES } from '#app/domain/dose/status.ts';
+import { DOSE_WARNINGS } from '#app/domain/dose/warnings.ts';
+import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedule/types.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
 import { decimalText, nameText, notesText } from './calculation-fields.ts';
 import { dayField, idField, momentField } from './entry-fields.ts';
 

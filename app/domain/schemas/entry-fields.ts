@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { decimalTextOfNumber, Decimal, plainText, readDecimalText } from '../decimal/index.ts';
-import { isCalendarDay, readMoment } from '../time/index.ts';
+import { decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/text.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 import { withoutControls } from './calculation-fields.ts';
 
 /** First day that a diary entry can have; an earlier one is a slip of the keyboard. */

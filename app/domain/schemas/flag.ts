@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FLAGS } from '../flags/index.ts';
+import { FLAGS } from '#app/domain/flags/flags.ts';
 import { reasonSchema } from './reason.ts';
 
 /** Switching a flag. `state` is what it shall be, so that pressing twice does not switch it back. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HALF_LIFE_HOURS } from '../levels/index.ts';
+import { HALF_LIFE_HOURS } from '#app/domain/levels/half-lives.ts';
 import { decimalText } from './calculation-fields.ts';
 import { vendorName } from './vendor.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SavedCalculation } from '../calculator/index.ts';
+import type { SavedCalculation } from '#app/domain/calculator/saved.ts';
 import { withoutControls } from './calculation-fields.ts';
 
 export const HISTORY_SORTS = ['date', 'name', 'concentration'] as const;

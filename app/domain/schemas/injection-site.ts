@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SITE_IDS, type SiteId } from '../sites/index.ts';
+import { SITE_IDS, type SiteId } from '#app/domain/sites/sites.ts';
 import {
   decimalField,
   idField,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LEAD_MINUTES, MISSED_AFTER_HOURS } from '../notifications/index.ts';
+import { LEAD_MINUTES, MISSED_AFTER_HOURS } from '#app/domain/notifications/choices.ts';
 
 export const NOTIFICATION_MESSAGES = {
   missedAfterHours: `Enter whole hours from ${MISSED_AFTER_HOURS.min} to ${MISSED_AFTER_HOURS.max}`,

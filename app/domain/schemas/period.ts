@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { daysBetween, isCalendarDay } from '../time/index.ts';
+import { daysBetween } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 
 /** Longest period of a report: five years with their leap days. */
 export const MAX_PERIOD_DAYS = 5 * 366;

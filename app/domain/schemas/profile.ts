@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { MAX_PASSWORD_LENGTH } from '#app/domain/accounts/password.ts';
 import {
-  MAX_PASSWORD_LENGTH,
   MAX_PERSON_NAME_LENGTH,
   MEASUREMENT_UNITS,
   PREFERRED_DOSE_UNITS,
-} from '../accounts/index.ts';
+} from '#app/domain/accounts/profile.ts';
 import { isTimeZone } from '../time/time-zone.ts';
 import { ACCOUNT_MESSAGES, passwordSchema } from './account.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SNOOZE_MINUTES } from '../reminder/index.ts';
+import { SNOOZE_MINUTES } from '#app/domain/reminder/constants.ts';
 
 export const REMINDER_MESSAGES = {
   minutes: `Choose ${SNOOZE_MINUTES.slice(0, -1).join(', ')} or ${SNOOZE_MINUTES.at(-1)} minutes`,

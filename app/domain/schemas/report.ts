@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MAX_SHARES, SHARE_DAYS } from '../report/index.ts';
+import { MAX_SHARES, SHARE_DAYS } from '#app/domain/report/share.ts';
 import { lineField } from './entry-fields.ts';
 import { periodFields, periodRules } from './period.ts';
 

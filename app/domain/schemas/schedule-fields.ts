@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { Decimal, decimalTextOfNumber, readDecimalText } from '../decimal/index.ts';
-import { FREQUENCY_KINDS, WEEKDAYS, type Frequency } from '../schedule/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/text.ts';
+import { FREQUENCY_KINDS, WEEKDAYS, type Frequency } from '#app/domain/schedule/types.ts';
 import { wholeField } from './entry-fields.ts';
 
 /** Most times of day that one schedule can have. */

@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '../schedule/index.ts';
+import type { ScheduleRule } from '#app/domain/schedule/types.ts';
 
 /** Names of the form's controls that hold one value: those of the API, nested ones with a point. */
 export const SINGLE_CONTROLS = [

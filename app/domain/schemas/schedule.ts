@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { Decimal } from '../decimal/index.ts';
-import { rampSteps, SCHEDULE_DOSE_UNITS, type Ramp } from '../schedule/index.ts';
-import { isTimeZone } from '../time/index.ts';
-import { massInMg } from '../units/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { rampSteps } from '#app/domain/schedule/amount.ts';
+import { SCHEDULE_DOSE_UNITS, type Ramp } from '#app/domain/schedule/types.ts';
+import { isTimeZone } from '#app/domain/time/time-zone.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from './calculation-fields.ts';
 import { dayField, idField, lineField, notesField, saveKeyField, wholeField } from './entry-fields.ts';
 import {

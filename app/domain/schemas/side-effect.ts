@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isCalendarDay } from '../time/index.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import {
   dayField,
   idField,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LOG_LEVELS } from '../system/index.ts';
+import { LOG_LEVELS } from '#app/domain/system/log-line.ts';
 import { reasonSchema } from './reason.ts';
 
 /** An action on the server itself. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Decimal, decimalTextOfNumber, plainText, readDecimalText } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/text.ts';
 import { isCalendarDay } from '../time/calendar-day.ts';
 import { withoutControls } from './calculation-fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { agrees } from '../inventory/agreement.ts';
 import {
   amountField,

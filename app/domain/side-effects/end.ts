@@ -1,4 +1,6 @@
-import { calendarDay, instantOfWallTime, isCalendarDay, readMoment } from '../time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { instantOfWallTime, readMoment } from '#app/domain/time/moment.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 
 /** When a side effect was over: as it was told, and as an instant. */
 export interface EffectEnd {

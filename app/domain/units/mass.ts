@@ -1,4 +1,4 @@
-import { Decimal } from '../decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 /** A product instead of a division by 1000, so that it stays exact. */
 const MG_PER_MCG = new Decimal('0.001');

@@ -1,4 +1,6 @@
-import { fixedText, ratio, readableText, Decimal, type Ratio } from '../decimal/index.ts';
+import { fixedText, readableText } from '#app/domain/decimal/rounded-text.ts';
+import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 /** Currencies offered first; any other code of ISO 4217 may be entered. */
 export const COMMON_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'CNY'] as const;

@@ -1,4 +1,6 @@
-import { compare, Decimal, fixedText, quotient, ratio, type Ratio } from '../decimal/index.ts';
+import { compare, quotient, ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
 import { vialNameKey } from '../inventory/name-key.ts';
 import { shownMoney } from './money.ts';
 

@@ -1,6 +1,6 @@
 import type { StockForecast } from '../inventory/forecast.ts';
 import { vialNameKey } from '../inventory/name-key.ts';
-import { daysBetween } from '../time/index.ts';
+import { daysBetween } from '#app/domain/time/days.ts';
 import { comparePrices, type PricedProduct, type PricedRow } from './price-per-mg.ts';
 
 /** Days before the day to reorder by from which it is suggested. */

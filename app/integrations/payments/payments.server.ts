@@ -1,4 +1,5 @@
-import type { BillingEvent, Plan, SubscriptionSnapshot } from '#app/domain/billing/index.ts';
+import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/event.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
 import type { BillingMode } from '#app/domain/settings/index.ts';
 import type { TestDesk } from '../test-stripe/desk.server.ts';
 

@@ -1,5 +1,5 @@
-import { PLAN_INTERVAL, type Plan } from '#app/domain/billing/index.ts';
-import { PRICE_CENTS } from '#app/domain/plans/index.ts';
+import { PLAN_INTERVAL, type Plan } from '#app/domain/billing/plan.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import type { Settings } from '#app/domain/settings/index.ts';
 
 /** Prices made beforehand at Stripe; without them each checkout brings its own. */

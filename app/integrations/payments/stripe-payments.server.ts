@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import { subscriptionSnapshot } from '#app/domain/billing/index.ts';
+import { subscriptionSnapshot } from '#app/domain/billing/snapshot.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
 import type { TestDesk } from '../test-stripe/desk.server.ts';

@@ -1,4 +1,4 @@
-import type { TestAction } from '#app/domain/billing/index.ts';
+import type { TestAction } from '#app/domain/billing/test-actions.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { collect, endPeriod, tellUpdate } from './life.server.ts';
 import { cardObject, chargeObject, disputeObject, paymentMethodObject } from './objects.server.ts';

@@ -1,4 +1,4 @@
-import { PRICE_CENTS } from '#app/domain/plans/index.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import { chargeObject, invoiceObject } from './objects.server.ts';
 import type { Scene } from './scene.server.ts';
 import type { TestCustomer, TestInvoice, TestSubscription } from './world.server.ts';

@@ -1,4 +1,5 @@
-import type { Plan, TestAction } from '#app/domain/billing/index.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
+import type { TestAction } from '#app/domain/billing/test-actions.ts';
 
 /** A checkout of the test Stripe, as its page shows it. */
 export interface TestCheckout {

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Plan } from '#app/domain/billing/index.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
 import { attemptPayment, openBill, writeBill } from './bills.server.ts';
 import { paymentMethodObject, sessionObject, subscriptionObject } from './objects.server.ts';
 import type { Scene } from './scene.server.ts';

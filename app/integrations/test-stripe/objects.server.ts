@@ -1,5 +1,5 @@
-import { PLAN_INTERVAL } from '#app/domain/billing/index.ts';
-import { PRICE_CENTS } from '#app/domain/plans/index.ts';
+import { PLAN_INTERVAL } from '#app/domain/billing/plan.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import type {
   TestCard,
   TestCharge,

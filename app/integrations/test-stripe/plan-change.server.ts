@@ -1,5 +1,5 @@
-import type { Plan } from '#app/domain/billing/index.ts';
-import { PRICE_CENTS } from '#app/domain/plans/index.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import { afterCredit, attemptPayment, writeBill } from './bills.server.ts';
 import { periodAfter, tellUpdate } from './life.server.ts';
 import type { Scene } from './scene.server.ts';

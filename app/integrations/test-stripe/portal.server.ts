@@ -1,4 +1,4 @@
-import { TEST_ACTIONS, type TestAction } from '#app/domain/billing/index.ts';
+import { TEST_ACTIONS, type TestAction } from '#app/domain/billing/test-actions.ts';
 import type { TestPortalView } from './desk.server.ts';
 import { openBill } from './bills.server.ts';
 import type { Scene } from './scene.server.ts';

@@ -1,4 +1,4 @@
-import { PRICE_CENTS } from '#app/domain/plans/index.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import { afterCredit } from './bills.server.ts';
 import { numberAt, textAt } from './form-body.server.ts';
 import { periodAfter } from './life.server.ts';

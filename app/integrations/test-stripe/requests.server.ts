@@ -1,4 +1,4 @@
-import { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from '#app/domain/billing/index.ts';
+import { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from '#app/domain/billing/plan.ts';
 import { numberAt, textAt, type FormBody } from './form-body.server.ts';
 import { invalid, missing } from './refusal.server.ts';
 import type { Scene } from './scene.server.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { PRICE_CENTS } from '#app/domain/plans/index.ts';
+import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
 import { performAction } from './actions.server.ts';
 import type { Delivery } from './delivery.server.ts';
 import type { TestCheckout, TestDesk } from './desk.server.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#app/domain/billing/index.ts';
+import type { Plan } from '#app/domain/billing/plan.ts';
 
 /** Everything the test Stripe remembers. Times are Unix seconds, amounts US cents; all of it is JSON. */
 export interface World {

@@ -1,4 +1,4 @@
-import type { Answer, OutboxEntry, Problem } from '#app/domain/offline/index.ts';
+import type { Answer, OutboxEntry, Problem } from '#app/domain/offline/entry.ts';
 import { OUTBOX_PATH } from '../paths.ts';
 
 const TIMEOUT_MS = 30_000;

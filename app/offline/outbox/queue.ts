@@ -1,4 +1,4 @@
-import type { OutboxEntry } from '#app/domain/offline/index.ts';
+import type { OutboxEntry } from '#app/domain/offline/entry.ts';
 import { seal, unseal } from '../store/sealing.ts';
 import type { Owner, Shelf } from '../store/shelf.ts';
 

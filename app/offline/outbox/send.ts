@@ -1,4 +1,4 @@
-import type { Answer, OutboxEntry } from '#app/domain/offline/index.ts';
+import type { Answer, OutboxEntry } from '#app/domain/offline/entry.ts';
 import type { Shelf } from '../store/shelf.ts';
 import { listEntries, replaceEntry } from './queue.ts';
 

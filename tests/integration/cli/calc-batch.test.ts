@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
 import { anyVolumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 import { runCli } from '#tests/support/cli.ts';

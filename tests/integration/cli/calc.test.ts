@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 import { runCli, spawnCli } from '#tests/support/cli.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DOSE_WARNINGS } from '#app/domain/dose/index.ts';
+import { DOSE_WARNINGS } from '#app/domain/dose/warnings.ts';
 import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { listDoses } from '#app/services/dose-lists.server.ts';

@@ -1,7 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstPayment, issuesOf, liveSubscriptionIds } from '#app/domain/billing/index.ts';
+import { firstPayment } from '#app/domain/billing/first-payment.ts';
+import { issuesOf } from '#app/domain/billing/issues.ts';
+import { liveSubscriptionIds } from '#app/domain/billing/view.ts';
 import { APP_URL, buy, DAY_MS, openShop, received, type Shop } from './test-payments.ts';
 
 let shop: Shop;

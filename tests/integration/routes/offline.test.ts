@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OfflineSnapshot } from '#app/domain/offline/index.ts';
+import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import { createSchedule } from '#app/services/schedules.server.ts';
 import { addVial } from '#app/services/vials.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';

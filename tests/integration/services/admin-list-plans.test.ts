@@ -1,6 +1,11 @@
 import type { CommandStartedEvent } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '#app/domain/admin/index.ts';
+import {
+  ROLE_FILTERS,
+  STATUS_FILTERS,
+  SUBSCRIPTION_FILTERS,
+  USER_SORTS,
+} from '#app/domain/admin/user-filter.ts';
 import { recentActivity } from '#app/services/admin-activity.server.ts';
 import { listAudit } from '#app/services/admin-audit.server.ts';
 import { listUsers } from '#app/services/admin-users.server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/index.ts';
+import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/user-filter.ts';
 import type { ListAuditInput, ListUsersInput } from '#app/domain/schemas/admin-lists.ts';
 import { countAudit, listAudit } from '#app/services/admin-audit.server.ts';
 import { viewUser } from '#app/services/admin-user-view.server.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '#app/domain/accounts/index.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
 import { createAdmin } from '#app/services/admin-accounts.server.ts';
 import type { Ctx } from '#app/services/context.server.ts';
 import { signIn } from '#app/services/sign-in.server.ts';

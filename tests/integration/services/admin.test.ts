@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { entitlementOf } from '#app/domain/plans/index.ts';
+import { entitlementOf } from '#app/domain/plans/entitlement.ts';
 import { adminStats, refreshAdminStats } from '#app/services/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
 import { getAccount } from '#app/services/accounts.server.ts';

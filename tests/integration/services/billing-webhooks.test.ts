@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { normaliseEvent, reduceBilling } from '#app/domain/billing/index.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise.ts';
+import { reduceBilling } from '#app/domain/billing/reduce.ts';
 import { getAccount } from '#app/services/accounts.server.ts';
 import { receiveWebhook } from '#app/services/billing-events.server.ts';
 import { getBilling } from '#app/services/billing-overview.server.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADHERENCE_FORMULA } from '#app/domain/adherence/index.ts';
-import { MAX_LISTED, type ClinicianReport } from '#app/domain/report/index.ts';
+import { ADHERENCE_FORMULA } from '#app/domain/adherence/adherence.ts';
+import { MAX_LISTED } from '#app/domain/report/listed.ts';
+import type { ClinicianReport } from '#app/domain/report/types.ts';
 import type { ReportInput } from '#app/domain/schemas/report.ts';
 import { clinicianReport, reportCompounds, usualPeriod } from '#app/services/clinician-report.server.ts';
 import { logSite } from '#app/services/injection-sites.server.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Decimal } from '#app/domain/decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { DOSE_WARNINGS } from '#app/domain/dose/index.ts';
+import { DOSE_WARNINGS } from '#app/domain/dose/warnings.ts';
 import { logDose } from '#app/services/dose-log.server.ts';
 import { missDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { unguardFormula } from '#app/domain/export/index.ts';
+import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 import { correctRemaining, discardVial } from '#app/services/vial-amounts.server.ts';
 import { addVial } from '#app/services/vials.server.ts';

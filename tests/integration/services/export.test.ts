@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calculate, type CalculationInput } from '#app/domain/calculator/index.ts';
-import { unguardFormula } from '#app/domain/export/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import type { ExportInput } from '#app/domain/schemas/export.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 import { listCalculations } from '#app/services/history.server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCatalogue } from '#app/services/catalogue-import.server.ts';
 import type { Ctx } from '#app/services/context.server.ts';
-import type { FlagName } from '#app/domain/flags/index.ts';
+import type { FlagName } from '#app/domain/flags/flags.ts';
 import { listFlags, switchFlag } from '#app/services/flags.server.ts';
 import { dryRunImport } from '#app/services/import.server.ts';
 import { addSupplier } from '#app/services/suppliers.server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DOSE_WARNINGS } from '#app/domain/dose/index.ts';
+import { DOSE_WARNINGS } from '#app/domain/dose/warnings.ts';
 import { EXPORT_TYPES } from '#app/domain/schemas/export.ts';
 import { takeDose } from '#app/services/doses.server.ts';
 import { prepareExport } from '#app/services/export.server.ts';

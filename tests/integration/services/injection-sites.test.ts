@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SITE_IDS } from '#app/domain/sites/index.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
 import {
   deleteSiteEntry,
   getSiteEntry,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/notifications/index.ts';
+import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/notifications/choices.ts';
 import {
   getNotificationChoices,
   updateNotificationChoices,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FirstPayment } from '#app/domain/billing/index.ts';
+import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
 import { getAccount } from '#app/services/accounts.server.ts';
 import { createAdmin } from '#app/services/admin-accounts.server.ts';
 import { endAllCredit, settleReferral, type StandingCredit } from '#app/services/referral-credit.server.ts';

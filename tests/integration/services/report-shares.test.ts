@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_LISTED_VIEWS, MAX_SHARES } from '#app/domain/report/index.ts';
+import { MAX_LISTED_VIEWS, MAX_SHARES } from '#app/domain/report/share.ts';
 import type { ReportShareInput } from '#app/domain/schemas/report.ts';
 import { askForDeletion } from '#app/services/account-deletion.server.ts';
 import { purgeDueAccounts } from '#app/services/account-purge.server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUILT_IN_TEMPLATES } from '#app/domain/schedule/index.ts';
+import { BUILT_IN_TEMPLATES } from '#app/domain/schedule/templates.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 import { createSchedule, deleteSchedule, getSchedule } from '#app/services/schedules.server.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/index.ts';
+import { SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/templates.ts';
 import { sideEffectReport, sideEffectStats } from '#app/services/side-effect-figures.server.ts';
 import { addTemplate, listTemplates, removeTemplate } from '#app/services/side-effect-templates.server.ts';
 import {

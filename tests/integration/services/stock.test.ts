@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VialWithLedger } from '#app/domain/inventory/index.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
 import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/services/stock.server.ts';
 import { insertVial } from '#app/services/vial-changes.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';

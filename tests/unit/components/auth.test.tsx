@@ -1,7 +1,9 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { AdminLoginForm, LoginForm, RegisterForm } from '#app/components/auth/index.ts';
+import { AdminLoginForm } from '#app/components/auth/admin-login-form.tsx';
+import { LoginForm } from '#app/components/auth/login-form.tsx';
+import { RegisterForm } from '#app/components/auth/register-form.tsx';
 import { registerSchema, signInSchema } from '#app/domain/schemas/account.ts';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 

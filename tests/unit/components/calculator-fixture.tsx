@@ -1,5 +1,6 @@
-import { Calculator, type CalculatorProps } from '#app/components/calculator/index.ts';
-import { calculate, type CalculationResult } from '#app/domain/calculator/index.ts';
+import { Calculator, type CalculatorProps } from '#app/components/calculator/calculator.tsx';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import { renderPage } from './render-page.tsx';
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  DeleteConfirm,
-  FreeTierLimit,
-  HistoryList,
-  HistoryToggle,
-  SessionOnlyBanner,
-  UsageStatistics,
-} from '#app/components/history/index.ts';
+import { DeleteConfirm } from '#app/components/history/delete-confirm.tsx';
+import { FreeTierLimit, SessionOnlyBanner } from '#app/components/history/free-tier.tsx';
+import { HistoryList } from '#app/components/history/history-list.tsx';
+import { HistoryToggle } from '#app/components/history/history-toggle.tsx';
+import { UsageStatistics } from '#app/components/history/usage-statistics.tsx';
 import { historyRow } from '#app/domain/history/history-row.ts';
 import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';

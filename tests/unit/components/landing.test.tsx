@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DemoDialog, Landing } from '#app/components/landing/index.ts';
-import { Privacy, Terms } from '#app/components/legal/index.ts';
+import { DemoDialog } from '#app/components/landing/demo-dialog.tsx';
+import { Landing } from '#app/components/landing/landing.tsx';
+import { Privacy } from '#app/components/legal/privacy.tsx';
+import { Terms } from '#app/components/legal/terms.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 describe('the landing page', () => {

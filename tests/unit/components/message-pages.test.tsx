@@ -1,6 +1,10 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { ErrorPage, NotFound, PremiumOnly, RouteErrorPage, Suspended } from '#app/components/errors/index.ts';
+import { ErrorPage } from '#app/components/errors/error-page.tsx';
+import { NotFound } from '#app/components/errors/not-found.tsx';
+import { PremiumOnly } from '#app/components/errors/premium-only.tsx';
+import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
+import { Suspended } from '#app/components/errors/suspended.tsx';
 import { renderPage, tagWith, textOf } from './render-page.tsx';
 
 const text = (element: ReactElement) => textOf(renderPage(element, '/dashboard/x?y=1'));

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DashboardShell, dashboardEntries, PublicShell, trialText } from '#app/components/shell/index.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/index.ts';
+import { DashboardShell } from '#app/components/shell/dashboard-shell.tsx';
+import { dashboardEntries } from '#app/components/shell/nav-entries.ts';
+import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { trialText } from '#app/components/shell/account-header.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 const EMAIL = 'someone@example.org';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BARREL, markPath, positionOf, scaleLabels } from '#app/components/calculator/syringe-scale.ts';
-import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/index.ts';
+import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/syringes.ts';
 
 const countMarks = (path: string) => path.split('M').length - 1;
 

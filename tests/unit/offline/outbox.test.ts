@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, OutboxEntry } from '#app/domain/offline/index.ts';
+import type { Answer, OutboxEntry } from '#app/domain/offline/entry.ts';
 import { readAnswer } from '#app/offline/outbox/post.ts';
 import { addEntry, listEntries, replaceEntry } from '#app/offline/outbox/queue.ts';
 import { sendEntries } from '#app/offline/outbox/send.ts';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { EXPORT_COLUMNS } from '#app/domain/export/index.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
 import { fontFor, printable } from '#app/services/export-pdf-table.server.ts';
 import { writePdf } from '#app/services/export-pdf.server.ts';
 

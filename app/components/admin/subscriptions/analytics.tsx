@@ -1,4 +1,6 @@
-import { BarPlot, ChartFigure, ShareBars } from '../../charts/index.ts';
+import { BarPlot } from '#app/components/charts/bar-plot.tsx';
+import { ChartFigure } from '#app/components/charts/chart-figure.tsx';
+import { ShareBars } from '#app/components/charts/share-bars.tsx';
 
 /** One month of the analytics as the page shows it. */
 export interface MonthView {

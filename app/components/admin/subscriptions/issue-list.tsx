@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
-import type { IssueStatus, TroubleType } from '#app/domain/billing/index.ts';
+import type { IssueStatus } from '#app/domain/billing/issue-record.ts';
+import type { TroubleType } from '#app/domain/billing/state.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';

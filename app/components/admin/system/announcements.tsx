@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { AnnouncementState } from '#app/domain/announcements/index.ts';
+import type { AnnouncementState } from '#app/domain/announcements/announcement.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/choice.tsx';

@@ -1,4 +1,4 @@
-import type { MetricStatus, Trend } from '#app/domain/system/index.ts';
+import type { MetricStatus, Trend } from '#app/domain/system/metrics.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

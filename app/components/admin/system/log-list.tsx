@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { LogLevel } from '#app/domain/system/index.ts';
+import type { LogLevel } from '#app/domain/system/log-line.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';

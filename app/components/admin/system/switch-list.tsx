@@ -1,4 +1,4 @@
-import type { FlagName } from '#app/domain/flags/index.ts';
+import type { FlagName } from '#app/domain/flags/flags.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { ReasonForm, type Refused } from '../reason-form.tsx';

@@ -1,4 +1,5 @@
-import { SITES, recencyOf, sinceMark, type SiteId } from '#app/domain/sites/index.ts';
+import { SITES, type SiteId } from '#app/domain/sites/sites.ts';
+import { recencyOf, sinceMark } from '#app/domain/sites/recency.ts';
 import { DETAILS, HALF, HEAD, INSIDE, OUTLINE } from './outline.ts';
 import { pairOf, REGION_SHAPES } from './regions.ts';
 

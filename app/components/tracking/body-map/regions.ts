@@ -1,4 +1,4 @@
-import type { SiteId } from '#app/domain/sites/index.ts';
+import type { SiteId } from '#app/domain/sites/sites.ts';
 
 /** How a site is drawn on the half of the figure with x above 0; the other half is its mirror image. */
 export interface RegionShape {

@@ -1,4 +1,5 @@
-import { SITES, siteName, sinceText, type SiteId } from '#app/domain/sites/index.ts';
+import { SITES, siteName, type SiteId } from '#app/domain/sites/sites.ts';
+import { sinceText } from '#app/domain/sites/recency.ts';
 import { FieldError, errorId } from '../../ui/field-shell.tsx';
 import { Figure, type MappedSite } from './figure.tsx';
 

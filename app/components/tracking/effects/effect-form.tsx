@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
-import { severityText } from '#app/domain/side-effects/index.ts';
+import { severityText } from '#app/domain/side-effects/templates.ts';
 import { keptField } from '../../forms/conform-field.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { LinkButton } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { SITES, type SiteId } from '#app/domain/sites/index.ts';
+import { SITES, type SiteId } from '#app/domain/sites/sites.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { Submit } from '../../ui/submit.tsx';

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
-import type { SiteId } from '#app/domain/sites/index.ts';
+import type { SiteId } from '#app/domain/sites/sites.ts';
 import { keptField } from '../../forms/conform-field.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';

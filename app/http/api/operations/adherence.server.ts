@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DOSE_STATUSES } from '#app/domain/dose/index.ts';
+import { DOSE_STATUSES } from '#app/domain/dose/status.ts';
 import { readAdherence } from '#app/services/adherence.server.ts';
 import { listEvents } from '#app/services/dose-lists.server.ts';
 import { operation } from '../operation.ts';

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from '#app/domain/admin/index.ts';
-import { METRIC_STATUSES } from '#app/domain/system/index.ts';
+import {
+  ROLE_FILTERS,
+  STATUS_FILTERS,
+  SUBSCRIPTION_FILTERS,
+  USER_SORTS,
+} from '#app/domain/admin/user-filter.ts';
+import { METRIC_STATUSES } from '#app/domain/system/metrics.ts';
 import { countAudit, listAudit } from '#app/services/admin-audit.server.ts';
 import { downgradeAccount, upgradeAccount } from '#app/services/admin-plan.server.ts';
 import { countUsers, listUsers } from '#app/services/admin-users.server.ts';

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { calculateFigures, SOLVE_FOR, SYRINGE_IDS } from '#app/domain/calculator/index.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import { SOLVE_FOR } from '#app/domain/calculator/types.ts';
+import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
 import type { HistoryEntry } from '#app/domain/schemas/history.ts';
 import { instant, named } from '../shapes.ts';
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { calculate, SOLVE_FOR, SYRINGE_IDS, type CalculationInput } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { SOLVE_FOR, type CalculationInput } from '#app/domain/calculator/types.ts';
+import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/schemas/calculation.ts';
 import { HISTORY_PAGE_SIZE, HISTORY_SORTS, MAX_SEARCH_LENGTH } from '#app/domain/schemas/history.ts';

@@ -1,16 +1,11 @@
 import * as z from 'zod';
-import { nearestDouble } from '#app/domain/decimal/index.ts';
-import {
-  beyondUseDay,
-  isFinal,
-  isLow,
-  isPastDate,
-  remainingOf,
-  strengthOf,
-  strengthText,
-  VIAL_STATUSES,
-  type Vial,
-} from '#app/domain/inventory/index.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { beyondUseDay, isPastDate } from '#app/domain/inventory/beyond-use.ts';
+import { isFinal } from '#app/domain/inventory/status.ts';
+import { isLow } from '#app/domain/inventory/low-stock.ts';
+import { remainingOf, strengthText } from '#app/domain/inventory/vial-row.ts';
+import { strengthOf } from '#app/domain/inventory/strength.ts';
+import { VIAL_STATUSES, type Vial } from '#app/domain/inventory/types.ts';
 import { day, instant, named } from '../shapes.ts';
 
 /** A vial in an answer. Amounts are mg. */

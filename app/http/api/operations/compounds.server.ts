@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { calendarDay } from '#app/domain/time/index.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/schemas/history.ts';
 import type { RemainingInput, VialChangesInput, VialInput } from '#app/domain/schemas/vial.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/schemas/vial-list.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DOSE_STATUSES, DOSE_WARNINGS } from '#app/domain/dose/index.ts';
+import { DOSE_STATUSES } from '#app/domain/dose/status.ts';
+import { DOSE_WARNINGS } from '#app/domain/dose/warnings.ts';
 import type { getDose } from '#app/services/doses.server.ts';
 import { day, instant, named } from '../shapes.ts';
 

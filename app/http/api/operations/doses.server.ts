@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DOSE_STATUSES, DOSE_WARNINGS } from '#app/domain/dose/index.ts';
+import { DOSE_STATUSES } from '#app/domain/dose/status.ts';
+import { DOSE_WARNINGS } from '#app/domain/dose/warnings.ts';
 import {
   DOSE_MESSAGES,
   logDoseSchema,
@@ -10,8 +11,14 @@ import {
 } from '#app/domain/schemas/dose.ts';
 import { logDose } from '#app/services/dose-log.server.ts';
 import { listDoses } from '#app/services/dose-lists.server.ts';
-import { getDose, missDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
-import type { TakeOutcome } from '#app/services/doses.server.ts';
+import {
+  getDose,
+  missDose,
+  skipDose,
+  takeDose,
+  undoDose,
+  type TakeOutcome,
+} from '#app/services/doses.server.ts';
 import { operation, Reply } from '../operation.ts';
 import { day, idParams, yesOrNo } from '../shapes.ts';
 import { doseAnswer, doseShape, EXAMPLE_DOSE, warningsShape } from './dose-shape.ts';

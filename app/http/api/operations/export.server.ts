@@ -5,7 +5,7 @@ import {
   EXPORT_MESSAGES,
   EXPORT_TYPES,
 } from '#app/domain/schemas/export.ts';
-import { exportContentType } from '#app/domain/export/index.ts';
+import { exportContentType } from '#app/domain/export/file-name.ts';
 import { prepareExport } from '#app/services/export.server.ts';
 import { FileReply, operation } from '../operation.ts';
 import { day, listOf, yesOrNo } from '../shapes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IMPORT_TYPES, type ImportType } from '#app/domain/import/index.ts';
+import { IMPORT_TYPES, type ImportType } from '#app/domain/import/types.ts';
 import { canUndo, undoUntil, type ImportRecord } from '#app/services/import.server.ts';
 import { instant, named } from '../shapes.ts';
 

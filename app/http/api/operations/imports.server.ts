@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DOSE_EXAMPLE } from '#app/domain/import/index.ts';
+import { DOSE_EXAMPLE } from '#app/domain/import/dose-example.ts';
 import { badRows, type ImportSource } from '#app/services/import-check.server.ts';
 import { dryRunImport, getImport, listImports, runImport, undoImport } from '#app/services/import.server.ts';
 import { operation, Reply } from '../operation.ts';

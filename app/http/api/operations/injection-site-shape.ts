@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SITE_IDS } from '#app/domain/sites/index.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
 import type { getSiteEntry } from '#app/services/injection-sites.server.ts';
 import { instant, named } from '../shapes.ts';
 

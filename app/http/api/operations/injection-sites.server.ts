@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { logSiteSchema, siteChoiceSchema, updateSiteSchema } from '#app/domain/schemas/injection-site.ts';
-import { SITE_IDS, suggestionText } from '#app/domain/sites/index.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
+import { suggestionText } from '#app/domain/sites/reason.ts';
 import {
   deleteSiteEntry,
   getSiteEntry,

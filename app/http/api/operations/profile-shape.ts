@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { API_TOKEN_SCOPES } from '#app/domain/api-tokens/index.ts';
-import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/notifications/index.ts';
+import { API_TOKEN_SCOPES } from '#app/domain/api-tokens/token.ts';
+import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/notifications/choices.ts';
 import { instant, named } from '../shapes.ts';
 
 /** Notification choices in an answer. */

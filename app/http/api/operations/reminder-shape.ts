@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { REMINDER_TYPES } from '#app/domain/reminder/index.ts';
+import { REMINDER_TYPES } from '#app/domain/reminder/constants.ts';
 import { instant, named } from '../shapes.ts';
 
 /** A reminder in an answer. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FREQUENCY_KINDS, SCHEDULE_DOSE_UNITS, WEEKDAYS } from '#app/domain/schedule/index.ts';
+import { FREQUENCY_KINDS, SCHEDULE_DOSE_UNITS, WEEKDAYS } from '#app/domain/schedule/types.ts';
 import type { ScheduleView } from '#app/services/schedules.server.ts';
 import { day, instant, named } from '../shapes.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { calendarDay, daysBefore } from '#app/domain/time/index.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import { sideEffectReport, sideEffectStats } from '#app/services/side-effect-figures.server.ts';
 import {
   addSideEffectImage,

@@ -1,7 +1,9 @@
 import * as z from 'zod';
-import { nearestDouble, Decimal, ratio } from '#app/domain/decimal/index.ts';
+import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
 import { PRODUCT_FORMS } from '#app/domain/schemas/vendor.ts';
-import { nextStates, ORDER_STATES } from '#app/domain/vendors/index.ts';
+import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import type { getOrder } from '#app/services/orders.server.ts';
 import { day, instant, named } from '../shapes.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_SHARES } from '#app/domain/report/index.ts';
+import { MAX_SHARES } from '#app/domain/report/share.ts';
 import { clinicianReport, reportCompounds } from '#app/services/clinician-report.server.ts';
 import { listReportShares, revokeReportShare, shareReport } from '#app/services/report-shares.server.ts';
 import { openSharedReport } from '#app/services/shared-report.server.ts';

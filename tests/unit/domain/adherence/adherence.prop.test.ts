@@ -1,18 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addTallies, ADHERENCE_FORMULA, adherenceOf, NO_DOSES } from '#app/domain/adherence/adherence.ts';
 import {
-  addTallies,
-  ADHERENCE_FORMULA,
   adherenceByWeek,
-  adherenceOf,
   adherenceOfAll,
-  currentStreak,
   groupCounts,
-  NO_DOSES,
   weekStart,
   type StatusCount,
-} from '#app/domain/adherence/index.ts';
-import { DOSE_STATUSES } from '#app/domain/dose/index.ts';
+} from '#app/domain/adherence/groups.ts';
+import { currentStreak } from '#app/domain/adherence/streak.ts';
+import { DOSE_STATUSES } from '#app/domain/dose/status.ts';
 import { isHalfUp } from '#tests/support/rational.ts';
 
 const tally = fc.record({

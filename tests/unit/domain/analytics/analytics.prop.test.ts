@@ -1,17 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  compareDays,
-  daysOf,
-  heatRows,
-  labelDays,
-  movingAverage,
-  periodUpTo,
-  readPeriod,
-  spendOf,
-} from '#app/domain/analytics/index.ts';
-import { compare, fixedText } from '#app/domain/decimal/index.ts';
-import { daysBefore } from '#app/domain/time/index.ts';
+import { compareDays } from '#app/domain/analytics/compare.ts';
+import { daysOf, labelDays, periodUpTo, readPeriod } from '#app/domain/analytics/periods.ts';
+import { heatRows } from '#app/domain/analytics/heat.ts';
+import { movingAverage } from '#app/domain/analytics/moving-average.ts';
+import { spendOf } from '#app/domain/analytics/spend.ts';
+import { compare } from '#app/domain/decimal/ratio.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { daysBefore } from '#app/domain/time/days.ts';
 
 const day = fc.integer({ min: 0, max: 800 }).map((days) => daysBefore('2026-11-21', days));
 const counts = fc

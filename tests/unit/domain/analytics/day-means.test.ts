@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayMeans } from '#app/domain/analytics/index.ts';
+import { dayMeans } from '#app/domain/analytics/day-means.ts';
 
 const at = (text: string) => new Date(text);
 

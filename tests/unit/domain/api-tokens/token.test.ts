@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { API_TOKEN_LIVES, apiTokenEnd, isOver } from '#app/domain/api-tokens/index.ts';
+import { API_TOKEN_LIVES, apiTokenEnd, isOver } from '#app/domain/api-tokens/token.ts';
 import { createApiTokenSchema } from '#app/domain/schemas/api-token.ts';
 
 const NOW = new Date('2026-03-28T23:30:00Z');

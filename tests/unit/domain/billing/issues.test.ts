@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chargeFacts,
-  issuesOf,
-  NO_BILLING,
-  normaliseEvent,
-  reduceBilling,
-  withCharge,
-} from '#app/domain/billing/index.ts';
+import { chargeFacts, withCharge } from '#app/domain/billing/charge.ts';
+import { issuesOf } from '#app/domain/billing/issues.ts';
+import { NO_BILLING } from '#app/domain/billing/state.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise.ts';
+import { reduceBilling } from '#app/domain/billing/reduce.ts';
 import {
   cardEvent,
   disputeEvent,

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  billingNotice,
-  billingView,
-  ledgerRow,
-  NO_BILLING,
-  normaliseEvent,
-  reduceBilling,
-} from '#app/domain/billing/index.ts';
+import { billingNotice } from '#app/domain/billing/notices.ts';
+import { billingView } from '#app/domain/billing/view.ts';
+import { ledgerRow } from '#app/domain/billing/ledger-row.ts';
+import { NO_BILLING } from '#app/domain/billing/state.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise.ts';
+import { reduceBilling } from '#app/domain/billing/reduce.ts';
 import {
   cardEvent,
   disputeEvent,

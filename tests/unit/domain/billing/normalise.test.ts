@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chargeFacts,
-  chargeToLookUp,
-  normaliseEvent,
-  STRIPE_EVENT_TYPES,
-  subscriptionSnapshot,
-  withCharge,
-} from '#app/domain/billing/index.ts';
+import { chargeFacts, chargeToLookUp, withCharge } from '#app/domain/billing/charge.ts';
+import { normaliseEvent, STRIPE_EVENT_TYPES } from '#app/domain/billing/normalise.ts';
+import { subscriptionSnapshot } from '#app/domain/billing/snapshot.ts';
 import {
   cardEvent,
   DAY,

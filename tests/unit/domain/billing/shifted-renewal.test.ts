@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, NO_BILLING, shiftedRenewal, type BillingView } from '#app/domain/billing/index.ts';
+import { billingView, type BillingView } from '#app/domain/billing/view.ts';
+import { NO_BILLING } from '#app/domain/billing/state.ts';
+import { shiftedRenewal } from '#app/domain/billing/shifted-renewal.ts';
 
 const DAY = 86_400_000;
 const now = new Date('2026-03-01T12:00:00Z');

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  calculate,
-  calculateFigures,
-  calculateRow,
-  SYRINGES,
-  type CalculationInput,
-} from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import { calculateRow } from '#app/domain/calculator/row.ts';
+import { SYRINGES } from '#app/domain/calculator/syringes.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import {
   amountText,
   anyVolumeInput,

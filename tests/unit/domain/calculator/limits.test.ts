@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  calculateRow,
-  FIELD_MESSAGES,
-  findLimitProblems,
-  type CalculationDraft,
-  type SolveFor,
-} from '#app/domain/calculator/index.ts';
+import { calculateRow } from '#app/domain/calculator/row.ts';
+import { FIELD_MESSAGES, findLimitProblems } from '#app/domain/calculator/limits.ts';
+import type { CalculationDraft, SolveFor } from '#app/domain/calculator/types.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { order, rational } from '#tests/support/rational.ts';
 

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  calculate,
-  calculateFigures,
-  findLimitProblems,
-  type CalculationInput,
-} from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import { findLimitProblems } from '#app/domain/calculator/limits.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { solve } from '#app/domain/calculator/solve.ts';
-import { compare, exactText } from '#app/domain/decimal/index.ts';
+import { compare } from '#app/domain/decimal/ratio.ts';
+import { exactText } from '#app/domain/decimal/rounded-text.ts';
 import {
   amountText,
   anyVolumeInput,

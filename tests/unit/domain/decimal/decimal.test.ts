@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { Decimal } from '#app/domain/decimal/index.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 
 test('the constructor is our own: the settings of the library stay as they were', () => {
   expect(Decimal).not.toBe(Big);

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  doseInMg,
-  doseLine,
-  doseText,
-  doseWarnings,
-  durationText,
-  isDoseAmount,
-  TOO_SOON,
-  unconfirmed,
-  type LineDose,
-} from '#app/domain/dose/index.ts';
+import { doseInMg, doseText, isDoseAmount } from '#app/domain/dose/amount.ts';
+import { doseLine, durationText, type LineDose } from '#app/domain/dose/dose-line.ts';
+import { doseWarnings, TOO_SOON, unconfirmed } from '#app/domain/dose/warnings.ts';
 
 const dose: LineDose = {
   id: 'dose_1',

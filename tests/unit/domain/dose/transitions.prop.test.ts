@@ -3,12 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   beforeChange,
   DOSE_CHANGES,
-  DOSE_STATUSES,
   mayBecome,
   mayUndo,
-  STATUS_WORDS,
   type ChangingDose,
-} from '#app/domain/dose/index.ts';
+} from '#app/domain/dose/transitions.ts';
+import { DOSE_STATUSES, STATUS_WORDS } from '#app/domain/dose/status.ts';
 
 const notes = fc.option(fc.string({ maxLength: 20 }), { nil: null });
 const status = fc.constantFrom(...DOSE_STATUSES);

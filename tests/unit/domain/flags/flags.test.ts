@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FLAG_WORDS, flagStates, FLAGS } from '#app/domain/flags/index.ts';
+import { FLAG_WORDS, flagStates, FLAGS } from '#app/domain/flags/flags.ts';
 
 describe('switches', () => {
   it('are on until somebody says else, and what is no switch any more is nothing', () => {

@@ -4,13 +4,12 @@ import {
   canonicalValue,
   METRICS,
   ownMetric,
-  readMeasurementRows,
   shownValue,
   unitOf,
   valueIn,
-  type CsvReader,
   type Metric,
-} from '#app/domain/health/index.ts';
+} from '#app/domain/health/metrics.ts';
+import { readMeasurementRows, type CsvReader } from '#app/domain/health/csv-rows.ts';
 
 const metricOf = (key: string): Metric =>
   METRICS.find((metric) => metric.key === key) ?? expect.unreachable();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerProblem, quotedNumbers, rowsOfTable } from '#app/domain/import/index.ts';
+import { headerProblem, rowsOfTable } from '#app/domain/import/csv-rows.ts';
+import { quotedNumbers } from '#app/domain/import/json-rows.ts';
 import { jsonRows } from '#tests/support/import-files.ts';
 
 describe('a file', () => {

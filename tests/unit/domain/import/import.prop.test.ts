@@ -1,23 +1,20 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { calculateFigures, type SavedCalculation } from '#app/domain/calculator/index.ts';
-import {
-  calculationCells,
-  certainText,
-  compoundCells,
-  csvTable,
-  jsonWriter,
-  type ExportCells,
-} from '#app/domain/export/index.ts';
-import {
-  readRow,
-  readRows,
-  rowsOfTable,
-  type ImportedRecord,
-  type RawFile,
-} from '#app/domain/import/index.ts';
-import { correctTo, discardAll, newVial, takeFrom, type Vial } from '#app/domain/inventory/index.ts';
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import type { SavedCalculation } from '#app/domain/calculator/saved.ts';
+import { calculationCells } from '#app/domain/export/calculation-cells.ts';
+import { certainText } from '#app/domain/export/shown-text.ts';
+import { compoundCells } from '#app/domain/export/compound-cells.ts';
+import { csvTable } from '#app/domain/export/csv.ts';
+import { jsonWriter } from '#app/domain/export/json.ts';
+import type { ExportCells } from '#app/domain/export/columns.ts';
+import { readRow, readRows } from '#app/domain/import/read-row.ts';
+import { rowsOfTable } from '#app/domain/import/csv-rows.ts';
+import type { ImportedRecord, RawFile } from '#app/domain/import/types.ts';
+import { correctTo, discardAll, takeFrom } from '#app/domain/inventory/changes.ts';
+import { newVial } from '#app/domain/inventory/describe.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
 import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
 import { jsonRows } from '#tests/support/import-files.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRow } from '#app/domain/import/index.ts';
+import { readRow } from '#app/domain/import/read-row.ts';
 
 const NOW = new Date('2090-06-01T12:00:00Z');
 const SETTING = { now: NOW, timeZone: 'Asia/Tokyo' };

@@ -1,28 +1,21 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  csvTable,
-  injectionSiteCells,
-  jsonWriter,
-  nutritionCells,
-  scheduleCells,
-  sideEffectCells,
-  type ExportCells,
-} from '#app/domain/export/index.ts';
-import {
-  JsonRecords,
-  readRow,
-  rowsOfTable,
-  type ImportedRecord,
-  type RawFile,
-} from '#app/domain/import/index.ts';
+import { csvTable } from '#app/domain/export/csv.ts';
+import { injectionSiteCells, nutritionCells, sideEffectCells } from '#app/domain/export/tracking-cells.ts';
+import { jsonWriter } from '#app/domain/export/json.ts';
+import { scheduleCells } from '#app/domain/export/schedule-cells.ts';
+import type { ExportCells } from '#app/domain/export/columns.ts';
+import { JsonRecords } from '#app/domain/import/json-records.ts';
+import { readRow } from '#app/domain/import/read-row.ts';
+import { rowsOfTable } from '#app/domain/import/csv-rows.ts';
+import type { ImportedRecord, RawFile } from '#app/domain/import/types.ts';
 import { lineField, notesField } from '#app/domain/schemas/entry-fields.ts';
 import type { ExportType } from '#app/domain/schemas/export.ts';
 import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
 import { nutritionSchema } from '#app/domain/schemas/nutrition.ts';
 import { scheduleSchema } from '#app/domain/schemas/schedule.ts';
-import { SITE_IDS } from '#app/domain/sites/index.ts';
+import { SITE_IDS } from '#app/domain/sites/sites.ts';
 
 const NOW = new Date('2090-06-01T12:00:00Z');
 const SETTING = { now: NOW, timeZone: 'Asia/Tokyo' };

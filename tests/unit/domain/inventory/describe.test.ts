@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedVial, newVial, type VialWithLedger } from '#app/domain/inventory/index.ts';
+import { changedVial, newVial } from '#app/domain/inventory/describe.ts';
+import type { VialWithLedger } from '#app/domain/inventory/types.ts';
 import type { VialChanges } from '#app/domain/schemas/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecastStock, stockAlertsOf, type FutureDose, type Vial } from '#app/domain/inventory/index.ts';
-import { dayAfter } from '#app/domain/time/index.ts';
+import { forecastStock } from '#app/domain/inventory/forecast.ts';
+import { stockAlertsOf } from '#app/domain/inventory/alerts.ts';
+import type { FutureDose, Vial } from '#app/domain/inventory/types.ts';
+import { dayAfter } from '#app/domain/time/days.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const TODAY = '2026-03-01';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { planDraws, type DrawRequest, type Vial } from '#app/domain/inventory/index.ts';
+import { planDraws, type DrawRequest } from '#app/domain/inventory/plan-draws.ts';
+import type { Vial } from '#app/domain/inventory/types.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const plan = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>

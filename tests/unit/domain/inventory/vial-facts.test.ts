@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  agrees,
-  beyondUseDay,
-  beyondUseDayAfter,
-  costOfDose,
-  drawOf,
-  expiryOf,
-  isLow,
-  isPastDate,
-  strengthOf,
-  vialNameKey,
-} from '#app/domain/inventory/index.ts';
-import { fixedText } from '#app/domain/decimal/index.ts';
-import { calendarDay, dayAfter, daysBetween } from '#app/domain/time/index.ts';
+import { agrees } from '#app/domain/inventory/agreement.ts';
+import { beyondUseDay, beyondUseDayAfter, expiryOf, isPastDate } from '#app/domain/inventory/beyond-use.ts';
+import { costOfDose } from '#app/domain/inventory/cost.ts';
+import { drawOf } from '#app/domain/inventory/draw-of.ts';
+import { isLow } from '#app/domain/inventory/low-stock.ts';
+import { strengthOf } from '#app/domain/inventory/strength.ts';
+import { vialNameKey } from '#app/domain/inventory/name-key.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { calendarDay, dayAfter, daysBetween } from '#app/domain/time/days.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 describe('the last day of use', () => {

@@ -1,20 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  doseOfVial,
-  forecastText,
-  giveBack,
-  remainingOf,
-  spillFrom,
-  stockWarning,
-  STOCK_WARNINGS,
-  takeFrom,
-  vialDetail,
-  vialLabel,
-  vialRow,
-  VIAL_STATUSES,
-  statusText,
-  type StockForecast,
-} from '#app/domain/inventory/index.ts';
+import { doseOfVial, vialDetail } from '#app/domain/inventory/vial-detail.ts';
+import { forecastText } from '#app/domain/inventory/forecast-text.ts';
+import { giveBack, spillFrom, takeFrom } from '#app/domain/inventory/changes.ts';
+import { remainingOf, vialRow, statusText } from '#app/domain/inventory/vial-row.ts';
+import { stockWarning, STOCK_WARNINGS } from '#app/domain/inventory/warnings.ts';
+import { vialLabel } from '#app/domain/inventory/vial-label.ts';
+import { VIAL_STATUSES } from '#app/domain/inventory/types.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const TODAY = '2026-03-10';

@@ -3,7 +3,7 @@ import {
   DEFAULT_NOTIFICATION_CHOICES,
   LEAD_MINUTES,
   MISSED_AFTER_HOURS,
-} from '#app/domain/notifications/index.ts';
+} from '#app/domain/notifications/choices.ts';
 import {
   notificationChangesSchema,
   notificationFormSchema,

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/index.ts';
-import {
-  dosageHints,
-  dosageRecommendations,
-  NO_REFERENCE,
-  RESEARCH_NOTICE,
-  RESEARCH_TABLE,
-} from '#app/domain/reference/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { dosageHints } from '#app/domain/reference/dosage-hints.ts';
+import { dosageRecommendations } from '#app/domain/reference/recommendations.ts';
+import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { RESEARCH_TABLE } from '#app/domain/reference/research-table.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 
 const KNOWN = ['Semaglutide', 'Tirzepatide', 'BPC-157', 'TB-500'];

@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { mayRefer, nextStanding, referralTotals } from '#app/domain/referrals/standing.ts';
 import {
-  mayRefer,
-  nextStanding,
   parseReferralCode,
   REFERRAL_ALPHABET,
   REFERRAL_CODE_BYTES,
   referralCode,
   referralLink,
-  referralTotals,
   shareText,
-} from '#app/domain/referrals/index.ts';
+} from '#app/domain/referrals/code.ts';
 
 describe('a referral code', () => {
   it('is made of letters that are not taken for one another', () => {

@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   planReminder,
-  REPEAT_FOR_HOURS,
   snoozedStep,
   stageAt,
-  STALE_AFTER_MINUTES,
   stepAfter,
   type ReminderStep,
-} from '#app/domain/reminder/index.ts';
+} from '#app/domain/reminder/stages.ts';
+import { REPEAT_FOR_HOURS, STALE_AFTER_MINUTES } from '#app/domain/reminder/constants.ts';
 
 const MINUTE = 60_000;
 const DUE = new Date('2026-03-10T08:00:00Z');

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  badgeText,
-  DELIVERY_LIFE_MS,
-  MOST_ATTEMPTS,
-  nextAttempt,
-  relativeTime,
-  reminderTitle,
-  reminderWords,
-  REMINDER_TYPES,
-} from '#app/domain/reminder/index.ts';
+import { badgeText, relativeTime } from '#app/domain/reminder/relative-time.ts';
+import { DELIVERY_LIFE_MS, MOST_ATTEMPTS, nextAttempt } from '#app/domain/reminder/retry.ts';
+import { reminderTitle, reminderWords } from '#app/domain/reminder/texts.ts';
+import { REMINDER_TYPES } from '#app/domain/reminder/constants.ts';
 
 const dose = {
   name: 'BPC-157',

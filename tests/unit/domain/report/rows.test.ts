@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { cappedNote } from '#app/domain/report/listed.ts';
 import {
-  cappedNote,
   doseCells,
   doseColumns,
   effectCells,
   effectColumns,
-  effectLength,
   latenessOf,
   siteCells,
   siteColumns,
   vialCells,
   VIAL_COLUMNS,
   type ReportDose,
-} from '#app/domain/report/index.ts';
+} from '#app/domain/report/rows.ts';
+import { effectLength } from '#app/domain/report/effect-length.ts';
 import { vial } from '#tests/support/vials.ts';
 
 const at = (text: string) => new Date(`2026-03-${text}Z`);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate, FIELD_MESSAGES } from '#app/domain/calculator/index.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { FIELD_MESSAGES } from '#app/domain/calculator/limits.ts';
 import {
   CALCULATION_FIELDS,
   parseCalculationForm,

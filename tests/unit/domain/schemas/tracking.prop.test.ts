@@ -11,7 +11,8 @@ import {
 import { imageKindOf } from '#app/domain/schemas/image.ts';
 import { pageWithin, pagingSchema } from '#app/domain/schemas/paging.ts';
 import { MAX_PERIOD_DAYS, periodSchema } from '#app/domain/schemas/period.ts';
-import { daysBetween, momentField as momentText, readMoment } from '#app/domain/time/index.ts';
+import { daysBetween, momentField as momentText } from '#app/domain/time/days.ts';
+import { readMoment } from '#app/domain/time/moment.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;

@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   formatRecoveryCode,
-  isFreshStep,
-  parseCode,
   parseRecoveryCode,
   RECOVERY_CODE_BYTES,
   RECOVERY_CODES,
   recoveryCodes,
-  stepOf,
-} from '#app/domain/second-factor/index.ts';
+} from '#app/domain/second-factor/recovery-codes.ts';
+import { isFreshStep, parseCode, stepOf } from '#app/domain/second-factor/code.ts';
 
 describe('a code', () => {
   it.each([

@@ -5,12 +5,11 @@ import {
   median,
   onsetHours,
   ONSET_WINDOW_HOURS,
-  severityText,
-  SIDE_EFFECT_TEMPLATES,
   summariseByName,
   summariseEffects,
   type CountedEffect,
-} from '#app/domain/side-effects/index.ts';
+} from '#app/domain/side-effects/statistics.ts';
+import { severityText, SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/templates.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptLine } from '#app/domain/system/index.ts';
+import { keptLine } from '#app/domain/system/log-line.ts';
 
 const line = (more: object) => JSON.stringify({ level: 40, time: '2026-03-09T08:00:00.000Z', ...more });
 

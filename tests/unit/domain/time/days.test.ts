@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  calendarDay,
-  daysBefore,
-  instantsOfDays,
-  isCalendarDay,
-  isTimeZone,
-  localDateTime,
-} from '#app/domain/time/index.ts';
+import { calendarDay, daysBefore, instantsOfDays, localDateTime } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { isTimeZone } from '#app/domain/time/time-zone.ts';
 
 const HOUR = 3_600_000;
 const ZONES = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { massInMg, readQuantity } from '#app/domain/units/index.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
+import { readQuantity } from '#app/domain/units/quantity.ts';
 
 describe('readQuantity', () => {
   test.each([

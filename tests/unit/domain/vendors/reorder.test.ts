@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StockForecast } from '#app/domain/inventory/index.ts';
-import { reorderSuggestions } from '#app/domain/vendors/index.ts';
+import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import { reorderSuggestions } from '#app/domain/vendors/reorder.ts';
 
 const DAY = '2026-03-10';
 

@@ -1,20 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare, Decimal, fixedText } from '#app/domain/decimal/index.ts';
+import { compare } from '#app/domain/decimal/ratio.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { fixedText } from '#app/domain/decimal/rounded-text.ts';
 import { productSchema, supplierSchema } from '#app/domain/schemas/vendor.ts';
 import { orderSchema } from '#app/domain/schemas/order.ts';
-import {
-  comparePrices,
-  currencyCode,
-  mayBecome,
-  nextStates,
-  ORDER_STATES,
-  orderTotal,
-  pricePerMg,
-  readCatalogue,
-  shownPrice,
-  type PricedProduct,
-} from '#app/domain/vendors/index.ts';
+import { comparePrices, pricePerMg, type PricedProduct } from '#app/domain/vendors/price-per-mg.ts';
+import { currencyCode, orderTotal, shownPrice } from '#app/domain/vendors/money.ts';
+import { mayBecome, nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
+import { readCatalogue } from '#app/domain/vendors/catalogue.ts';
 
 const product = (id: string, name: string, mgPerVial: string, price: string, currency = 'USD') => {
   return { id, name, mgPerVial, price, currency };

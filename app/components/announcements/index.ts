@@ -1,1 +1,0 @@
-export { AnnouncementList, type AnnouncementView } from './announcement-list.tsx';

@@ -1,1 +1,0 @@
-export { ApiDocsPage } from './api-docs-page.tsx';

@@ -1,2 +1,0 @@
-export { DemoDialog } from './demo-dialog.tsx';
-export { Landing } from './landing.tsx';

@@ -1,2 +1,0 @@
-export { Privacy } from './privacy.tsx';
-export { Terms } from './terms.tsx';

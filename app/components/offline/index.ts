@@ -1,1 +1,0 @@
-export { OfflinePage } from './offline-page.tsx';

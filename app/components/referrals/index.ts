@@ -1,2 +1,0 @@
-export { ReferralLedger, type ReferralRow } from './referral-ledger.tsx';
-export { MakeLink, ReferralLink, ShareText } from './referral-link.tsx';

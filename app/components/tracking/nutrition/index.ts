@@ -1,2 +1,0 @@
-export { NutritionForm } from './nutrition-form.tsx';
-export { NutritionList } from './nutrition-list.tsx';

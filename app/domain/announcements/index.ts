@@ -1,8 +1,0 @@
-export {
-  AUDIENCES,
-  announcementsFor,
-  announcementState,
-  type Announcement,
-  type AnnouncementState,
-  type Audience,
-} from './announcement.ts';

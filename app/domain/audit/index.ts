@@ -1,1 +1,0 @@
-export { actionText, actorText, AUDIT_ACTIONS } from './words.ts';

@@ -1,1 +1,0 @@
-export { FLAG_WORDS, flagStates, FLAGS, type FlagName } from './flags.ts';

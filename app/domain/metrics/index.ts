@@ -1,2 +1,0 @@
-export { histogramSamples, prometheusText } from './prometheus.ts';
-export type { Histogram, MetricFamily, Sample } from './prometheus.ts';

@@ -1,1 +1,0 @@
-export { summarise, type StatisticsSource, type UsageStatistics } from './usage.ts';

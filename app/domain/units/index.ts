@@ -1,2 +1,0 @@
-export { massInMg } from './mass.ts';
-export { readQuantity, type Quantity } from './quantity.ts';
