@@ -43,7 +43,7 @@ export default tseslint.config(
   },
   {
     files: ['app/**/*.{ts,tsx}', 'models/**/*.ts', 'cli/**/*.ts'],
-    ignores: ['cli/main.ts', 'app/http/server/main.server.ts'],
+    ignores: ['cli/main.ts', 'app/server/main.server.ts'],
     rules: {
       'no-console': 'error',
       'no-restricted-properties': [
@@ -51,7 +51,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'exit',
-          message: 'Only the two entries (cli/main.ts, app/http/server/main.server.ts) may end the process.',
+          message: 'Only the two entries (cli/main.ts, app/server/main.server.ts) may end the process.',
         },
       ],
     },

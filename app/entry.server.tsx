@@ -5,13 +5,13 @@ import type {
   HandleErrorFunction,
 } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
-import { NonceContext } from '#app/components/nonce.tsx';
-import { setCacheControl } from '#app/http/cache-control.ts';
-import { setDocumentHeaders } from '#app/http/document-headers.ts';
-import { compressResponse, renderDocument } from '#app/http/render.server.ts';
-import { reportError } from '#app/http/report.server.ts';
+import { NonceContext } from '#app/ui/nonce.tsx';
+import { setCacheControl } from '#app/platform/http/cache-control.ts';
+import { setDocumentHeaders } from '#app/platform/http/document-headers.ts';
+import { compressResponse, renderDocument } from '#app/platform/http/render.server.ts';
+import { reportError } from '#app/platform/http/report-error.server.ts';
 
-export { answered, boot, shutdown } from '#app/http/compose.server.ts';
+export { answered, boot, shutdown } from '#app/server/bootstrap.server.ts';
 
 /** Milliseconds after which a render is given up. */
 export const streamTimeout = 10_000;

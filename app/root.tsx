@@ -1,5 +1,5 @@
 // First of all, before any module that has schemas.
-import '#app/components/connection/no-eval.client.ts';
+import '#app/ui/connection/no-eval.client.ts';
 import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import {
   isRouteErrorResponse,
@@ -13,14 +13,14 @@ import {
   useRouteError,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
-import { AppNotices } from '#app/components/installed/app-notices.tsx';
-import { useNonce } from '#app/components/nonce.tsx';
-import { LazyShortcuts } from '#app/components/shell/lazy-shortcuts.tsx';
-import { LoadingBar } from '#app/components/shell/loading-bar.tsx';
-import { PageFocus } from '#app/components/shell/page-focus.tsx';
-import { ToastStack } from '#app/components/ui/toast-stack.tsx';
-import { takeFlash } from '#app/http/flash.server.ts';
+import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { AppNotices } from '#app/offline/installed/app-notices.tsx';
+import { useNonce } from '#app/ui/nonce.tsx';
+import { LazyShortcuts } from '#app/ui/shell/lazy-shortcuts.tsx';
+import { LoadingBar } from '#app/ui/shell/loading-bar.tsx';
+import { PageFocus } from '#app/ui/shell/page-focus.tsx';
+import { ToastStack } from '#app/ui/toast-stack.tsx';
+import { takeFlash } from '#app/platform/http/flash.server.ts';
 import stylesheet from './styles/app.css?url';
 
 export const links: LinksFunction = () => [

@@ -24,13 +24,13 @@ async function loadProgram() {
       contents: `
         export { default as mongoose } from 'mongoose';
         export { openDatabase } from '#models/index.server.ts';
-        export { contextFactory } from '#app/services/context.server.ts';
-        export { adminStats } from '#app/services/admin-stats.server.ts';
-        export { recentActivity } from '#app/services/admin-activity.server.ts';
-        export { listUsers } from '#app/services/admin-users.server.ts';
-        export { listSubscriptionEvents } from '#app/services/billing-desk.server.ts';
-        export { listAudit } from '#app/services/admin-audit.server.ts';
-        export { parseSettings } from '#app/domain/settings/index.ts';
+        export { contextFactory } from '#app/platform/access/context.server.ts';
+        export { adminStats } from '#app/features/admin/admin-stats.server.ts';
+        export { recentActivity } from '#app/features/admin/recent-activity.server.ts';
+        export { listUsers } from '#app/features/admin/users/users.server.ts';
+        export { listSubscriptionEvents } from '#app/features/admin/subscriptions/billing-admin.server.ts';
+        export { listAudit } from '#app/features/admin/audit-trail.server.ts';
+        export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
       `,
     },

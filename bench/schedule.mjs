@@ -17,7 +17,7 @@ const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia
 
 const outfile = path.join(root, `node_modules/.bench-schedule-${process.pid}.mjs`);
 await build({
-  entryPoints: [path.join(root, 'app/domain/schedule/index.ts')],
+  entryPoints: [path.join(root, 'app/domain/schedules/occurrences.ts')],
   outfile,
   bundle: true,
   format: 'esm',

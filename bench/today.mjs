@@ -74,7 +74,7 @@ async function openStore() {
   const contents = `
     export { default as mongoose } from 'mongoose';
     export { openDatabase } from '#models/index.server.ts';
-    export { parseSettings } from '#app/domain/settings/index.ts';
+    export { parseSettings } from '#app/domain/settings/settings.ts';
     export { SILENT_LOG } from '#app/domain/log.ts';`;
   const common = {
     bundle: true,

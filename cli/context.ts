@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
-import { parseSettings } from '#app/domain/settings/index.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/services/billing-events.server.ts';
-import { contextFactory, type Ctx } from '#app/services/context.server.ts';
-import { createServerControl } from '#app/services/server-control.server.ts';
-import { createPostbox } from '#app/services/postbox.server.ts';
-import { pushSenderOf } from '#app/services/vapid-keys.server.ts';
+import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
+import { contextFactory, type Ctx } from '#app/platform/access/context.server.ts';
+import { createServerControl } from '#app/platform/process-control.server.ts';
+import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
 import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { AUDIENCES, type Announcement } from '#app/domain/announcements/announcement.ts';
+import { AUDIENCES, type Announcement } from '#app/domain/system/announcement.ts';
 
 /** A document of `announcements`. Who wrote it stands in the audit. */
 export interface AnnouncementRow extends Omit<Announcement, 'id' | 'endsAt' | 'revision'> {

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { Announcement } from '#app/domain/announcements/announcement.ts';
+import type { Announcement } from '#app/domain/system/announcement.ts';
 import {
   announcementDismissalSchema,
   announcementSchema,

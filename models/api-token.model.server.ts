@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { API_TOKEN_SCOPES, type ApiTokenScope } from '#app/domain/api-tokens/token.ts';
+import { API_TOKEN_SCOPES, type ApiTokenScope } from '#app/domain/accounts/api-token.ts';
 
 /** A document of `api_tokens`, keyed by the hash of the secret that its owner was shown once. */
 export interface ApiTokenRow {

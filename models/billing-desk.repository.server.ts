@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
-import type { EventCounts } from '#app/domain/billing/figures.ts';
-import type { IssueRecord, IssueStatus } from '#app/domain/billing/issue-record.ts';
-import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/ledger-row.ts';
+import type { EventCounts } from '#app/domain/billing/revenue-figures.ts';
+import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issue-record.ts';
+import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/billing-history-row.ts';
 import { billingIssueSchema, type BillingIssueRow } from './billing-issue.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.model.server.ts';

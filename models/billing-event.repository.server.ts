@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { DAY_MS } from '#app/domain/plans/constants.ts';
+import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
 import { billingEventSchema, type BillingEventRow } from './billing-event.model.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
-import { ISSUE_STATUSES, type IssueStatus } from '#app/domain/billing/issue-record.ts';
-import type { TroubleType } from '#app/domain/billing/state.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#app/domain/billing/billing-issue-record.ts';
+import type { TroubleType } from '#app/domain/billing/billing-state.ts';
 
 /** A document of `billing_issues`. People are named by id alone. */
 export interface BillingIssueRow {

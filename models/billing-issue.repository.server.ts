@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { nextIssue, type IssueRecord } from '#app/domain/billing/issue-record.ts';
-import type { IssueFact } from '#app/domain/billing/issues.ts';
+import { nextIssue, type IssueRecord } from '#app/domain/billing/billing-issue-record.ts';
+import type { IssueFact } from '#app/domain/billing/billing-issues.ts';
 import { billingIssueSchema, type BillingIssueRow } from './billing-issue.model.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { BillingState } from '#app/domain/billing/state.ts';
+import type { BillingState } from '#app/domain/billing/billing-state.ts';
 
 /** A document of `billing`: all that the payment provider has told about one account. */
 export interface BillingRow {

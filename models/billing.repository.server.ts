@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/state.ts';
-import { subscriptionsToCancel } from '#app/domain/billing/reduce.ts';
+import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 import { billingSchema, type BillingRow } from './billing.model.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
 import { createCalculationCounters } from './calculation-counter.repository.server.ts';
 import { createCalculationReader, type CalculationScope } from './calculation-reader.server.ts';
 import { shareOf } from './calculation-recount.server.ts';

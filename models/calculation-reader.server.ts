@@ -1,5 +1,5 @@
 import { trusted, type Connection, type QueryFilter } from 'mongoose';
-import type { HistoryEntry, HistorySort } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history-schema.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { batchesOf } from './batches.server.ts';
 import { calculationSchema, KEPT, type CalculationRow } from './calculation.model.server.ts';

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
 import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
 import { nameKeyOf, UNNAMED } from './calculation-row.server.ts';
 import type { Share, Shelf, ShelfTotals } from './calculation-shelf.server.ts';

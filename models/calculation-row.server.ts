@@ -1,5 +1,5 @@
 import type { CalculationInput } from '#app/domain/calculator/types.ts';
-import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
 import { fieldReader } from './field-reader.server.ts';
 import { KEPT, type CalculationRow } from './calculation.model.server.ts';
 

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { HistoryEntry } from '#app/domain/schemas/history.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
 import { calculationSchema, KEPT, type CalculationRow } from './calculation.model.server.ts';
 import { toEntry, toRow, type NewCalculation } from './calculation-row.server.ts';
 import { shelfFilter, type Shelf } from './calculation-shelf.server.ts';

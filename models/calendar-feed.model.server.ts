@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { FEED_PRIVACY, type FeedPrivacy } from '#app/domain/calendar-feed/events.ts';
+import { FEED_PRIVACY, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
 
 /** A document of `calendar_feeds`, keyed by the hash of the secret in its address. */
 export interface CalendarFeedRow {

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { FeedPrivacy } from '#app/domain/calendar-feed/events.ts';
+import type { FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
 import { calendarFeedSchema, type CalendarFeedRow } from './calendar-feed.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { VialWithLedger } from '#app/domain/inventory/types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
 import { compoundSchema, type CompoundRow } from './compound.model.server.ts';
 import { toColumns } from './compound-row.server.ts';
 import { importedRows } from './imported-rows.server.ts';

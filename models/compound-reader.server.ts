@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
-import { LOW_SHARE } from '#app/domain/inventory/low-stock.ts';
-import type { Vial, VialStatus, VialWithLedger } from '#app/domain/inventory/types.ts';
-import type { VialFilter, VialSort } from '#app/domain/schemas/vial-list.ts';
+import { LOW_SHARE } from '#app/domain/vials/low-stock.ts';
+import type { Vial, VialStatus, VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialFilter, VialSort } from '#app/domain/vials/vial-list-schema.ts';
 import { COMPOUND_INDEXES, compoundSchema, type CompoundRow } from './compound.model.server.ts';
 import { toVial, toVialWithLedger, type CompoundHead, type VialPosition } from './compound-row.server.ts';
 import { directed, rangesBeyond, type SortFields } from './keyset.server.ts';

@@ -1,10 +1,10 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import { ratio } from '#app/domain/decimal/ratio.ts';
-import { beyondUseDay } from '#app/domain/inventory/beyond-use.ts';
-import { vialNameKey } from '#app/domain/inventory/name-key.ts';
-import type { Vial, VialWithLedger } from '#app/domain/inventory/types.ts';
-import type { VialSort } from '#app/domain/schemas/vial-list.ts';
+import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import type { Vial, VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialSort } from '#app/domain/vials/vial-list-schema.ts';
 import { NO_DAY, type CompoundRow } from './compound.model.server.ts';
 
 /** A stored vial without its ledger. */

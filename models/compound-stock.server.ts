@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
-import { vialNameKey } from '#app/domain/inventory/name-key.ts';
-import type { Vial } from '#app/domain/inventory/types.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
 import { compoundSchema, type CompoundRow } from './compound.model.server.ts';
 import { NOT_FINAL, within, WITHOUT_LEDGER } from './compound-reader.server.ts';
 import { toVial } from './compound-row.server.ts';

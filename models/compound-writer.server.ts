@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { isFinal } from '#app/domain/inventory/status.ts';
-import type { VialWithLedger } from '#app/domain/inventory/types.ts';
+import { isFinal } from '#app/domain/vials/vial-status.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
 import { compoundSchema, type CompoundRow, type LedgerRow } from './compound.model.server.ts';
 import { toColumns, toVialWithLedger } from './compound-row.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';

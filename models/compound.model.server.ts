@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { LedgerKind, VialStatus } from '#app/domain/inventory/types.ts';
+import type { LedgerKind, VialStatus } from '#app/domain/vials/vial-types.ts';
 
 /** An entry of a vial's ledger. */
 export interface LedgerRow {

@@ -2,7 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   archiveDeployment,
   backupStore,

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminder/constants.ts';
+import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-constants.ts';
 
 export const DELIVERY_CHANNELS = ['push', 'email'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];

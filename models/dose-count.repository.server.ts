@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { StatusCount } from '#app/domain/adherence/groups.ts';
+import type { StatusCount } from '#app/domain/doses/adherence-groups.ts';
 import { doseSchema, type DoseRow, type DoseStatus } from './dose.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { ReminderStep } from '#app/domain/reminder/stages.ts';
+import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
 import { claimBatch } from './claim-batch.server.ts';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
 import { modelOf } from './model-of.server.ts';

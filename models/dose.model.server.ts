@@ -1,7 +1,7 @@
 import { Schema } from 'mongoose';
-import type { DoseBefore } from '#app/domain/dose/transitions.ts';
-import type { DoseStatus } from '#app/domain/dose/status.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedule/types.ts';
+import type { DoseBefore } from '#app/domain/doses/dose-transitions.ts';
+import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
 
 export type { DoseStatus };
 export type RemindStage = 'upcoming' | 'due' | 'overdue';

@@ -1,5 +1,5 @@
 import { trusted } from 'mongoose';
-import type { HistorySort } from '#app/domain/schemas/history.ts';
+import type { HistorySort } from '#app/domain/calculator/history-schema.ts';
 import { SORT_INDEXES } from './calculation.model.server.ts';
 
 /** The values of one row that its place in a sort depends on. */

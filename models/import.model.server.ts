@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { BadRow, ImportType } from '#app/domain/import/types.ts';
+import type { BadRow, ImportType } from '#app/domain/import/import-types.ts';
 
 /**
  * `reading` has not been read to its end, `checked` waits to be applied; `applying` and `undoing` were begun and may have

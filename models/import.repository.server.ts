@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { ImportType } from '#app/domain/import/types.ts';
+import type { ImportType } from '#app/domain/import/import-types.ts';
 import {
   importPieceSchema,
   importSchema,

@@ -1,6 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   closedConnection,
   createArchives,

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { SiteEntry } from '#app/domain/schemas/injection-site.ts';
+import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 
 /** A document of `injection_sites`. */
 export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {

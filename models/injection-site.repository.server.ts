@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { SITE_IDS, type SiteId } from '#app/domain/sites/sites.ts';
+import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Measurement } from '#app/domain/schemas/health.ts';
+import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
 
 /** A document of `measurements`: one value measured at one time. */
 export interface MeasurementRow extends Omit<Measurement, 'id'> {

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { NotificationChoices } from '#app/domain/notifications/choices.ts';
+import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
 
 /** A document of `notification_choices`: what somebody chose, one for each account; what was not chosen is absent. */
 export interface NotificationChoicesRow extends Partial<NotificationChoices> {

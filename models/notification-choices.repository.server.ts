@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { NotificationChoices } from '#app/domain/notifications/choices.ts';
+import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import {

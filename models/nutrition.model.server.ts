@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { NutritionEntry } from '#app/domain/schemas/nutrition.ts';
+import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 
 /** A document of `nutrition`: one for each day of a person, by an id that follows from both. */
 export interface NutritionRow extends Omit<NutritionEntry, 'id'> {

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { OrderPaper } from '#app/domain/schemas/paper.ts';
+import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
 import { modelOf } from './model-of.server.ts';
 import { orderSchema, type OrderRow } from './order.model.server.ts';
 

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { OrderPaper } from '#app/domain/schemas/paper.ts';
+import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
 import type { OrderState } from '#app/domain/vendors/order-states.ts';
 
 /** One product of an order; `lot` and `expirationDate` are known when the parcel has come. */

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ProductForm } from '#app/domain/schemas/vendor.ts';
+import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
 
 /** A document of `products`: what a supplier sells. */
 export interface ProductRow {

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { ReferralStanding } from '#app/domain/referrals/standing.ts';
+import type { ReferralStanding } from '#app/domain/referrals/referral-status.ts';
 
 /**
  * A document of `referrals`: the place that an account has as somebody's referral. It is keyed by a hash of the

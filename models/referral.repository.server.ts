@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { ReferralStanding } from '#app/domain/referrals/standing.ts';
+import type { ReferralStanding } from '#app/domain/referrals/referral-status.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { referralSchema, type ReferralRow } from './referral.model.server.ts';

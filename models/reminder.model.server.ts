@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminder/constants.ts';
+import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-constants.ts';
 
 /** A document of `reminders`: one that stands in the bell. */
 export interface ReminderRow {

@@ -1,6 +1,6 @@
 import { trusted, type Connection, type Model } from 'mongoose';
-import type { ReportDose, ReportEffect, ReportSite } from '#app/domain/report/rows.ts';
-import type { ReportMeasurement } from '#app/domain/report/measurements.ts';
+import type { ReportDose, ReportEffect, ReportSite } from '#app/domain/reports/report-row-groups.ts';
+import type { ReportMeasurement } from '#app/domain/reports/report-measurements.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { TemplateFacts } from '#app/domain/schedule/templates.ts';
+import type { TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
 
 /** A document of `schedule_templates`: a schedule of somebody, to make others from. */
 export interface ScheduleTemplateRow {

@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedule/types.ts';
+import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
 
 /** A document of `schedules`. */
 export interface ScheduleRow {

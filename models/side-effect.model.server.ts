@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { SideEffectImage } from '#app/domain/schemas/side-effect.ts';
+import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
 
 /** A document of `side_effects`. */
 export interface SideEffectRow {

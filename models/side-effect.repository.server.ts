@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
-import type { CountedEffect } from '#app/domain/side-effects/statistics.ts';
-import type { SideEffectImage } from '#app/domain/schemas/side-effect.ts';
+import type { CountedEffect } from '#app/domain/tracking/side-effect-statistics.ts';
+import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { during } from './instant-filter.server.ts';
 import { modelOf } from './model-of.server.ts';

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { LedgerRow } from '#app/domain/billing/ledger-row.ts';
+import type { LedgerRow } from '#app/domain/billing/billing-history-row.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.model.server.ts';

@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { BillingStatus } from '#app/domain/plans/entitlement.ts';
+import type { BillingStatus } from '#app/domain/billing/entitlement.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 

@@ -1,5 +1,5 @@
 import { trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
-import { entitlementOf, graceStart } from '#app/domain/plans/entitlement.ts';
+import { entitlementOf, graceStart } from '#app/domain/billing/entitlement.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 

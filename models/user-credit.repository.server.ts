@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { CreditGrant } from '#app/domain/referrals/credit.ts';
+import type { CreditGrant } from '#app/domain/referrals/referral-credit.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
 

@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 import { ROLES, type Role } from '#app/domain/accounts/roles.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import type { BillingStatus } from '#app/domain/plans/entitlement.ts';
-import type { CreditGrant } from '#app/domain/referrals/credit.ts';
+import type { BillingStatus } from '#app/domain/billing/entitlement.ts';
+import type { CreditGrant } from '#app/domain/referrals/referral-credit.ts';
 
 /** A document of `users`. */
 export interface UserRow extends Profile {

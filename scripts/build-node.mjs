@@ -55,7 +55,7 @@ const targets = {
     plugins: [calcApart],
   },
   calc: { entryPoints: { calc: 'cli/commands/calc.ts' }, outdir: 'build/calc' },
-  web: { entryPoints: { server: 'app/http/server/main.server.ts' }, outdir: 'build/web' },
+  web: { entryPoints: { server: 'app/server/main.server.ts' }, outdir: 'build/web' },
 };
 
 /** Builds the named targets (all by default); `cli` brings `calc` along. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-const OURS = path.resolve(import.meta.dirname, '../app/components/connection/route-modules.ts');
+const OURS = path.resolve(import.meta.dirname, '../app/ui/connection/route-modules.ts');
 
 /**
- * Puts `app/components/connection/route-modules.ts` in the place of `@remix-run/react`'s own loader of route modules in the
+ * Puts `app/ui/connection/route-modules.ts` in the place of `@remix-run/react`'s own loader of route modules in the
  * browser build. A release of Remix without that file stops the build instead of leaving the reload in by accident.
  */
 export function routeModuleLoader(): Plugin {

@@ -1,6 +1,6 @@
 /**
  * Everything that can go wrong in a way the caller must be told about.
- * Three tables turn a code into a status (`app/http/status.server.ts`), a form message and an exit code (`cli/output.ts`).
+ * Three tables turn a code into a status (`app/platform/http/status.ts`), a form message and an exit code (`cli/output.ts`).
  */
 export const ERROR_CODES = [
   'INVALID_INPUT',

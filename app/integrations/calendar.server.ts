@@ -1,4 +1,4 @@
-import type { FeedEvent } from '#app/domain/calendar-feed/events.ts';
+import type { FeedEvent } from '#app/domain/schedules/calendar-events.ts';
 
 /** A calendar as a file (RFC 5545). The same events give the same bytes. */
 export async function calendarFile(events: readonly FeedEvent[], host: string): Promise<string> {

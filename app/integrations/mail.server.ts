@@ -1,5 +1,5 @@
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import { mailFolder } from './mail/folder.server.ts';
 import type { Mailer } from './mail/message.server.ts';
 import { smtpServer } from './mail/smtp.server.ts';

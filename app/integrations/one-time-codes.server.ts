@@ -5,7 +5,7 @@ import {
   STEP_SECONDS,
   STEP_TOLERANCE,
   stepOf,
-} from '#app/domain/second-factor/code.ts';
+} from '#app/domain/accounts/one-time-code.ts';
 
 /** The name that authenticator apps show above the account. */
 const ISSUER = 'Vialbook';

@@ -1,5 +1,5 @@
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import { lazyPayments } from './payments/lazy-payments.server.ts';
 import { noPayments } from './payments/no-payments.server.ts';
 import type { Payments } from './payments/payments.server.ts';
@@ -83,4 +83,4 @@ export {
   type PlanChangePreview,
 } from './payments/payments.server.ts';
 export { type Deliver } from './test-stripe/delivery.server.ts';
-export { type TestCheckout, type TestDesk, type TestPortalView } from './test-stripe/desk.server.ts';
+export { type TestCheckout, type TestDesk, type TestPortalView } from './test-stripe/controls.server.ts';

@@ -1,8 +1,8 @@
 // The service worker, `/sw.js`. One thing a file: each is a function that adds its own listeners to the scope.
-import { sendWaiting } from './keeper.ts';
+import { sendWaiting } from './offline-sync.ts';
 import { SYNC_TAG } from './paths.ts';
 import { answerPushes } from './push-events.ts';
-import { keepShell, type ShellFile } from './shell.ts';
+import { keepShell, type ShellFile } from './app-shell.ts';
 import { finishSignOut } from './sign-out.ts';
 import type { PushScope, ShellScope, SyncScope } from './worker-scope.ts';
 

@@ -1,6 +1,6 @@
 import { OFFLINE_PATH, SIGN_OUT_PATH } from './paths.ts';
-import { browserShelf as shelf } from './store/browser-shelf.ts';
-import { tellOthers } from './tell.ts';
+import { browserShelf as shelf } from './store/browser-store.ts';
+import { tellOthers } from './broadcast.ts';
 
 /** Ends the session at the server. @throws TypeError without a connection */
 async function endSession(): Promise<void> {
@@ -36,7 +36,7 @@ export async function signOutHere(): Promise<void> {
 
 /** The same, unless something waits that was not sent: its owner is asked first. */
 export async function signOut(): Promise<void> {
-  const { readWaiting, sendWaiting } = await import('./keeper.ts');
+  const { readWaiting, sendWaiting } = await import('./offline-sync.ts');
   if ((await readWaiting()).length > 0) {
     if (navigator.onLine) await sendWaiting();
     if ((await readWaiting()).length > 0) return window.location.assign(`${OFFLINE_PATH}?sign-out=1`);

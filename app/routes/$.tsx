@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/react';
-import { NotFound } from '#app/components/errors/not-found.tsx';
-import { StandalonePage } from '#app/components/errors/standalone-page.tsx';
+import { NotFound } from '#app/ui/errors/not-found.tsx';
+import { StandalonePage } from '#app/ui/errors/standalone-page.tsx';
 
 export const meta: MetaFunction = () => [{ title: 'Page not found – Vialbook' }];
 

@@ -1,18 +1,18 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { lazy, Suspense } from 'react';
-import { Landing } from '#app/components/landing/landing.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
+import { Landing } from '#app/features/site/landing.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { isAppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { calculatorExample } from '#app/http/calculator-example.ts';
-import { formText, readForm } from '#app/http/form.server.ts';
-import { forVisitors } from '#app/http/page.server.ts';
-import { keepDemoInterest } from '#app/services/demo-interest.server.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { calculatorExample } from '#app/features/calculator/calculator-example.ts';
+import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
+import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
 
 /** Only a few ask for it: its code comes when they do. */
 const DemoDialog = lazy(() =>
-  import('#app/components/landing/demo-dialog.tsx').then((module) => ({ default: module.DemoDialog })),
+  import('#app/features/site/demo-dialog.tsx').then((module) => ({ default: module.DemoDialog })),
 );
 
 export const meta: MetaFunction = () => [

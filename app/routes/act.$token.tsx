@@ -1,14 +1,14 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ActLinkOver, ActPage } from '#app/components/reminders/act-page.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { actDose } from '#app/domain/reminder/act.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { actSchema, REMINDER_MESSAGES } from '#app/domain/schemas/reminder.ts';
-import { orWhenNotFound } from '#app/http/not-found.server.ts';
-import { forEveryone } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { actOnLink, openActLink } from '#app/services/acting.server.ts';
+import { ActLinkOver, ActPage } from '#app/features/reminders/act-page.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { actDose } from '#app/domain/reminders/reminder-link.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { actSchema, REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
+import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { actOnLink, openActLink } from '#app/features/reminders/reminder-links.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Your dose – Vialbook' }];
 

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ActDone } from '#app/components/reminders/act-page.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { DOSE_MESSAGES } from '#app/domain/schemas/dose.ts';
-import { REMINDER_MESSAGES, type ActAction } from '#app/domain/schemas/reminder.ts';
-import { forEveryone } from '#app/http/page.server.ts';
+import { ActDone } from '#app/features/reminders/act-page.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
+import { REMINDER_MESSAGES, type ActAction } from '#app/domain/reminders/reminder-schema.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Done – Vialbook' }];
 

@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { forEveryone } from '#app/http/page.server.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 /** The dashboard sends whoever may not see it on to the sign-in. */
 export const loader = forEveryone(() => {

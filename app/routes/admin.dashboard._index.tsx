@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/components/admin/admin-data-error.tsx';
-import { OverviewFigures } from '#app/components/admin/overview-figures.tsx';
-import { QuickActions, RecentActivity } from '#app/components/admin/recent-activity.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { activityRow, overviewFigures } from '#app/http/admin-overview.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { thrownMessage } from '#app/http/thrown-message.ts';
-import { recentActivity } from '#app/services/admin-activity.server.ts';
-import { adminStats } from '#app/services/admin-stats.server.ts';
+import { AdminDataError } from '#app/features/admin/admin-data-error.tsx';
+import { OverviewFigures } from '#app/features/admin/overview-figures.tsx';
+import { QuickActions, RecentActivity } from '#app/features/admin/recent-activity.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { activityRow, overviewFigures } from '#app/features/admin/overview-pages.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { recentActivity } from '#app/features/admin/recent-activity.server.ts';
+import { adminStats } from '#app/features/admin/admin-stats.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Overview – Vialbook Admin' }];
 

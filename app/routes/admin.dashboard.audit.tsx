@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { AuditFilterForm } from '#app/components/admin/audit-filter.tsx';
-import { AuditTable } from '#app/components/admin/audit-table.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { listAuditSchema } from '#app/domain/schemas/admin-lists.ts';
-import { auditRow, cursorPages } from '#app/http/admin-users-page.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { listAudit } from '#app/services/admin-audit.server.ts';
+import { AuditFilterForm } from '#app/features/admin/audit-filter.tsx';
+import { AuditTable } from '#app/features/admin/audit-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { listAuditSchema } from '#app/domain/admin/admin-lists-schema.ts';
+import { auditRow, cursorPages } from '#app/features/admin/users/user-pages.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { listAudit } from '#app/features/admin/audit-trail.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Audit – Vialbook Admin' }];
 

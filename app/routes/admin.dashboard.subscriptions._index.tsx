@@ -1,16 +1,16 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/components/admin/admin-data-error.tsx';
-import { EventFilter, EventTable } from '#app/components/admin/subscriptions/event-table.tsx';
-import { SubscriptionPage } from '#app/components/admin/subscriptions/subscription-page.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { EVENT_TYPES } from '#app/http/event-words.ts';
-import { eventViews, figureViews } from '#app/http/admin-subscriptions.server.ts';
-import { pageAddress } from '#app/http/page-address.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { thrownMessage } from '#app/http/thrown-message.ts';
-import { eventTypeOf, listSubscriptionEvents } from '#app/services/billing-desk.server.ts';
-import { subscriptionFigures } from '#app/services/subscription-figures.server.ts';
+import { AdminDataError } from '#app/features/admin/admin-data-error.tsx';
+import { EventFilter, EventTable } from '#app/features/admin/subscriptions/event-table.tsx';
+import { SubscriptionPage } from '#app/features/admin/subscriptions/subscription-page.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { EVENT_TYPES } from '#app/features/admin/subscriptions/event-labels.ts';
+import { eventViews, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
+import { pageAddress } from '#app/platform/http/page-address.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { eventTypeOf, listSubscriptionEvents } from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import { subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Subscriptions – Vialbook Admin' }];
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Analytics } from '#app/components/admin/subscriptions/analytics.tsx';
-import { SubscriptionPage } from '#app/components/admin/subscriptions/subscription-page.tsx';
-import { analyticsView, figureViews } from '#app/http/admin-subscriptions.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { subscriptionAnalytics, subscriptionFigures } from '#app/services/subscription-figures.server.ts';
+import { Analytics } from '#app/features/admin/subscriptions/analytics.tsx';
+import { SubscriptionPage } from '#app/features/admin/subscriptions/subscription-page.tsx';
+import { analyticsView, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { subscriptionAnalytics, subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Subscription analytics – Vialbook Admin' }];
 

@@ -1,15 +1,15 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { IssueDetail } from '#app/components/admin/subscriptions/issue-list.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { IssueDetail } from '#app/features/admin/subscriptions/issue-list.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import type { SettleIssueInput } from '#app/domain/schemas/billing-issue.ts';
-import { issueView } from '#app/http/admin-subscriptions.server.ts';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { escalateIssue, getBillingIssue, resolveIssue } from '#app/services/billing-desk.server.ts';
+import type { SettleIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
+import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admin/subscriptions/billing-admin.server.ts';
 
 const PATH = '/admin/dashboard/subscriptions/issues';
 

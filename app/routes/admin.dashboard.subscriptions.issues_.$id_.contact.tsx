@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ContactForm } from '#app/components/admin/subscriptions/contact-form.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { ISSUE_TEMPLATES } from '#app/domain/mail/issue-mails.ts';
-import type { ContactUserInput } from '#app/domain/schemas/billing-issue.ts';
-import { issueView } from '#app/http/admin-subscriptions.server.ts';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { contactUser, getBillingIssue, previewContact } from '#app/services/billing-desk.server.ts';
+import { ContactForm } from '#app/features/admin/subscriptions/contact-form.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-issue-mails.ts';
+import type { ContactUserInput } from '#app/domain/admin/billing-issue-schema.ts';
+import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { contactUser, getBillingIssue, previewContact } from '#app/features/admin/subscriptions/billing-admin.server.ts';
 
 const TEMPLATES = Object.entries(ISSUE_TEMPLATES).map(([value, { label }]) => ({ value, label }));
 

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/components/admin/admin-data-error.tsx';
-import { Health } from '#app/components/admin/system/health.tsx';
-import { SystemPage } from '#app/components/admin/system/system-page.tsx';
-import { healthView } from '#app/http/admin-system.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { thrownMessage } from '#app/http/thrown-message.ts';
-import { systemHealth } from '#app/services/system.server.ts';
-import { getWorkerFigures } from '#app/services/worker-figures.server.ts';
+import { AdminDataError } from '#app/features/admin/admin-data-error.tsx';
+import { Health } from '#app/features/admin/system/health.tsx';
+import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { healthView } from '#app/features/admin/system/system-pages.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { systemHealth } from '#app/features/system/system.server.ts';
+import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'System – Vialbook Admin' }];
 

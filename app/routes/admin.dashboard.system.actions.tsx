@@ -1,15 +1,15 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ReasonForm } from '#app/components/admin/reason-form.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { ReasonForm } from '#app/features/admin/reason-form.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { authorise } from '#app/services/authorise.server.ts';
-import { startBackup } from '#app/services/admin-backups.server.ts';
-import { clearCaches, restartWorkers } from '#app/services/system.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import { startBackup } from '#app/features/admin/system/backup-requests.server.ts';
+import { clearCaches, restartWorkers } from '#app/features/system/system.server.ts';
 
 const BASE = '/admin/dashboard/system';
 

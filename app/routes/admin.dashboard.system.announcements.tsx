@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { AnnouncementForm, AnnouncementRows } from '#app/components/admin/system/announcements.tsx';
-import { SystemPage } from '#app/components/admin/system/system-page.tsx';
-import { announcementInput, announcementRow } from '#app/http/admin-system.server.ts';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { announce, listAnnouncements } from '#app/services/announcements.server.ts';
+import { AnnouncementForm, AnnouncementRows } from '#app/features/admin/system/announcements.tsx';
+import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { announcementInput, announcementRow } from '#app/features/admin/system/system-pages.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { announce, listAnnouncements } from '#app/features/system/announcements.server.ts';
 
 const PATH = '/admin/dashboard/system/announcements';
 

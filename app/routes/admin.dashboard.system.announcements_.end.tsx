@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/components/profile/question.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { endAnnouncement, getAnnouncement } from '#app/services/announcements.server.ts';
+import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { endAnnouncement, getAnnouncement } from '#app/features/system/announcements.server.ts';
 
 const PATH = '/admin/dashboard/system/announcements';
 

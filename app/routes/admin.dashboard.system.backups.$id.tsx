@@ -1,11 +1,11 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { BackupProgress } from '#app/components/admin/system/backup-list.tsx';
-import { SystemPage } from '#app/components/admin/system/system-page.tsx';
-import { backupView } from '#app/http/admin-system.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { getBackup, listBackups } from '#app/services/admin-backups.server.ts';
+import { BackupProgress } from '#app/features/admin/system/backup-list.tsx';
+import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { backupView } from '#app/features/admin/system/system-pages.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { getBackup, listBackups } from '#app/features/admin/system/backup-requests.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Backup – Vialbook Admin' }];
 

@@ -1,16 +1,16 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SwitchList } from '#app/components/admin/system/switch-list.tsx';
-import { SystemPage } from '#app/components/admin/system/system-page.tsx';
+import { SwitchList } from '#app/features/admin/system/switch-list.tsx';
+import { SystemPage } from '#app/features/admin/system/system-page.tsx';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
-import { parseInput } from '#app/domain/schemas/parse-input.ts';
-import { switchFlagSchema } from '#app/domain/schemas/flag.ts';
-import { switchViews } from '#app/http/admin-system.server.ts';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { listFlags, switchFlag } from '#app/services/flags.server.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { switchFlagSchema } from '#app/domain/flags/flag-schema.ts';
+import { switchViews } from '#app/features/admin/system/system-pages.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 
 const PATH = '/admin/dashboard/system/switches';
 

@@ -5,10 +5,10 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import { AdminShell, type AdminFrame } from '#app/components/admin/admin-shell.tsx';
-import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
-import { forAdmins } from '#app/http/page.server.ts';
-import { thrownMessage } from '#app/http/thrown-message.ts';
+import { AdminShell, type AdminFrame } from '#app/features/admin/admin-shell.tsx';
+import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { thrownMessage } from '#app/platform/http/route-error-message.ts';
 
 /** What the frame of the admin area shows. Each page below asks for its own permission; this one only draws. */
 export const loader = forAdmins(({ user }): AdminFrame => ({

@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
-import { ChangeForm } from '#app/components/admin/change-form.tsx';
-import { isUserChange, type UserChange } from '#app/domain/admin/changes.ts';
+import { ChangeForm } from '#app/features/admin/users/change-form.tsx';
+import { isUserChange, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { CHANGES, runChange } from '#app/http/admin-changes.server.ts';
-import { userRow } from '#app/http/admin-users-page.server.ts';
-import { done } from '#app/http/done.server.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { openChange } from '#app/services/admin-user-view.server.ts';
+import { CHANGES, runChange } from '#app/features/admin/users/user-change-pages.server.ts';
+import { userRow } from '#app/features/admin/users/user-pages.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { openChange } from '#app/features/admin/users/user-detail.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change a user – Vialbook Admin' }];
 

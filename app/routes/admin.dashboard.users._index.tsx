@@ -1,16 +1,16 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { UserFilterForm } from '#app/components/admin/user-filter.tsx';
-import { UserTable } from '#app/components/admin/user-table.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { listUsersSchema } from '#app/domain/schemas/admin-lists.ts';
-import { cursorPages, userRow } from '#app/http/admin-users-page.server.ts';
-import { pageAddress } from '#app/http/page-address.ts';
-import { forAdmins } from '#app/http/page.server.ts';
-import { listUsers } from '#app/services/admin-users.server.ts';
+import { UserFilterForm } from '#app/features/admin/users/user-filter.tsx';
+import { UserTable } from '#app/features/admin/users/user-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { listUsersSchema } from '#app/domain/admin/admin-lists-schema.ts';
+import { cursorPages, userRow } from '#app/features/admin/users/user-pages.server.ts';
+import { pageAddress } from '#app/platform/http/page-address.ts';
+import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
+import { listUsers } from '#app/features/admin/users/users.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Users – Vialbook Admin' }];
 

@@ -1,21 +1,21 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import { AdminLoginForm } from '#app/components/auth/admin-login-form.tsx';
-import { isUnreachable } from '#app/components/auth/connection-messages.ts';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { Notice } from '#app/components/ui/notice.tsx';
+import { AdminLoginForm } from '#app/features/accounts/admin-login-form.tsx';
+import { isUnreachable } from '#app/features/accounts/connection-messages.ts';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { Notice } from '#app/ui/notice.tsx';
 import { isAdminRole } from '#app/domain/accounts/roles.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { signInSchema } from '#app/domain/schemas/account.ts';
-import { ADMIN_MESSAGES } from '#app/domain/schemas/admin.ts';
-import { authenticateForm } from '#app/http/authenticate.server.ts';
-import { forEveryone } from '#app/http/page.server.ts';
-import { safeRedirect } from '#app/http/safe-redirect.ts';
-import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts';
-import { ADMIN_DOOR, signInReply } from '#app/http/sign-in-reply.server.ts';
-import { beginAdminSignIn } from '#app/services/sign-in.server.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
+import { authenticateForm } from '#app/features/accounts/authenticate.server.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { readDeviceCookie, readSessionToken } from '#app/platform/http/session.server.ts';
+import { ADMIN_DOOR, signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
+import { beginAdminSignIn } from '#app/features/accounts/sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];
 

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { CodeForm } from '#app/components/auth/code-form.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { openCodeStep, takeCode } from '#app/http/code-step.server.ts';
-import { forEveryone } from '#app/http/page.server.ts';
-import { ADMIN_DOOR } from '#app/http/sign-in-reply.server.ts';
+import { CodeForm } from '#app/features/accounts/code-form.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { openCodeStep, takeCode } from '#app/features/accounts/code-step.server.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { ADMIN_DOOR } from '#app/features/accounts/sign-in-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your code – Vialbook Admin' }];
 

@@ -1,4 +1,4 @@
-import { unknownAddress } from '#app/http/api/route.server.ts';
+import { unknownAddress } from '#app/platform/api/route.server.ts';
 
 /** Any other address under `/api`. */
 export const loader = unknownAddress;

@@ -1,5 +1,5 @@
-import { readAuditLog } from '#app/http/api/operations/admin-desk.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { readAuditLog } from '#app/features/admin/audit-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: readAuditLog });
 

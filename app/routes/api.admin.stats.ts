@@ -1,5 +1,5 @@
-import { readAdminStats } from '#app/http/api/operations/admin.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { readAdminStats } from '#app/features/admin/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: readAdminStats });
 

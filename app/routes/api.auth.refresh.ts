@@ -1,5 +1,5 @@
-import { refresh } from '#app/http/api/operations/auth.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { refresh } from '#app/features/accounts/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: refresh });
 

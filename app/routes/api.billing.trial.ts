@@ -1,5 +1,5 @@
-import { startFreeTrial } from '#app/http/api/operations/billing-trial.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { startFreeTrial } from '#app/features/billing/trial-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: startFreeTrial });
 

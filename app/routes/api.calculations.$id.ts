@@ -1,5 +1,5 @@
-import { getSavedCalculation, removeCalculation } from '#app/http/api/operations/calculations.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { getSavedCalculation, removeCalculation } from '#app/features/calculator/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getSavedCalculation, DELETE: removeCalculation });
 

@@ -1,5 +1,5 @@
-import { listSavedCalculations, saveNewCalculation } from '#app/http/api/operations/calculations.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { listSavedCalculations, saveNewCalculation } from '#app/features/calculator/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listSavedCalculations, POST: saveNewCalculation });
 

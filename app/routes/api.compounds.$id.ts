@@ -1,5 +1,5 @@
-import { changeCompound, getCompound, removeCompound } from '#app/http/api/operations/compounds.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { changeCompound, getCompound, removeCompound } from '#app/features/vials/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getCompound, PUT: changeCompound, DELETE: removeCompound });
 

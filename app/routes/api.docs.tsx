@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ApiDocsPage } from '#app/components/api-docs/api-docs-page.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { currentDocument } from '#app/http/api/document.server.ts';
-import { documentationOf } from '#app/http/api/openapi/page.ts';
-import { forEveryone } from '#app/http/page.server.ts';
+import { ApiDocsPage } from '#app/features/system/api-docs/api-docs-page.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { currentDocument } from '#app/platform/api/document.server.ts';
+import { documentationOf } from '#app/platform/api/openapi/page.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'API – Vialbook' },

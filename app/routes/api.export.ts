@@ -1,5 +1,5 @@
-import { exportData } from '#app/http/api/operations/export.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { exportData } from '#app/features/export/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: exportData });
 

@@ -2,8 +2,8 @@ import {
   changeMeasurementCall,
   deleteMeasurementCall,
   getMeasurementCall,
-} from '#app/http/api/operations/health.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/tracking/health/health-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({
   GET: getMeasurementCall,

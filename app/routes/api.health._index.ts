@@ -1,5 +1,5 @@
-import { addMeasurementCall, listMeasurementsCall } from '#app/http/api/operations/health.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { addMeasurementCall, listMeasurementsCall } from '#app/features/tracking/health/health-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listMeasurementsCall, POST: addMeasurementCall });
 

@@ -1,5 +1,5 @@
-import { undoImportCall } from '#app/http/api/operations/imports.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { undoImportCall } from '#app/features/import/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: undoImportCall });
 

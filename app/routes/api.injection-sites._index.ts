@@ -1,8 +1,8 @@
 import {
   listInjectionSitesCall,
   logInjectionSiteCall,
-} from '#app/http/api/operations/injection-sites.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/tracking/sites/injection-sites-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listInjectionSitesCall, POST: logInjectionSiteCall });
 

@@ -2,8 +2,8 @@ import {
   changeNutritionCall,
   deleteNutritionCall,
   getNutritionCall,
-} from '#app/http/api/operations/nutrition.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/tracking/nutrition/nutrition-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getNutritionCall, PUT: changeNutritionCall, DELETE: deleteNutritionCall });
 

@@ -1,5 +1,5 @@
-import { listNutritionCall, saveNutritionCall } from '#app/http/api/operations/nutrition.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { listNutritionCall, saveNutritionCall } from '#app/features/tracking/nutrition/nutrition-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listNutritionCall, POST: saveNutritionCall });
 

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { methodNotAllowed, respond } from '#app/http/api/answer.server.ts';
-import { currentDocument } from '#app/http/api/document.server.ts';
+import { methodNotAllowed, respond } from '#app/platform/api/answer.server.ts';
+import { currentDocument } from '#app/platform/api/document.server.ts';
 
 /** The document of the API, for programs. */
 export function loader({ request }: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
-import { deleteOrderPaperCall, getOrderPaperCall } from '#app/http/api/operations/order-papers.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { deleteOrderPaperCall, getOrderPaperCall } from '#app/features/vendors/order-papers-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getOrderPaperCall, DELETE: deleteOrderPaperCall });
 

@@ -1,5 +1,5 @@
-import { addOrderCall, listOrdersCall } from '#app/http/api/operations/orders.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { addOrderCall, listOrdersCall } from '#app/features/vendors/orders-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listOrdersCall, POST: addOrderCall });
 

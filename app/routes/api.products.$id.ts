@@ -1,5 +1,5 @@
-import { changeProductCall, deleteProductCall } from '#app/http/api/operations/suppliers.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { changeProductCall, deleteProductCall } from '#app/features/vendors/suppliers-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ PUT: changeProductCall, DELETE: deleteProductCall });
 

@@ -1,5 +1,5 @@
-import { changeChoices, getChoices } from '#app/http/api/operations/profile.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { changeChoices, getChoices } from '#app/features/accounts/profile-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getChoices, PUT: changeChoices });
 

@@ -1,5 +1,5 @@
-import { createToken, listTokens } from '#app/http/api/operations/api-tokens.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { createToken, listTokens } from '#app/features/accounts/api-tokens-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listTokens, POST: createToken });
 

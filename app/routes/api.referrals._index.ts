@@ -1,5 +1,5 @@
-import { getReferralsCall } from '#app/http/api/operations/referrals.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { getReferralsCall } from '#app/features/referrals/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getReferralsCall });
 

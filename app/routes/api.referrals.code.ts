@@ -1,5 +1,5 @@
-import { makeReferralCodeCall } from '#app/http/api/operations/referrals.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { makeReferralCodeCall } from '#app/features/referrals/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: makeReferralCodeCall });
 

@@ -2,8 +2,8 @@ import {
   deleteScheduleCall,
   getScheduleCall,
   updateScheduleCall,
-} from '#app/http/api/operations/schedules.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/schedules/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getScheduleCall, PUT: updateScheduleCall, DELETE: deleteScheduleCall });
 

@@ -1,5 +1,5 @@
-import { toggleScheduleCall } from '#app/http/api/operations/schedules.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { toggleScheduleCall } from '#app/features/schedules/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ PATCH: toggleScheduleCall });
 

@@ -1,5 +1,5 @@
-import { scheduleCalendarCall } from '#app/http/api/operations/adherence.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { scheduleCalendarCall } from '#app/features/doses/adherence-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: scheduleCalendarCall });
 

@@ -1,5 +1,5 @@
-import { skipDoseCall } from '#app/http/api/operations/doses.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { skipDoseCall } from '#app/features/doses/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ PATCH: skipDoseCall });
 

@@ -1,5 +1,5 @@
-import { previewScheduleCall } from '#app/http/api/operations/schedules.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { previewScheduleCall } from '#app/features/schedules/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: previewScheduleCall });
 

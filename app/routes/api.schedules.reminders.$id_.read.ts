@@ -1,5 +1,5 @@
-import { readReminderCall } from '#app/http/api/operations/reminders.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { readReminderCall } from '#app/features/reminders/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ PATCH: readReminderCall });
 

@@ -1,5 +1,5 @@
-import { listRemindersCall } from '#app/http/api/operations/reminders.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { listRemindersCall } from '#app/features/reminders/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listRemindersCall });
 

@@ -2,8 +2,8 @@ import {
   changeSideEffectCall,
   deleteSideEffectCall,
   getSideEffectCall,
-} from '#app/http/api/operations/side-effects.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/tracking/side-effects/side-effects-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getSideEffectCall, PUT: changeSideEffectCall, DELETE: deleteSideEffectCall });
 

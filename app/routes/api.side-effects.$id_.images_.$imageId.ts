@@ -1,8 +1,8 @@
 import {
   deleteSideEffectImageCall,
   getSideEffectImageCall,
-} from '#app/http/api/operations/side-effect-figures.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/tracking/side-effects/side-effect-figures-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getSideEffectImageCall, DELETE: deleteSideEffectImageCall });
 

@@ -1,5 +1,5 @@
-import { resolveSideEffectCall } from '#app/http/api/operations/side-effects.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { resolveSideEffectCall } from '#app/features/tracking/side-effects/side-effects-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ PATCH: resolveSideEffectCall });
 

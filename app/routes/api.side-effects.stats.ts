@@ -1,5 +1,5 @@
-import { sideEffectStatsCall } from '#app/http/api/operations/side-effect-figures.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { sideEffectStatsCall } from '#app/features/tracking/side-effects/side-effect-figures-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: sideEffectStatsCall });
 

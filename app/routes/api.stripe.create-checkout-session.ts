@@ -1,5 +1,5 @@
-import { createCheckoutSession } from '#app/http/api/operations/billing.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { createCheckoutSession } from '#app/features/billing/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: createCheckoutSession });
 

@@ -1,5 +1,5 @@
-import { createPortalSession } from '#app/http/api/operations/billing.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { createPortalSession } from '#app/features/billing/api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ POST: createPortalSession });
 

@@ -2,8 +2,8 @@ import {
   changeSupplierCall,
   deleteSupplierCall,
   getSupplierCall,
-} from '#app/http/api/operations/suppliers.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+} from '#app/features/vendors/suppliers-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: getSupplierCall, PUT: changeSupplierCall, DELETE: deleteSupplierCall });
 

@@ -1,5 +1,5 @@
-import { addSupplierCall, listSuppliersCall } from '#app/http/api/operations/suppliers.server.ts';
-import { apiRoute } from '#app/http/api/route.server.ts';
+import { addSupplierCall, listSuppliersCall } from '#app/features/vendors/suppliers-api.server.ts';
+import { apiRoute } from '#app/platform/api/route.server.ts';
 
 const route = apiRoute({ GET: listSuppliersCall, POST: addSupplierCall });
 

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isPremiumArea } from '#app/domain/plans/premium-areas.ts';
-import { forUsers, type UserPageArgs } from '#app/http/page.server.ts';
+import { isPremiumArea } from '#app/domain/billing/premium-areas.ts';
+import { forUsers, type UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 /** A premium area says so to a free user; whatever has no page is not found. */
 function refuse({ params, user }: UserPageArgs): null {

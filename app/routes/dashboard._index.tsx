@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { DashboardCalculator } from '#app/components/dashboard/dashboard-calculator.tsx';
-import { readDashboardCalculator } from '#app/http/dashboard-calculator.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
+import { DashboardCalculator } from '#app/features/calculator/dashboard-calculator.tsx';
+import { readDashboardCalculator } from '#app/features/calculator/dashboard-pages.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitution Calculator – Vialbook' }];
 

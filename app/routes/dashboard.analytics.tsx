@@ -1,21 +1,21 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { AdherenceByCompound, AdherenceByWeek, DoseHeat } from '#app/components/analytics/dose-charts.tsx';
-import { AnalyticsFilters } from '#app/components/analytics/filters.tsx';
-import { EffectsAgainstDoses, SiteRotation } from '#app/components/analytics/event-charts.tsx';
-import { LevelChart, NoHalfLife } from '#app/components/analytics/level-chart.tsx';
-import { MeasuredChart } from '#app/components/analytics/measured-chart.tsx';
-import { Spend, StockChart } from '#app/components/analytics/money-charts.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { AdherenceByCompound, AdherenceByWeek, DoseHeat } from '#app/features/analytics/dose-charts.tsx';
+import { AnalyticsFilters } from '#app/features/analytics/filters.tsx';
+import { EffectsAgainstDoses, SiteRotation } from '#app/features/analytics/event-charts.tsx';
+import { LevelChart, NoHalfLife } from '#app/features/analytics/level-chart.tsx';
+import { MeasuredChart } from '#app/features/analytics/measured-chart.tsx';
+import { Spend, StockChart } from '#app/features/analytics/money-charts.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
 import { PERIODS } from '#app/domain/analytics/periods.ts';
-import { readAnalytics } from '#app/http/analytics-page.server.ts';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { setHalfLife } from '#app/services/levels.server.ts';
+import { readAnalytics } from '#app/features/analytics/pages.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { setHalfLife } from '#app/features/analytics/levels.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Analytics – Vialbook' }];
 

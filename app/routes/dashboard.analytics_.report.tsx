@@ -1,11 +1,11 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ReportBody } from '#app/components/report/report-body.tsx';
-import { ReportForm } from '#app/components/report/report-form.tsx';
-import { ReportPage } from '#app/components/report/report-page.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readReportPage, REPORT_PATH } from '#app/http/report-page.server.ts';
+import { ReportBody } from '#app/features/reports/report-body.tsx';
+import { ReportForm } from '#app/features/reports/report-form.tsx';
+import { ReportPage } from '#app/features/reports/report-page.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readReportPage, REPORT_PATH } from '#app/features/reports/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Clinician report – Vialbook' }];
 

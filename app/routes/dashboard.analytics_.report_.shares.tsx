@@ -1,14 +1,14 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReportPage } from '#app/components/report/report-page.tsx';
-import { ShareForm, ShareSecret } from '#app/components/report/share-form.tsx';
-import { ShareList } from '#app/components/report/share-list.tsx';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { reportFields, shareFields, shareLine } from '#app/http/report-page.server.ts';
-import { reportCompounds, usualPeriod } from '#app/services/clinician-report.server.ts';
-import { listReportShares, shareReport } from '#app/services/report-shares.server.ts';
+import { ReportPage } from '#app/features/reports/report-page.tsx';
+import { ShareForm, ShareSecret } from '#app/features/reports/share-form.tsx';
+import { ShareList } from '#app/features/reports/share-list.tsx';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { reportFields, shareFields, shareLine } from '#app/features/reports/pages.server.ts';
+import { reportCompounds, usualPeriod } from '#app/features/reports/clinician-report.server.ts';
+import { listReportShares, shareReport } from '#app/features/reports/report-shares.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Links to reports – Vialbook' }];
 

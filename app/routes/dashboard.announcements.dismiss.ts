@@ -1,8 +1,8 @@
 import { redirect } from '@remix-run/node';
-import { formText, readForm } from '#app/http/form.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { safeRedirect } from '#app/http/safe-redirect.ts';
-import { dismissAnnouncement } from '#app/services/announcements.server.ts';
+import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { dismissAnnouncement } from '#app/features/system/announcements.server.ts';
 
 /** There is nothing to see here: announcements stand above the dashboard's pages. */
 export const loader = forUsers((): never => {

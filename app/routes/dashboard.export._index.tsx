@@ -1,13 +1,13 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ExportForm } from '#app/components/export/export-form.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { ExportForm } from '#app/features/export/export-form.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { EXPORT_MESSAGES } from '#app/domain/schemas/export.ts';
-import { defaultExport, exportAddress, readExportFields, shownExport } from '#app/http/export-form.server.ts';
-import { readForm } from '#app/http/form.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { prepareExport } from '#app/services/export.server.ts';
+import { EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
+import { defaultExport, exportAddress, readExportFields, shownExport } from '#app/features/export/pages.server.ts';
+import { readForm } from '#app/platform/http/form.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Export – Vialbook' }];
 

@@ -1,15 +1,15 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ImportFormats } from '#app/components/import/formats.tsx';
-import { ImportList } from '#app/components/import/import-list.tsx';
-import { UploadForm } from '#app/components/import/upload-form.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { ImportFormats } from '#app/features/import/formats.tsx';
+import { ImportList } from '#app/features/import/import-list.tsx';
+import { UploadForm } from '#app/features/import/upload-form.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { importLine, refusedImport } from '#app/http/import-page.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { takeUpload } from '#app/http/upload.server.ts';
-import { listImports, prepareImport } from '#app/services/import.server.ts';
+import { importLine, refusedImport } from '#app/features/import/pages.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { takeUpload } from '#app/platform/http/upload.server.ts';
+import { listImports, prepareImport } from '#app/features/import/import.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];
 

@@ -1,5 +1,5 @@
 import { DOSE_EXAMPLE } from '#app/domain/import/dose-example.ts';
-import { forUsersFile } from '#app/http/page.server.ts';
+import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 
 /** The documented table of doses with two lines to write over. */
 export const loader = forUsersFile(() =>

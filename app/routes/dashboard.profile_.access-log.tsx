@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AccessLogTable } from '#app/components/profile/access-log-table.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { readAccessLog } from '#app/services/access-log.server.ts';
+import { AccessLogTable } from '#app/features/accounts/profile/access-log-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Access log – Vialbook' }];
 

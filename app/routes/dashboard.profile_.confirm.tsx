@@ -1,13 +1,13 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ConfirmForm } from '#app/components/profile/confirm-form.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { confirmPasswordSchema } from '#app/domain/schemas/profile.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { safeRedirect } from '#app/http/safe-redirect.ts';
-import { readSessionToken, sessionCookie } from '#app/http/session.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { confirmPassword } from '#app/services/recent-sign-in.server.ts';
+import { ConfirmForm } from '#app/features/accounts/profile/confirm-form.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { confirmPassword } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
 

@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DeleteForm, DeletionNotice } from '#app/components/profile/deletion.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { deleteAccountSchema } from '#app/domain/schemas/account-deletion.ts';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { askForDeletion, deletionOf } from '#app/services/account-deletion.server.ts';
-import { authoriseRecent } from '#app/services/recent-sign-in.server.ts';
+import { DeleteForm, DeletionNotice } from '#app/features/accounts/profile/deletion.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { askForDeletion, deletionOf } from '#app/features/accounts/account-deletion.server.ts';
+import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' }];
 

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EmailForm } from '#app/components/profile/email-form.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/schemas/email-change.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { askForEmailChange } from '#app/services/email-change.server.ts';
-import { authoriseRecent } from '#app/services/recent-sign-in.server.ts';
+import { EmailForm } from '#app/features/accounts/profile/email-form.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { askForEmailChange } from '#app/features/accounts/email-change.server.ts';
+import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change email – Vialbook' }];
 

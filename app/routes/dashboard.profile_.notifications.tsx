@@ -1,19 +1,19 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { NotificationsForm } from '#app/components/profile/notifications-form.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { PushBrowsers } from '#app/components/reminders/push-browsers.tsx';
-import { Notice } from '#app/components/ui/notice.tsx';
-import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/schemas/notification-choices.ts';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+import { NotificationsForm } from '#app/features/accounts/profile/notifications-form.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { PushBrowsers } from '#app/features/reminders/push-browsers.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/reminders/notification-choices-schema.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
 import {
   getNotificationChoices,
   updateNotificationChoices,
-} from '#app/services/notification-choices.server.ts';
-import { listPushBrowsers } from '#app/services/push-subscriptions.server.ts';
+} from '#app/features/reminders/notification-choices.server.ts';
+import { listPushBrowsers } from '#app/features/reminders/push-subscriptions.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications – Vialbook' }];
 

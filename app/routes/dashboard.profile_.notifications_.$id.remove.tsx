@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/components/profile/question.tsx';
-import { PUSH_MESSAGES } from '#app/domain/schemas/push.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { getPushBrowser, removePushBrowser } from '#app/services/push-subscriptions.server.ts';
+import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { PUSH_MESSAGES } from '#app/domain/reminders/push-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { getPushBrowser, removePushBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Turn off push – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PasswordForm } from '#app/components/profile/password-form.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { changePasswordSchema } from '#app/domain/schemas/profile.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { changePassword } from '#app/services/password-change.server.ts';
+import { PasswordForm } from '#app/features/accounts/profile/password-form.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { changePassword } from '#app/features/accounts/password-change.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];
 

@@ -1,6 +1,6 @@
-import { formText, readForm } from '#app/http/form.server.ts';
-import { forUsersFile } from '#app/http/page.server.ts';
-import { pushPublicKey, subscribeBrowser } from '#app/services/push-subscriptions.server.ts';
+import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
+import { pushPublicKey, subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 
 /** What a browser needs to subscribe to this server. */
 export const loader = forUsersFile(async ({ ctx }) => Response.json({ publicKey: await pushPublicKey(ctx) }));

@@ -1,22 +1,22 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
 import {
   RecoveryCodes,
   SecondFactorOff,
   SecondFactorOn,
   SecondFactorSetup,
-} from '#app/components/profile/second-factor.tsx';
-import { codeSchema } from '#app/domain/schemas/second-factor.ts';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { formText, readForm } from '#app/http/form.server.ts';
-import { forUsers, SECOND_FACTOR_PATH } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
+} from '#app/features/accounts/profile/second-factor.tsx';
+import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { forUsers, SECOND_FACTOR_PATH } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   getSecondFactor,
-} from '#app/services/second-factor.server.ts';
+} from '#app/features/accounts/second-factor.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Two-step sign-in – Vialbook' }];
 

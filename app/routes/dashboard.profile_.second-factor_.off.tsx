@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Question } from '#app/components/profile/question.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { endSecondFactor, getSecondFactor } from '#app/services/second-factor.server.ts';
+import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { endSecondFactor, getSecondFactor } from '#app/features/accounts/second-factor.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Switch off two-step sign-in – Vialbook' }];
 

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ApiTokenList } from '#app/components/profile/api-token-list.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { MAX_API_TOKENS } from '#app/domain/api-tokens/token.ts';
-import { apiTokenRow } from '#app/http/api-token-row.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { listApiTokens } from '#app/services/api-tokens.server.ts';
+import { ApiTokenList } from '#app/features/accounts/profile/api-token-list.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { MAX_API_TOKENS } from '#app/domain/accounts/api-token.ts';
+import { apiTokenRow } from '#app/features/accounts/api-token-row.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { listApiTokens } from '#app/features/accounts/api-tokens.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'API tokens – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ApiTokenForm, ApiTokenSecret } from '#app/components/profile/api-token-form.tsx';
-import { ProfileSubPage } from '#app/components/profile/profile-sub-page.tsx';
-import { createApiTokenSchema } from '#app/domain/schemas/api-token.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { createApiToken } from '#app/services/api-tokens.server.ts';
-import { authoriseRecent } from '#app/services/recent-sign-in.server.ts';
+import { ApiTokenForm, ApiTokenSecret } from '#app/features/accounts/profile/api-token-form.tsx';
+import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New API token – Vialbook' }];
 

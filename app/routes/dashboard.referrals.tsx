@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { MarginSection } from '#app/components/landing/margin-section.tsx';
-import { MakeLink, ReferralLink, ShareText } from '#app/components/referrals/referral-link.tsx';
-import { ReferralLedger } from '#app/components/referrals/referral-ledger.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { getReferrals, makeReferralCode, referralQr } from '#app/services/referrals.server.ts';
+import { MarginSection } from '#app/features/site/landing-section.tsx';
+import { MakeLink, ReferralLink, ShareText } from '#app/features/referrals/referral-link.tsx';
+import { ReferralLedger } from '#app/features/referrals/referral-ledger.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { getReferrals, makeReferralCode, referralQr } from '#app/features/referrals/referrals.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Referrals – Vialbook' }];
 

@@ -5,14 +5,14 @@ import {
   ReadAllForm,
   ReminderFilter,
   ReminderList,
-} from '#app/components/reminders/reminder-list.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { reminderView } from '#app/domain/reminder/view.ts';
-import { REMINDER_MESSAGES } from '#app/domain/schemas/reminder.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { listReminders, readAllReminders } from '#app/services/reminders.server.ts';
+} from '#app/features/reminders/reminder-list.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { reminderView } from '#app/domain/reminders/reminder-view.ts';
+import { REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { listReminders, readAllReminders } from '#app/features/reminders/reminders.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reminders – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { TodayScreen } from '#app/components/dose/today-screen.tsx';
-import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
-import { useReload } from '#app/components/schedule/use-reload.ts';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readToday, stockOfToday } from '#app/services/today.server.ts';
+import { TodayScreen } from '#app/features/doses/today-screen.tsx';
+import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { useReload } from '#app/features/schedules/use-reload.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readToday, stockOfToday } from '#app/features/doses/today.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Today – Vialbook' }];
 

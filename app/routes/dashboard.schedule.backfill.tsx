@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Backfill } from '#app/components/dose/backfill-form.tsx';
-import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { answerBackfill, readBackfillPage, type BackfillReply } from '#app/http/dose-pages.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
+import { Backfill } from '#app/features/doses/backfill-form.tsx';
+import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { answerBackfill, readBackfillPage, type BackfillReply } from '#app/features/doses/pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Log past days – Vialbook' }];
 

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { Calendar } from '#app/components/dose/calendar.tsx';
-import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
-import { useReload } from '#app/components/schedule/use-reload.ts';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
+import { Calendar } from '#app/features/doses/calendar.tsx';
+import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { useReload } from '#app/features/schedules/use-reload.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readCalendar } from '#app/services/dose-lists.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readCalendar } from '#app/features/doses/dose-lists.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar – Vialbook' }];
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DosePage } from '#app/components/dose/dose-page.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { answerDoseForm, type DoseReply } from '#app/http/dose-form.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readDose } from '#app/services/dose-view.server.ts';
+import { DosePage } from '#app/features/doses/dose-page.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { answerDoseForm, type DoseReply } from '#app/features/doses/dose-form.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readDose } from '#app/features/doses/dose-view.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
 

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { LogForm } from '#app/components/dose/log-form.tsx';
-import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { answerLogForm, type DoseReply } from '#app/http/dose-form.server.ts';
-import { readLogPage } from '#app/http/dose-pages.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
+import { LogForm } from '#app/features/doses/log-form.tsx';
+import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { answerLogForm, type DoseReply } from '#app/features/doses/dose-form.server.ts';
+import { readLogPage } from '#app/features/doses/pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Log a dose – Vialbook' }];
 

@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleDetail } from '#app/components/schedule/schedule-detail.tsx';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readSchedulePage } from '#app/http/schedule-page.server.ts';
+import { ScheduleDetail } from '#app/features/schedules/schedule-detail.tsx';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readSchedulePage } from '#app/features/schedules/pages.server.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.name ?? 'Schedule'} – Vialbook` },

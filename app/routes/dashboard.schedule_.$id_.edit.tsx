@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ScheduleForm } from '#app/components/schedule/schedule-form.tsx';
-import { scheduleHref } from '#app/components/schedule/schedule-list.tsx';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
-import { valuesOf } from '#app/domain/schemas/schedule-form.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { scheduleChoices, submitSchedule } from '#app/http/schedule-form.server.ts';
-import { getSchedule, updateSchedule } from '#app/services/schedules.server.ts';
+import { ScheduleForm } from '#app/features/schedules/schedule-form.tsx';
+import { scheduleHref } from '#app/features/schedules/schedule-list.tsx';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
+import { valuesOf } from '#app/domain/schedules/schedule-form-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { scheduleChoices, submitSchedule } from '#app/features/schedules/schedule-form.server.ts';
+import { getSchedule, updateSchedule } from '#app/features/schedules/schedules.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }];
 

@@ -1,15 +1,15 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { scheduleHref } from '#app/components/schedule/schedule-list.tsx';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { TemplateForm } from '#app/components/schedule/template-form.tsx';
-import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schemas/schedule-template.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readSaveTemplatePage } from '#app/http/schedule-extras.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { getSchedule } from '#app/services/schedules.server.ts';
-import { saveAsTemplate } from '#app/services/schedule-templates.server.ts';
+import { scheduleHref } from '#app/features/schedules/schedule-list.tsx';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { TemplateForm } from '#app/features/schedules/template-form.tsx';
+import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readSaveTemplatePage } from '#app/features/schedules/template-pages.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { getSchedule } from '#app/features/schedules/schedules.server.ts';
+import { saveAsTemplate } from '#app/features/schedules/schedule-templates.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Save as template – Vialbook' }];
 

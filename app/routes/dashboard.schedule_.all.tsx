@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleList } from '#app/components/schedule/schedule-list.tsx';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { TravelNotice } from '#app/components/schedule/travel-notice.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readSchedulesPage } from '#app/http/schedule-page.server.ts';
+import { ScheduleList } from '#app/features/schedules/schedule-list.tsx';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { TravelNotice } from '#app/features/schedules/travel-notice.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readSchedulesPage } from '#app/features/schedules/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Schedules – Vialbook' }];
 

@@ -1,14 +1,14 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { FeedForms, FeedLink, NewFeedForm } from '#app/components/reminders/calendar-feed.tsx';
-import { ScheduleTabs } from '#app/components/schedule/schedule-tabs.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schemas/calendar-feed.ts';
-import { shownInstant } from '#app/domain/time/shown-instant.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { changeCalendarFeed, getCalendarFeed } from '#app/services/calendar-feed.server.ts';
+import { FeedForms, FeedLink, NewFeedForm } from '#app/features/reminders/calendar-feed.tsx';
+import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { changeCalendarFeed, getCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }];
 

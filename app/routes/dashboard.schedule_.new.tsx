@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ScheduleForm } from '#app/components/schedule/schedule-form.tsx';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { SCHEDULE_MESSAGES } from '#app/domain/schemas/schedule.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { newScheduleValues } from '#app/http/schedule-extras.server.ts';
-import { scheduleChoices, submitSchedule } from '#app/http/schedule-form.server.ts';
-import { createSchedule } from '#app/services/schedules.server.ts';
+import { ScheduleForm } from '#app/features/schedules/schedule-form.tsx';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { newScheduleValues } from '#app/features/schedules/template-pages.server.ts';
+import { scheduleChoices, submitSchedule } from '#app/features/schedules/schedule-form.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New schedule – Vialbook' }];
 

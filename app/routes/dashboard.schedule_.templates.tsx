@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { TemplateLists } from '#app/components/schedule/template-lists.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readTemplatesPage } from '#app/http/schedule-extras.server.ts';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { TemplateLists } from '#app/features/schedules/template-lists.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readTemplatesPage } from '#app/features/schedules/template-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Schedule templates – Vialbook' }];
 

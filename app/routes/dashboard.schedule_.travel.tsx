@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SchedulePage } from '#app/components/schedule/schedule-page.tsx';
-import { TravelForm } from '#app/components/schedule/travel-form.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readTravelPage, sendTravel } from '#app/http/schedule-extras.server.ts';
+import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { TravelForm } from '#app/features/schedules/travel-form.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readTravelPage, sendTravel } from '#app/features/schedules/template-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Home time or local time – Vialbook' }];
 

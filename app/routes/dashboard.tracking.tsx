@@ -1,15 +1,15 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { NextSite } from '#app/components/tracking/sites/next-site.tsx';
-import { SiteForm } from '#app/components/tracking/sites/site-form.tsx';
-import { SiteHistory } from '#app/components/tracking/sites/site-history.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { logSiteSchema } from '#app/domain/schemas/injection-site.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readSitePage } from '#app/http/site-page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { logSite } from '#app/services/injection-sites.server.ts';
+import { NextSite } from '#app/features/tracking/sites/next-site.tsx';
+import { SiteForm } from '#app/features/tracking/sites/site-form.tsx';
+import { SiteHistory } from '#app/features/tracking/sites/site-history.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readSitePage } from '#app/features/tracking/sites/site-pages.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Injection sites – Vialbook' }];
 

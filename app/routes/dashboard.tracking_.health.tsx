@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { MeasurementList } from '#app/components/tracking/health/measurement-list.tsx';
-import { QuickEntry } from '#app/components/tracking/health/quick-entry.tsx';
-import { TrendSection } from '#app/components/tracking/health/trend-section.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { readHealthPage } from '#app/http/health-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { saveQuickEntry } from '#app/http/quick-entry.server.ts';
+import { MeasurementList } from '#app/features/tracking/health/measurement-list.tsx';
+import { QuickEntry } from '#app/features/tracking/health/quick-entry.tsx';
+import { TrendSection } from '#app/features/tracking/health/trend-section.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { readHealthPage } from '#app/features/tracking/health/health-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { saveQuickEntry } from '#app/features/tracking/health/quick-entry.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Health – Vialbook' }];
 

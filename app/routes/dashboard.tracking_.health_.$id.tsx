@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { MeasurementForm } from '#app/components/tracking/health/measurement-form.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { measurementSchema } from '#app/domain/schemas/health.ts';
-import { cleared } from '#app/http/cleared.ts';
-import { done } from '#app/http/done.server.ts';
-import { readMeasurementPage } from '#app/http/health-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { updateMeasurement } from '#app/services/measurements.server.ts';
+import { MeasurementForm } from '#app/features/tracking/health/measurement-form.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
+import { cleared } from '#app/platform/http/empty-to-null.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { readMeasurementPage } from '#app/features/tracking/health/health-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { updateMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 
 const formSchema = measurementSchema.pick({ value: true, measuredAt: true, notes: true });
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/components/tracking/confirm-delete.tsx';
-import { done } from '#app/http/done.server.ts';
-import { readMeasurementPage } from '#app/http/health-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { deleteMeasurement } from '#app/services/measurements.server.ts';
+import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { readMeasurementPage } from '#app/features/tracking/health/health-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { deleteMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 
 const BACK = '/dashboard/tracking/health#measurements';
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/components/tracking/confirm-delete.tsx';
-import { done } from '#app/http/done.server.ts';
-import { readNutritionDay } from '#app/http/nutrition-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { deleteNutrition } from '#app/services/nutrition.server.ts';
+import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { readNutritionDay } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { deleteNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
 
 const BACK = '/dashboard/tracking/nutrition';
 

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectList } from '#app/components/tracking/effects/effect-list.tsx';
-import { EffectStats } from '#app/components/tracking/effects/effect-stats.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { readEffectList } from '#app/http/effect-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
+import { EffectList } from '#app/features/tracking/side-effects/side-effect-list.tsx';
+import { EffectStats } from '#app/features/tracking/side-effects/side-effect-stats.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { readEffectList } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Side effects – Vialbook' }];
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectView } from '#app/components/tracking/effects/effect-view.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { readEffect } from '#app/http/effect-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
+import { EffectView } from '#app/features/tracking/side-effects/side-effect-view.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { readEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Side effect – Vialbook' }];
 

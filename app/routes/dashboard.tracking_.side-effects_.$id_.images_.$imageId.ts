@@ -1,6 +1,6 @@
-import { forUsersFile } from '#app/http/page.server.ts';
-import { pictureResponse } from '#app/http/picture-response.ts';
-import { readSideEffectImage } from '#app/services/side-effect-images.server.ts';
+import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
+import { pictureResponse } from '#app/features/tracking/side-effects/picture-response.ts';
+import { readSideEffectImage } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
 
 /** A picture, for the session of its owner alone. */
 export const loader = forUsersFile(async ({ ctx, params }) =>

@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/components/tracking/confirm-delete.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { deleteSideEffectImage, readSideEffectImage } from '#app/services/side-effect-images.server.ts';
+import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { deleteSideEffectImage, readSideEffectImage } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
 
 const pageOf = (id = '') => `/dashboard/tracking/side-effects/${id}`;
 

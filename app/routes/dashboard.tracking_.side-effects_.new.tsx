@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EffectForm } from '#app/components/tracking/effects/effect-form.tsx';
-import { TemplateLinks } from '#app/components/tracking/effects/template-links.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { sideEffectSchema } from '#app/domain/schemas/side-effect.ts';
-import { done } from '#app/http/done.server.ts';
-import { readNewEffect } from '#app/http/effect-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { addSideEffect } from '#app/services/side-effects.server.ts';
+import { EffectForm } from '#app/features/tracking/side-effects/side-effect-form.tsx';
+import { TemplateLinks } from '#app/features/tracking/side-effects/template-links.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { readNewEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 
 const BACK = '/dashboard/tracking/side-effects';
 

@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectReport } from '#app/components/tracking/effects/effect-report.tsx';
-import { TrackingPage } from '#app/components/tracking/tracking-page.tsx';
-import { readEffectReport } from '#app/http/effect-page.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
+import { EffectReport } from '#app/features/tracking/side-effects/side-effect-report.tsx';
+import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { readEffectReport } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Side-effect report – Vialbook' }];
 

@@ -6,17 +6,17 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { AnnouncementList, type AnnouncementView } from '#app/components/announcements/announcement-list.tsx';
-import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
-import { Bell, type BellData } from '#app/components/reminders/bell.tsx';
-import { DashboardShell } from '#app/components/shell/dashboard-shell.tsx';
-import { dashboardEntries } from '#app/components/shell/nav-entries.ts';
-import { PastDueNotice } from '#app/components/upgrade/past-due-notice.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { bellData } from '#app/http/bell.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { thrownMessage } from '#app/http/thrown-message.ts';
-import { shownAnnouncements } from '#app/services/announcements.server.ts';
+import { AnnouncementList, type AnnouncementView } from '#app/features/system/announcement-list.tsx';
+import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { Bell, type BellData } from '#app/features/reminders/bell.tsx';
+import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
+import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
+import { PastDueNotice } from '#app/features/billing/past-due-notice.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { bellData } from '#app/features/reminders/bell.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { shownAnnouncements } from '#app/features/system/announcements.server.ts';
 
 interface FrameData {
   /** Whose data this browser may keep. */

@@ -1,11 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { SupplierList } from '#app/components/vendors/supplier-list.tsx';
-import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { listProducts } from '#app/services/products.server.ts';
-import { listSuppliers } from '#app/services/suppliers.server.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { SupplierList } from '#app/features/vendors/supplier-list.tsx';
+import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { listProducts } from '#app/features/vendors/products.server.ts';
+import { listSuppliers } from '#app/features/vendors/suppliers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Vendors – Vialbook' }];
 

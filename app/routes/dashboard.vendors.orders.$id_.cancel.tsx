@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/components/profile/question.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { orderRow } from '#app/http/vendor-views.server.ts';
-import { getOrder, stepOrder } from '#app/services/orders.server.ts';
+import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { orderRow } from '#app/features/vendors/pages.server.ts';
+import { getOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Cancel order – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { OrderDetail } from '#app/components/vendors/order-view.tsx';
-import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
-import { done } from '#app/http/done.server.ts';
-import { submitFile } from '#app/http/file-form.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readOrderPage } from '#app/http/vendor-views.server.ts';
-import { addOrderPaper } from '#app/services/order-papers.server.ts';
+import { OrderDetail } from '#app/features/vendors/order-view.tsx';
+import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { submitFile } from '#app/platform/http/file-form.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readOrderPage } from '#app/features/vendors/pages.server.ts';
+import { addOrderPaper } from '#app/features/vendors/order-papers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Order – Vialbook' }];
 

@@ -1,6 +1,6 @@
-import { forUsersFile } from '#app/http/page.server.ts';
-import { paperResponse } from '#app/http/paper-response.ts';
-import { readOrderPaper } from '#app/services/order-papers.server.ts';
+import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
+import { paperResponse } from '#app/features/vendors/paper-response.ts';
+import { readOrderPaper } from '#app/features/vendors/order-papers.server.ts';
 
 /** A paper of an order, for the session of its owner alone. */
 export const loader = forUsersFile(async ({ ctx, params }) =>

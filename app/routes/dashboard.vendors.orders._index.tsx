@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { OrderList } from '#app/components/vendors/order-list.tsx';
-import { ReorderList } from '#app/components/vendors/reorder-list.tsx';
-import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { orderRow, reorderRow } from '#app/http/vendor-views.server.ts';
-import { listOrders } from '#app/services/orders.server.ts';
-import { suggestReorders } from '#app/services/reorder.server.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { OrderList } from '#app/features/vendors/order-list.tsx';
+import { ReorderList } from '#app/features/vendors/reorder-list.tsx';
+import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { orderRow, reorderRow } from '#app/features/vendors/pages.server.ts';
+import { listOrders } from '#app/features/vendors/orders.server.ts';
+import { suggestReorders } from '#app/features/vendors/reorder.server.ts';
 
 const PATH = '/dashboard/vendors/orders';
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PriceGroups } from '#app/components/vendors/price-groups.tsx';
-import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { priceGroupView } from '#app/http/vendor-views.server.ts';
-import { priceComparison } from '#app/services/products.server.ts';
+import { PriceGroups } from '#app/features/vendors/price-groups.tsx';
+import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { priceGroupView } from '#app/features/vendors/pages.server.ts';
+import { priceComparison } from '#app/features/vendors/products.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Prices – Vialbook' }];
 

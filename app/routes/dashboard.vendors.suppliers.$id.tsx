@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { EmptyState } from '#app/components/ui/empty-state.tsx';
-import { ProductTable } from '#app/components/vendors/product-table.tsx';
-import { VendorPage } from '#app/components/vendors/vendor-page.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { productLine } from '#app/http/vendor-views.server.ts';
-import { listProductsOf } from '#app/services/products.server.ts';
-import { getSupplier } from '#app/services/suppliers.server.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { ProductTable } from '#app/features/vendors/product-table.tsx';
+import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { productLine } from '#app/features/vendors/pages.server.ts';
+import { listProductsOf } from '#app/features/vendors/products.server.ts';
+import { getSupplier } from '#app/features/vendors/suppliers.server.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.name ?? 'Supplier'} – Vialbook` },

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { CatalogueForm } from '#app/components/vendors/catalogue-form.tsx';
-import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
-import { done } from '#app/http/done.server.ts';
-import { formText } from '#app/http/form.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { tryForm } from '#app/http/plain-form.server.ts';
-import { importCatalogue } from '#app/services/catalogue-import.server.ts';
-import { getSupplier } from '#app/services/suppliers.server.ts';
+import { CatalogueForm } from '#app/features/vendors/catalogue-form.tsx';
+import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
+import { getSupplier } from '#app/features/vendors/suppliers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import a catalogue – Vialbook' }];
 

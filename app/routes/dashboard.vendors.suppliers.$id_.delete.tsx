@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/components/profile/question.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { deleteSupplier, getSupplier } from '#app/services/suppliers.server.ts';
+import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { deleteSupplier, getSupplier } from '#app/features/vendors/suppliers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete supplier – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SupplierForm } from '#app/components/vendors/supplier-form.tsx';
-import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
-import { supplierSchema } from '#app/domain/schemas/vendor.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { getSupplier, updateSupplier } from '#app/services/suppliers.server.ts';
+import { SupplierForm } from '#app/features/vendors/supplier-form.tsx';
+import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { getSupplier, updateSupplier } from '#app/features/vendors/suppliers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change supplier – Vialbook' }];
 

@@ -1,13 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ProductForm, type ProductValues } from '#app/components/vendors/product-form.tsx';
-import { VendorStep } from '#app/components/vendors/vendor-page.tsx';
-import { productPressSchema } from '#app/domain/schemas/vendor.ts';
-import { done } from '#app/http/done.server.ts';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { addProduct, listProductsOf } from '#app/services/products.server.ts';
-import { getSupplier } from '#app/services/suppliers.server.ts';
+import { ProductForm, type ProductValues } from '#app/features/vendors/product-form.tsx';
+import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { productPressSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { addProduct, listProductsOf } from '#app/features/vendors/products.server.ts';
+import { getSupplier } from '#app/features/vendors/suppliers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add a product – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { LinkButton } from '#app/components/ui/button.tsx';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { VialList } from '#app/components/vials/vial-list.tsx';
-import { vialRow } from '#app/domain/inventory/vial-row.ts';
-import { pageAddress } from '#app/http/page-address.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { listVials } from '#app/services/vial-list.server.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { VialList } from '#app/features/vials/vial-list.tsx';
+import { vialRow } from '#app/domain/vials/vial-row.ts';
+import { pageAddress } from '#app/platform/http/page-address.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { listVials } from '#app/features/vials/vial-list.server.ts';
 
 const PATH = '/dashboard/vials';
 

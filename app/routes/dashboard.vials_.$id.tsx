@@ -1,9 +1,9 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { PageTitle } from '#app/components/ui/page-title.tsx';
-import { VialView } from '#app/components/vials/vial-view.tsx';
-import { forUsers } from '#app/http/page.server.ts';
-import { readVialView } from '#app/http/vial-page.server.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { VialView } from '#app/features/vials/vial-view.tsx';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readVialView } from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.vial.name ?? 'Vial'} – Vialbook` },

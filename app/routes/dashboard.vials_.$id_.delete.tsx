@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/components/tracking/confirm-delete.tsx';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { deleteVial, getVial } from '#app/services/vials.server.ts';
+import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { deleteVial, getVial } from '#app/features/vials/vials.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete vial – Vialbook' }];
 

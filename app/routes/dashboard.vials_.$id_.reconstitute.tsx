@@ -1,15 +1,15 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReconstituteForm } from '#app/components/vials/reconstitute-form.tsx';
-import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
-import { reconstituteSchema } from '#app/domain/schemas/vial.ts';
+import { ReconstituteForm } from '#app/features/vials/reconstitute-form.tsx';
+import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { reconstituteSchema } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { reconstituteValues } from '#app/http/vial-forms.server.ts';
-import { reconstituteVial } from '#app/services/vial-amounts.server.ts';
-import { getVial } from '#app/services/vials.server.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { reconstituteValues } from '#app/features/vials/vial-forms.server.ts';
+import { reconstituteVial } from '#app/features/vials/vial-amounts.server.ts';
+import { getVial } from '#app/features/vials/vials.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }];
 

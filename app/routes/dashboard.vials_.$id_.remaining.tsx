@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { RemainingForm, SpillForm } from '#app/components/vials/amount-forms.tsx';
-import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
-import { remainingOf } from '#app/domain/inventory/vial-row.ts';
-import { done } from '#app/http/done.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { submitAmount } from '#app/http/vial-amount-form.server.ts';
-import { formAgain } from '#app/http/submit-form.server.ts';
-import { getVial } from '#app/services/vials.server.ts';
+import { RemainingForm, SpillForm } from '#app/features/vials/amount-forms.tsx';
+import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { remainingOf } from '#app/domain/vials/vial-row.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { submitAmount } from '#app/features/vials/vial-amount-form.server.ts';
+import { formAgain } from '#app/platform/http/submit-form.server.ts';
+import { getVial } from '#app/features/vials/vials.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Remaining amount – Vialbook' }];
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanLimitNotice } from '#app/components/vials/plan-limit-notice.tsx';
-import { TemplateLinks } from '#app/components/vials/template-links.tsx';
-import { VialForm } from '#app/components/vials/vial-form.tsx';
-import { VialSubPage } from '#app/components/vials/vial-sub-page.tsx';
-import { PLAN_LIMIT_MESSAGE } from '#app/domain/inventory/plan-limit.ts';
-import { vialFormSchema } from '#app/domain/schemas/vial-form.ts';
-import { done } from '#app/http/done.server.ts';
-import { newVialValues, VIAL_TEMPLATES } from '#app/http/new-vial.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { addVial, hasRoom } from '#app/services/vials.server.ts';
+import { PlanLimitNotice } from '#app/features/vials/plan-limit-notice.tsx';
+import { TemplateLinks } from '#app/features/vials/template-links.tsx';
+import { VialForm } from '#app/features/vials/vial-form.tsx';
+import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
+import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { newVialValues, VIAL_TEMPLATES } from '#app/features/vials/new-vial.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { addVial, hasRoom } from '#app/features/vials/vials.server.ts';
 
 const ACTION = '/dashboard/vials/new';
 

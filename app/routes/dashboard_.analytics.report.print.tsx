@@ -1,8 +1,8 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ReportPrintPage } from '#app/components/report/print-page.tsx';
-import { forPremiumUsers } from '#app/http/page.server.ts';
-import { readReportPage, REPORT_PATH } from '#app/http/report-page.server.ts';
+import { ReportPrintPage } from '#app/features/reports/print-page.tsx';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { readReportPage, REPORT_PATH } from '#app/features/reports/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Clinician report – Vialbook' }];
 

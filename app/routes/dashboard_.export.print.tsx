@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PrintReport } from '#app/components/export/print-report.tsx';
-import { exportAddress, readExportFields } from '#app/http/export-form.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { MAX_PRINTED_ROWS, readPrintedSections } from '#app/http/print-report.server.ts';
-import { prepareExport } from '#app/services/export.server.ts';
+import { PrintReport } from '#app/features/export/print-report.tsx';
+import { exportAddress, readExportFields } from '#app/features/export/pages.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { MAX_PRINTED_ROWS, readPrintedSections } from '#app/features/export/print-pages.server.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Report – Vialbook' }];
 

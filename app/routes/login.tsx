@@ -1,19 +1,19 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import { isFirstAttempt } from '#app/components/auth/first-attempt.client.ts';
-import { CONNECTION_MESSAGES, isUnreachable } from '#app/components/auth/connection-messages.ts';
-import { LoginForm } from '#app/components/auth/login-form.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { Notice } from '#app/components/ui/notice.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { ACCOUNT_MESSAGES, signInSchema } from '#app/domain/schemas/account.ts';
-import { authenticateForm } from '#app/http/authenticate.server.ts';
-import { forEveryone, forVisitors } from '#app/http/page.server.ts';
-import { safeRedirect } from '#app/http/safe-redirect.ts';
-import { readDeviceCookie, readSessionToken } from '#app/http/session.server.ts';
-import { signInReply } from '#app/http/sign-in-reply.server.ts';
-import { beginSignIn } from '#app/services/sign-in.server.ts';
+import { isFirstAttempt } from '#app/features/accounts/first-sign-in.client.ts';
+import { CONNECTION_MESSAGES, isUnreachable } from '#app/features/accounts/connection-messages.ts';
+import { LoginForm } from '#app/features/accounts/login-form.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { ACCOUNT_MESSAGES, signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { authenticateForm } from '#app/features/accounts/authenticate.server.ts';
+import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
+import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { readDeviceCookie, readSessionToken } from '#app/platform/http/session.server.ts';
+import { signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
+import { beginSignIn } from '#app/features/accounts/sign-in.server.ts';
 
 const LOGIN_PATH = '/login';
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
-import { metricsResponse } from '#app/http/metrics.server.ts';
+import { metricsResponse } from '#app/features/system/metrics-pages.server.ts';
 
 /** Figures for a monitoring system. */
 export function loader({ request }: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { takeOfflineEntry } from '#app/http/offline.server.ts';
-import { forUsersFile } from '#app/http/page.server.ts';
+import { takeOfflineEntry } from '#app/features/offline/pages.server.ts';
+import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 
 /** What waits is shown by the page itself. */
 export function loader() {

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
-import { forUsersFile } from '#app/http/page.server.ts';
-import { makeOfflineSecret } from '#app/services/offline.server.ts';
+import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
+import { makeOfflineSecret } from '#app/features/offline/offline-entries.server.ts';
 
 /** A secret is made by a POST; who opens the address goes to the page. */
 export function loader() {

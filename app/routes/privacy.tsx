@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Privacy } from '#app/components/legal/privacy.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { forEveryone } from '#app/http/page.server.ts';
+import { Privacy } from '#app/features/site/privacy.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Privacy Policy – Vialbook' },

@@ -1,17 +1,17 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { RegisterForm } from '#app/components/auth/register-form.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { Notice } from '#app/components/ui/notice.tsx';
+import { RegisterForm } from '#app/features/accounts/register-form.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { Notice } from '#app/ui/notice.tsx';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { registerSchema } from '#app/domain/schemas/account.ts';
-import { authenticateForm } from '#app/http/authenticate.server.ts';
-import { forVisitors } from '#app/http/page.server.ts';
-import { safeRedirect } from '#app/http/safe-redirect.ts';
-import { signInReply } from '#app/http/sign-in-reply.server.ts';
-import { register } from '#app/services/accounts.server.ts';
-import { isSwitchedOn } from '#app/services/flags.server.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { registerSchema } from '#app/domain/accounts/account-schema.ts';
+import { authenticateForm } from '#app/features/accounts/authenticate.server.ts';
+import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
+import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
+import { register } from '#app/features/accounts/accounts.server.ts';
+import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Create an account – Vialbook' },

@@ -1,14 +1,14 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ResetLinkOver, ResetPasswordForm } from '#app/components/auth/reset-password-form.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/schemas/password-reset.ts';
-import { done } from '#app/http/done.server.ts';
-import { orWhenNotFound } from '#app/http/not-found.server.ts';
-import { forEveryone } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { checkResetLink, resetPassword } from '#app/services/password-reset.server.ts';
+import { ResetLinkOver, ResetPasswordForm } from '#app/features/accounts/reset-password-form.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/accounts/password-reset-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { checkResetLink, resetPassword } from '#app/features/accounts/password-reset.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password – Vialbook' }];
 

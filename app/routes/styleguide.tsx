@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { Styleguide } from '#app/components/styleguide/index.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { Styleguide } from '#app/features/site/styleguide/index.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { currentApp } from '#app/http/current-app.server.ts';
-import { forEveryone } from '#app/http/page.server.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Style guide – Vialbook' },

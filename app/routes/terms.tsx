@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Terms } from '#app/components/legal/terms.tsx';
-import { PublicShell } from '#app/components/shell/public-shell.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
-import { forEveryone } from '#app/http/page.server.ts';
+import { Terms } from '#app/features/site/terms.tsx';
+import { PublicShell } from '#app/ui/shell/public-shell.tsx';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Terms of Service – Vialbook' },

@@ -1,16 +1,16 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Pricing } from '#app/components/landing/pricing.tsx';
-import { Notice } from '#app/components/ui/notice.tsx';
-import { PlanChoice } from '#app/components/upgrade/plan-choice.tsx';
-import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
-import { PlanStatus } from '#app/components/upgrade/plan-status.tsx';
-import { TestMode } from '#app/components/upgrade/test-mode.tsx';
-import { isBillingHere } from '#app/http/billing-host.server.ts';
-import { firstError } from '#app/http/first-error.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { submitUpgrade } from '#app/http/upgrade-form.server.ts';
-import { upgradeView } from '#app/http/upgrade-page.server.ts';
+import { Pricing } from '#app/features/site/pricing.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { PlanChoice } from '#app/features/billing/plan-choice.tsx';
+import { PlanPage } from '#app/features/billing/plan-page.tsx';
+import { PlanStatus } from '#app/features/billing/plan-status.tsx';
+import { TestMode } from '#app/features/billing/test-mode.tsx';
+import { isBillingHere } from '#app/platform/http/billing-host.server.ts';
+import { firstError } from '#app/platform/http/first-error.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { submitUpgrade } from '#app/features/billing/upgrade-form.server.ts';
+import { upgradeView } from '#app/features/billing/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Plans – Vialbook' }];
 

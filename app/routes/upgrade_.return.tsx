@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
-import { ReturnStatus } from '#app/components/upgrade/return-status.tsx';
-import { forUsers } from '#app/http/page.server.ts';
-import { upgradeView } from '#app/http/upgrade-page.server.ts';
+import { PlanPage } from '#app/features/billing/plan-page.tsx';
+import { ReturnStatus } from '#app/features/billing/return-status.tsx';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { upgradeView } from '#app/features/billing/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'After the payment – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
-import { TestCheckout } from '#app/components/upgrade/test-checkout.tsx';
-import { formText, readForm } from '#app/http/form.server.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { toPayments } from '#app/http/payment-redirect.server.ts';
-import { testCheckoutView } from '#app/http/test-desk-page.server.ts';
-import { getTestCheckout, payTestCheckout } from '#app/services/test-desk.server.ts';
+import { PlanPage } from '#app/features/billing/plan-page.tsx';
+import { TestCheckout } from '#app/features/billing/test-checkout.tsx';
+import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { toPayments } from '#app/features/billing/payment-redirect.server.ts';
+import { testCheckoutView } from '#app/features/billing/test-checkout-pages.server.ts';
+import { getTestCheckout, payTestCheckout } from '#app/features/billing/test-checkout.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Test checkout – Vialbook' }];
 

@@ -1,14 +1,14 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanPage } from '#app/components/upgrade/plan-page.tsx';
-import { TestPortal } from '#app/components/upgrade/test-portal.tsx';
-import { testActionSchema } from '#app/domain/schemas/billing.ts';
-import { done } from '#app/http/done.server.ts';
-import { firstError } from '#app/http/first-error.ts';
-import { forUsers } from '#app/http/page.server.ts';
-import { formAgain, submitForm } from '#app/http/submit-form.server.ts';
-import { stepText, testPortalView } from '#app/http/test-desk-page.server.ts';
-import { actAtTestPortal, getTestPortal } from '#app/services/test-desk.server.ts';
+import { PlanPage } from '#app/features/billing/plan-page.tsx';
+import { TestPortal } from '#app/features/billing/test-portal.tsx';
+import { testActionSchema } from '#app/domain/billing/billing-schema.ts';
+import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { firstError } from '#app/platform/http/first-error.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { stepText, testPortalView } from '#app/features/billing/test-checkout-pages.server.ts';
+import { actAtTestPortal, getTestPortal } from '#app/features/billing/test-checkout.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Test portal – Vialbook' }];
 

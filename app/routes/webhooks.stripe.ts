@@ -1,4 +1,4 @@
-import { refuseWebhookRead, takeWebhook } from '#app/http/stripe-webhook.server.ts';
+import { refuseWebhookRead, takeWebhook } from '#app/features/billing/webhook-pages.server.ts';
 
 export const loader = refuseWebhookRead;
 

@@ -1,20 +1,20 @@
 // What the processes of the worker's benchmark and of its kill rounds do: one prepares doses that are due, others work
 // until they are stopped, one looks at what came of it. Run by rounds.mjs, bundled.
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { parseSettings } from '#app/domain/settings/index.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createPushSender } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { register } from '#app/services/accounts.server.ts';
-import { contextFactory, type Actor, type Ctx } from '#app/services/context.server.ts';
-import { deliverReminders } from '#app/services/deliveries.server.ts';
-import { remindOfDoses } from '#app/services/dose-reminders.server.ts';
-import { createPostbox } from '#app/services/postbox.server.ts';
-import { subscribeBrowser } from '#app/services/push-subscriptions.server.ts';
-import { resolveSession } from '#app/services/sessions.server.ts';
-import { createServerControl } from '#app/services/server-control.server.ts';
-import { loadVapidKeys } from '#app/services/vapid-keys.server.ts';
-import { WORKER } from '#app/services/worker.server.ts';
+import { register } from '#app/features/accounts/accounts.server.ts';
+import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
+import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
+import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { createServerControl } from '#app/platform/process-control.server.ts';
+import { loadVapidKeys } from '#app/platform/secrets/vapid-keys.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newBrowser } from '#tests/support/push-host.ts';

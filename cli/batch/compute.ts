@@ -1,8 +1,8 @@
-import { type CalculatedRow, calculateRow } from '#app/domain/calculator/row.ts';
+import { type CalculatedRow, calculateRow } from '#app/domain/calculator/calculation-row.ts';
 import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/types.ts';
 import { FIELD_MESSAGES } from '#app/domain/calculator/limits.ts';
-import { readDecimalText } from '#app/domain/decimal/text.ts';
-import { CHOICE_MESSAGES } from '#app/domain/schemas/calculation-fields.ts';
+import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 
 /** What a row says, as text. */
 export interface RowTexts {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { parseSettings } from '#app/domain/settings/index.ts';
-import { uptimeText } from '#app/domain/system/metrics.ts';
-import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
-import { recordRestore, streamBackup } from '#app/services/admin-backups.server.ts';
-import { systemHealth } from '#app/services/system.server.ts';
-import { getWorkerFigures } from '#app/services/worker-figures.server.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
+import { uptimeText } from '#app/domain/system/system-metrics.ts';
+import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { recordRestore, streamBackup } from '#app/features/admin/system/backup-requests.server.ts';
+import { systemHealth } from '#app/features/system/system.server.ts';
+import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { writeExport } from '../export-target.ts';

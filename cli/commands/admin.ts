@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { AccountView } from '#app/services/accounts.server.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { adminStats, type AdminStats } from '#app/services/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
-import type { CreateAdminInput } from '#app/domain/schemas/admin.ts';
+import type { AccountView } from '#app/features/accounts/accounts.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { adminStats, type AdminStats } from '#app/features/admin/admin-stats.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
+import type { CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { addAdminExamples } from './admin-examples.ts';
 import { registerServer } from './admin-server.ts';

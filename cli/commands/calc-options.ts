@@ -1,6 +1,6 @@
 import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
 import { readQuantity } from '#app/domain/units/quantity.ts';
 

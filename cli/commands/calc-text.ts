@@ -1,5 +1,5 @@
 import type { CalculationResult } from '#app/domain/calculator/types.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import type { Io } from '../io.ts';
 import { paint } from '../output.ts';
 

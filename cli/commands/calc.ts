@@ -1,5 +1,5 @@
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';

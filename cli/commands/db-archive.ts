@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import { parseSettings } from '#app/domain/settings/index.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import {
   archiveDeployment,
   backupStore,

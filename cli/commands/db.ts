@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '#app/domain/errors.ts';
-import { parseSettings } from '#app/domain/settings/index.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import {
   copyDeployment,
   serveEngine,

@@ -4,8 +4,8 @@ import {
   EXPORT_MESSAGES,
   EXPORT_TYPES,
   type ExportInput,
-} from '#app/domain/schemas/export.ts';
-import { prepareExport, type PreparedExport } from '#app/services/export.server.ts';
+} from '#app/domain/export/export-schema.ts';
+import { prepareExport, type PreparedExport } from '#app/features/export/export.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { writeExport } from '../export-target.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '#app/domain/errors.ts';
-import { badRows, type ImportCounts, type ImportSource } from '#app/services/import-check.server.ts';
+import { badRows, type ImportCounts, type ImportSource } from '#app/features/import/import-check.server.ts';
 import {
   applyImport,
   dryRunImport,
@@ -9,8 +9,8 @@ import {
   prepareImport,
   undoImport,
   type ImportRecord,
-} from '#app/services/import.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+} from '#app/features/import/import.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { cannotRead } from '../file-problem.ts';

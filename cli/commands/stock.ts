@@ -1,10 +1,10 @@
-import { forecastText } from '#app/domain/inventory/forecast-text.ts';
-import { vialNameKey } from '#app/domain/inventory/name-key.ts';
-import { vialRow } from '#app/domain/inventory/vial-row.ts';
-import type { StockForecast } from '#app/domain/inventory/forecast.ts';
-import type { Vial } from '#app/domain/inventory/types.ts';
-import { findOwner } from '#app/services/owner.server.ts';
-import { stockReport } from '#app/services/stock-forecast.server.ts';
+import { forecastText } from '#app/domain/vials/forecast-text.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialRow } from '#app/domain/vials/vial-row.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
+import { findOwner } from '#app/platform/access/owner.server.ts';
+import { stockReport } from '#app/features/vials/stock-forecast.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';

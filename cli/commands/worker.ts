@@ -1,7 +1,7 @@
-import { parseSettings } from '#app/domain/settings/index.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { superviseWorker } from '#app/services/worker-supervisor.server.ts';
-import { jobsOf, WORKER } from '#app/services/worker.server.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { superviseWorker } from '#app/server/worker-supervisor.server.ts';
+import { jobsOf, WORKER } from '#app/server/worker.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
 import { openTestDatabase, TERMINAL } from '#tests/support/database.ts';
 import { PASSWORD } from '#tests/support/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
-import { createSchedule } from '#app/services/schedules.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { DESKTOP, openPage, PHONE, problemsInEveryView } from '#tests/support/browser.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { hydrated, signUp } from './journey.ts';

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
-import type { Plan } from '#app/domain/billing/plan.ts';
+import type { Plan } from '#app/domain/billing/paid-plan.ts';
 import type { TestAction } from '#app/domain/billing/test-actions.ts';
-import { receiveWebhook } from '#app/services/billing-events.server.ts';
-import { openPortal, startCheckout } from '#app/services/billing.server.ts';
-import { actAtTestPortal, payTestCheckout } from '#app/services/test-desk.server.ts';
+import { receiveWebhook } from '#app/features/billing/webhook-events.server.ts';
+import { openPortal, startCheckout } from '#app/features/billing/billing.server.ts';
+import { actAtTestPortal, payTestCheckout } from '#app/features/billing/test-checkout.server.ts';
 import type { TestDatabase } from './database.ts';
 import type { Person } from './people.ts';
 

@@ -1,7 +1,7 @@
 import type { CalculationInput } from '#app/domain/calculator/types.ts';
-import { saveCalculation } from '#app/services/calculations.server.ts';
-import type { HistoryEntry } from '#app/domain/schemas/history.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** A valid calculation: 5 mg in 2 ml, 250 mcg drawn. */
 export function calculation(more: Partial<CalculationInput> = {}): CalculationInput {

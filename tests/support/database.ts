@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { parseSettings, type Settings } from '#app/domain/settings/index.ts';
+import { parseSettings, type Settings } from '#app/domain/settings/settings.ts';
 import type { MailMessage } from '#app/integrations/mail.server.ts';
 import { createPushSender, makeVapidKeys } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/services/billing-events.server.ts';
-import { createServerControl } from '#app/services/server-control.server.ts';
-import { createPostbox } from '#app/services/postbox.server.ts';
+import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
+import { createServerControl } from '#app/platform/process-control.server.ts';
+import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
 import {
   contextFactory,
   type Actor,
   type Caller,
   type Client,
   type Ctx,
-} from '#app/services/context.server.ts';
+} from '#app/platform/access/context.server.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
 

@@ -1,5 +1,5 @@
-import type { Sealed } from '#app/offline/store/sealing.ts';
-import type { Flag, Owner, Shelf } from '#app/offline/store/shelf.ts';
+import type { Sealed } from '#app/offline/store/encryption.ts';
+import type { Flag, Owner, Shelf } from '#app/offline/store/store.ts';
 
 /** A shelf in memory, with its contents open to look at and to spoil. */
 export interface MemoryShelf extends Shelf {

@@ -1,4 +1,4 @@
-import { stageAt } from '#app/domain/reminder/stages.ts';
+import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { testConnection, type TestDatabase } from './database.ts';
 

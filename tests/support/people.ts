@@ -1,7 +1,7 @@
-import type { RegisterInput } from '#app/domain/schemas/account.ts';
-import { register, type SignedIn } from '#app/services/accounts.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { resolveSession } from '#app/services/sessions.server.ts';
+import type { RegisterInput } from '#app/domain/accounts/account-schema.ts';
+import { register, type SignedIn } from '#app/features/accounts/accounts.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import type { TestDatabase } from './database.ts';
 
 export const PASSWORD = 'blue-kettle-47';

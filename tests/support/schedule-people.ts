@@ -1,4 +1,4 @@
-import type { Ctx } from '#app/services/context.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { TestDatabase } from './database.ts';
 import { newPerson } from './people.ts';
 import { vial } from './vials.ts';

@@ -1,6 +1,6 @@
-import { entitlementOf } from '#app/domain/plans/entitlement.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { getUserByEmail } from '#app/services/owner.server.ts';
+import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from './database.ts';
 
 /** Does something through the services as somebody of a running server, on its data directory. */

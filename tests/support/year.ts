@@ -1,15 +1,15 @@
-import { SITE_IDS } from '#app/domain/sites/sites.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { logDose } from '#app/services/dose-log.server.ts';
-import { addMeasurement } from '#app/services/measurements.server.ts';
-import { saveNutrition } from '#app/services/nutrition.server.ts';
-import { addOrderPaper } from '#app/services/order-papers.server.ts';
-import { addOrder } from '#app/services/orders.server.ts';
-import { addProduct } from '#app/services/products.server.ts';
-import { createSchedule } from '#app/services/schedules.server.ts';
-import { addSideEffect } from '#app/services/side-effects.server.ts';
-import { addSupplier } from '#app/services/suppliers.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
+import { SITE_IDS } from '#app/domain/tracking/sites.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
+import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { addOrderPaper } from '#app/features/vendors/order-papers.server.ts';
+import { addOrder } from '#app/features/vendors/orders.server.ts';
+import { addProduct } from '#app/features/vendors/products.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { certificate } from './papers.ts';
 import { asSomeone } from './someone.ts';
 

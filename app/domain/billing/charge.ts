@@ -1,4 +1,4 @@
-import type { BillingEvent, ChargeFacts } from './event.ts';
+import type { BillingEvent, ChargeFacts } from './billing-event.ts';
 import { chargeObject } from './stripe-objects.ts';
 
 /** A payment with what is beside it in Stripe's object. */

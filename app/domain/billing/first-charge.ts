@@ -1,5 +1,5 @@
-import { DAY_MS } from '#app/domain/plans/constants.ts';
-import type { EntitlementSources } from '#app/domain/plans/entitlement.ts';
+import { DAY_MS } from './plan-constants.ts';
+import type { EntitlementSources } from './entitlement.ts';
 
 /** Stripe refuses a free time that ends sooner than 48 hours from now; the minutes are for the way there. */
 const SHORTEST_MS = 2 * DAY_MS + 10 * 60_000;

@@ -1,5 +1,5 @@
-import { DAY_MS } from '#app/domain/plans/constants.ts';
-import type { BillingState } from './state.ts';
+import { DAY_MS } from './plan-constants.ts';
+import type { BillingState } from './billing-state.ts';
 
 /** What an account's first payment means for whoever referred it. */
 export type FirstPayment = 'none' | 'made' | 'taken-back';

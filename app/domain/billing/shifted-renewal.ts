@@ -1,5 +1,5 @@
-import { DAY_MS } from '#app/domain/plans/constants.ts';
-import type { BillingView } from './view.ts';
+import { DAY_MS } from './plan-constants.ts';
+import type { BillingView } from './billing-view.ts';
 
 /** A charge is never brought nearer than this: its owner may still want to cancel. */
 const NEAREST_MS = 2 * DAY_MS;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { STRIPE_STATUSES } from './event.ts';
+import { STRIPE_STATUSES } from './billing-event.ts';
 
 /**
  * The fields of Stripe's objects that are read here, in the shapes of the present API and of those before 2025-03-31:

@@ -1,6 +1,6 @@
-import type { BillingEvent, StripeStatus, SubscriptionSnapshot } from './event.ts';
-import type { SubscriptionFact } from './state.ts';
-import { earlier, later, union } from './times.ts';
+import type { BillingEvent, StripeStatus, SubscriptionSnapshot } from './billing-event.ts';
+import type { SubscriptionFact } from './billing-state.ts';
+import { earlier, later, union } from './stripe-times.ts';
 
 type SubscriptionEvent = Extract<BillingEvent, { kind: 'subscription' }>;
 

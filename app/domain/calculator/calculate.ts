@@ -1,6 +1,6 @@
 import { exactText, readableText } from '#app/domain/decimal/rounded-text.ts';
 import { floor, quotient } from '#app/domain/decimal/ratio.ts';
-import { plainText } from '#app/domain/decimal/text.ts';
+import { plainText } from '#app/domain/decimal/decimal-text.ts';
 import { figuresOf } from './figures.ts';
 import { formulaLines } from './formula.ts';
 import { doseWithUnit, nearestMark } from './nearest-mark.ts';

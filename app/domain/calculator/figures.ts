@@ -1,5 +1,5 @@
 import { fixedText, shortText } from '#app/domain/decimal/rounded-text.ts';
-import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import { unitsOf } from './nearest-mark.ts';
 import { solve, type Solution } from './solve.ts';
 import { SYRINGES, type Syringe } from './syringes.ts';

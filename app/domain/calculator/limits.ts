@@ -1,6 +1,6 @@
 import { compare, ratio } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { entered, type Entered } from './entered.ts';
+import { entered, type Entered } from './entered-decimals.ts';
 import { solveEntered } from './solve.ts';
 import type { CalculationDraft, SolveFor } from './types.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText, readableText, shortText } from '#app/domain/decimal/rounded-text.ts';
-import { nearestDouble } from '#app/domain/decimal/double.ts';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import type { Solution } from './solve.ts';
 import type { MarkUnits, Syringe } from './syringes.ts';
 import type { DoseUnit, NearestMark } from './types.ts';

@@ -1,6 +1,6 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
-import { entered, type Entered } from './entered.ts';
+import { entered, type Entered } from './entered-decimals.ts';
 import type { CalculationInput, SolveFor } from './types.ts';
 
 /** The exact values of a calculation. */

@@ -1,9 +1,9 @@
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import type { SavedCalculation } from '#app/domain/calculator/saved.ts';
-import { doubleText, plainText } from '#app/domain/decimal/text.ts';
+import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.ts';
+import { doubleText, plainText } from '#app/domain/decimal/decimal-text.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
-import type { ExportCells } from './columns.ts';
-import { certainText } from './shown-text.ts';
+import type { ExportCells } from './export-columns.ts';
+import { certainText } from './display-text.ts';
 
 /** Most numbers are entered without needless zeros; those need no reading. */
 const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;

@@ -1,10 +1,10 @@
-import { doubleText } from '#app/domain/decimal/text.ts';
-import { nearestDouble } from '#app/domain/decimal/double.ts';
-import { beyondUseDay } from '#app/domain/inventory/beyond-use.ts';
-import { remainingOf } from '#app/domain/inventory/vial-row.ts';
-import { strengthOf } from '#app/domain/inventory/strength.ts';
-import type { Vial } from '#app/domain/inventory/types.ts';
-import type { ExportCells } from './columns.ts';
+import { doubleText } from '#app/domain/decimal/decimal-text.ts';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
+import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
+import { remainingOf } from '#app/domain/vials/vial-row.ts';
+import { strengthOf } from '#app/domain/vials/concentration.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { ExportCells } from './export-columns.ts';
 
 /** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */
 export function compoundCells(vial: Vial): ExportCells {

@@ -1,6 +1,6 @@
-import type { ExportType } from '../schemas/export.ts';
-import { EXPORT_COLUMNS, unionOfColumns, type ExportCells } from './columns.ts';
-import { METADATA_COLUMNS, type ExportMetadata } from './metadata.ts';
+import type { ExportType } from './export-schema.ts';
+import { EXPORT_COLUMNS, unionOfColumns, type ExportCells } from './export-columns.ts';
+import { METADATA_COLUMNS, type ExportMetadata } from './export-metadata.ts';
 import { guardFormula } from './spreadsheet.ts';
 
 /** How rows of several types stand in one table. */

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../schemas/export.ts';
+import type { ExportFormat } from './export-schema.ts';
 
 /** `vialbook-export-YYYY-MM-DD.csv`. @param day the calendar day of the export in the user's zone */
 export function exportFileName(day: string, format: ExportFormat): string {

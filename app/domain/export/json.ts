@@ -1,5 +1,5 @@
-import type { ExportType } from '../schemas/export.ts';
-import { EXPORT_COLUMNS, type ExportCells } from './columns.ts';
+import type { ExportType } from './export-schema.ts';
+import { EXPORT_COLUMNS, type ExportCells } from './export-columns.ts';
 
 /** A function that writes rows of one type as JSON objects. Numbers keep every digit of their decimal text. */
 export function jsonWriter(type: ExportType): (cells: ExportCells) => string {

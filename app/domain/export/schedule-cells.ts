@@ -1,5 +1,5 @@
-import type { ScheduleRule } from '#app/domain/schedule/types.ts';
-import type { ExportCells } from './columns.ts';
+import type { ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
+import type { ExportCells } from './export-columns.ts';
 
 /** What an export takes of a schedule. */
 export interface ExportedSchedule extends ScheduleRule {

@@ -1,7 +1,7 @@
-import { plainText } from '#app/domain/decimal/text.ts';
-import type { SiteEntry } from '../schemas/injection-site.ts';
-import { NUTRIENTS, type NutritionEntry } from '../schemas/nutrition.ts';
-import type { ExportCells } from './columns.ts';
+import { plainText } from '#app/domain/decimal/decimal-text.ts';
+import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
+import { NUTRIENTS, type NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
+import type { ExportCells } from './export-columns.ts';
 
 /** When a row was made. */
 interface Made {

@@ -1,8 +1,8 @@
-import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/export-columns.ts';
 import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
-import { EXPORT_TYPES, type ExportType } from '../schemas/export.ts';
+import { EXPORT_TYPES, type ExportType } from '#app/domain/export/export-schema.ts';
 import { cellProblem, type KnownCells } from './cell-limits.ts';
-import type { BadRow, ImportCells, ImportType, RawFile } from './types.ts';
+import type { BadRow, ImportCells, ImportType, RawFile } from './import-types.ts';
 
 /** The columns of the plain table of doses; the last two may be missing. */
 export const DOSE_COLUMNS = ['takenAt', 'name', 'amount', 'unit', 'site', 'notes'] as const;

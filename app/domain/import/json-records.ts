@@ -1,7 +1,7 @@
-import { EXPORT_TYPES, type ExportType } from '../schemas/export.ts';
+import { EXPORT_TYPES, type ExportType } from '#app/domain/export/export-schema.ts';
 import { cellsOfRecord, quotedNumbers } from './json-rows.ts';
 import { JsonValues, type JsonFault } from './json-values.ts';
-import type { RawFile } from './types.ts';
+import type { RawFile } from './import-types.ts';
 
 /** What is wrong with a file as a whole. */
 export interface FileProblem {

@@ -1,7 +1,7 @@
-import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
-import type { ExportType } from '../schemas/export.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/export-columns.ts';
+import type { ExportType } from '#app/domain/export/export-schema.ts';
 import { cellProblem, type KnownCells } from './cell-limits.ts';
-import type { ImportCells } from './types.ts';
+import type { ImportCells } from './import-types.ts';
 
 /** Strings, and numbers outside of them. A string is one token, so no digit within it is taken for a number. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

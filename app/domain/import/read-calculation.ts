@@ -1,9 +1,9 @@
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
 import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { parseCalculationForm } from '../schemas/calculation.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { isIdOf, readInstant } from './row-values.ts';
-import type { ImportCells, ReadRow } from './types.ts';
+import type { ImportCells, ReadRow } from './import-types.ts';
 
 /** Doubles that differ by less come from the same numbers, written down and read again. */
 const SAME = 1e-9;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { isDoseAmount } from '#app/domain/dose/amount.ts';
-import { plainText } from '#app/domain/decimal/text.ts';
-import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedule/types.ts';
-import { decimalText, nameText, notesText } from '../schemas/calculation-fields.ts';
-import { DOSE_MESSAGES } from '../schemas/dose.ts';
-import { momentField } from '../schemas/entry-fields.ts';
-import { SITE_IDS } from '#app/domain/sites/sites.ts';
-import { readMoment } from '#app/domain/time/moment.ts';
+import { isDoseAmount } from '#app/domain/doses/dose-amount.ts';
+import { plainText } from '#app/domain/decimal/decimal-text.ts';
+import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-types.ts';
+import { decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
+import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
+import { momentField } from '#app/domain/forms/entry-fields.ts';
+import { SITE_IDS } from '#app/domain/tracking/sites.ts';
+import { readMoment } from '#app/domain/time/instant.ts';
 import { reasonOf } from './row-values.ts';
-import type { ImportCells, ImportSetting, ReadRow } from './types.ts';
+import type { ImportCells, ImportSetting, ReadRow } from './import-types.ts';
 
 const rowSchema = z.object({
   takenAt: momentField(DOSE_MESSAGES.takenAt),

@@ -11,7 +11,7 @@ import type {
   ImportType,
   RawRow,
   ReadRow,
-} from './types.ts';
+} from './import-types.ts';
 
 const READERS: Readonly<Record<ImportType, (cells: ImportCells, setting: ImportSetting) => ReadRow>> = {
   calculations: readCalculation,

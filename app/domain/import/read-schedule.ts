@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { scheduleSchema } from '../schemas/schedule.ts';
+import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { isIdOf, readInstant, reasonOf } from './row-values.ts';
-import type { ImportCells, ImportSetting, ReadRow } from './types.ts';
+import type { ImportCells, ImportSetting, ReadRow } from './import-types.ts';
 
 /** The columns behind the fields of a schedule that have another name in a table. */
 const COLUMNS: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { logSiteSchema, SITE_MESSAGES } from '../schemas/injection-site.ts';
-import { NUTRIENTS, NUTRITION_MESSAGES, nutritionSchema } from '../schemas/nutrition.ts';
-import { SIDE_EFFECT_MESSAGES, sideEffectSchema } from '../schemas/side-effect.ts';
-import { effectEnd, NO_END, type EffectEnd } from '#app/domain/side-effects/end.ts';
+import { logSiteSchema, SITE_MESSAGES } from '#app/domain/tracking/injection-site-schema.ts';
+import { NUTRIENTS, NUTRITION_MESSAGES, nutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
+import { SIDE_EFFECT_MESSAGES, sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import { effectEnd, NO_END, type EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { isIdOf, readInstant, reasonOf } from './row-values.ts';
-import type { ImportCells, ImportSetting, ReadRow } from './types.ts';
+import type { ImportCells, ImportSetting, ReadRow } from './import-types.ts';
 
 const DAY_MS = 86_400_000;
 /** Days of whoever exported can be those of another zone, up to a day away on either side. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { importedEntries } from '#app/domain/inventory/imported.ts';
-import { newVial } from '#app/domain/inventory/describe.ts';
-import { VIAL_STATUSES, type VialWithLedger } from '#app/domain/inventory/types.ts';
-import { withEntries } from '#app/domain/inventory/ledger.ts';
-import { vialSchema, type VialFacts } from '../schemas/vial.ts';
-import { amountField, MAX_VIAL_MG, VIAL_MESSAGES } from '../schemas/vial-fields.ts';
+import { importedEntries } from '#app/domain/vials/imported-vial.ts';
+import { newVial } from '#app/domain/vials/describe-vial.ts';
+import { VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import { withEntries } from '#app/domain/vials/ledger.ts';
+import { vialSchema, type VialFacts } from '#app/domain/vials/vial-schema.ts';
+import { amountField, MAX_VIAL_MG, VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
 import { isIdOf, readInstant, reasonOf } from './row-values.ts';
-import type { ImportCells, ReadRow } from './types.ts';
+import type { ImportCells, ReadRow } from './import-types.ts';
 
 /** The fields of a vial and what had become of it; rules between the fields were its first owner's business. */
 const rowSchema = z.object({

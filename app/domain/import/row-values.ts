@@ -1,4 +1,4 @@
-import { fieldErrors } from '../schemas/parse-input.ts';
+import { fieldErrors } from '#app/domain/forms/parse-input.ts';
 import type * as z from 'zod';
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;

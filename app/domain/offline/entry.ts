@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../errors.ts';
-import type { OfflineKind } from '../schemas/offline.ts';
-import { siteName } from '#app/domain/sites/sites.ts';
+import type { OfflineKind } from './offline-schema.ts';
+import { siteName } from '#app/domain/tracking/sites.ts';
 
 /** Why an entry was not written. */
 export interface Problem {

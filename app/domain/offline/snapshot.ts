@@ -1,8 +1,8 @@
-import type { DoseLine } from '#app/domain/dose/dose-line.ts';
-import type { DrawLine } from '#app/domain/dose/draw-line.ts';
-import type { HistoryRow } from '../history/history-row.ts';
-import type { VialRow } from '#app/domain/inventory/vial-row.ts';
-import type { SiteId } from '#app/domain/sites/sites.ts';
+import type { DoseLine } from '#app/domain/doses/dose-line.ts';
+import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { VialRow } from '#app/domain/vials/vial-row.ts';
+import type { SiteId } from '#app/domain/tracking/sites.ts';
 
 /** A schedule as one line of a list. */
 export interface OfflineSchedule {

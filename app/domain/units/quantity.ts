@@ -1,4 +1,4 @@
-import { readDecimalText } from '#app/domain/decimal/text.ts';
+import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
 
 /** Units as they are written, folded to lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
 const SPELLINGS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { catalogueRowSchema, type CatalogueRow } from '../schemas/vendor.ts';
+import { catalogueRowSchema, type CatalogueRow } from './vendor-schema.ts';
 
 /** A line of a catalogue as read from CSV: cells by the header's names, with the line it stands on. */
 export interface CatalogueLine {

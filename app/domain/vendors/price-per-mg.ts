@@ -1,7 +1,7 @@
 import { compare, quotient, ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText } from '#app/domain/decimal/rounded-text.ts';
-import { vialNameKey } from '../inventory/name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import { shownMoney } from './money.ts';
 
 /** What is compared: one vial of a product. `mgPerVial` in mg and `price` are decimal text. */

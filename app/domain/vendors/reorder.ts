@@ -1,5 +1,5 @@
-import type { StockForecast } from '../inventory/forecast.ts';
-import { vialNameKey } from '../inventory/name-key.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import { daysBetween } from '#app/domain/time/days.ts';
 import { comparePrices, type PricedProduct, type PricedRow } from './price-per-mg.ts';
 

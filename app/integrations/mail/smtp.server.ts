@@ -1,6 +1,6 @@
 import type { NodemailerError, Transporter } from 'nodemailer';
 import type { Log } from '#app/domain/log.ts';
-import { isLoopbackHost } from '#app/domain/settings/index.ts';
+import { isLoopbackHost } from '#app/domain/settings/settings.ts';
 import { MailError, toSendable, type Mailer } from './message.server.ts';
 
 interface SmtpOptions {

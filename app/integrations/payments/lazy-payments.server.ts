@@ -1,5 +1,5 @@
-import type { BillingMode } from '#app/domain/settings/index.ts';
-import type { TestDesk } from '../test-stripe/desk.server.ts';
+import type { BillingMode } from '#app/domain/settings/settings.ts';
+import type { TestDesk } from '#app/integrations/test-stripe/controls.server.ts';
 import type { Payments } from './payments.server.ts';
 
 function lazyDesk(desk: () => Promise<TestDesk>): TestDesk {

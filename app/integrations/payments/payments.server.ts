@@ -1,7 +1,7 @@
-import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/event.ts';
-import type { Plan } from '#app/domain/billing/plan.ts';
-import type { BillingMode } from '#app/domain/settings/index.ts';
-import type { TestDesk } from '../test-stripe/desk.server.ts';
+import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/billing-event.ts';
+import type { Plan } from '#app/domain/billing/paid-plan.ts';
+import type { BillingMode } from '#app/domain/settings/settings.ts';
+import type { TestDesk } from '#app/integrations/test-stripe/controls.server.ts';
 
 /** What somebody wants to buy, and where they go afterwards. */
 export interface CheckoutRequest {

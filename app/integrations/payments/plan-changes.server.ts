@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
-import { subscriptionSnapshot } from '#app/domain/billing/snapshot.ts';
-import type { Plan } from '#app/domain/billing/plan.ts';
+import { subscriptionSnapshot } from '#app/domain/billing/subscription-snapshot.ts';
+import type { Plan } from '#app/domain/billing/paid-plan.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { NextCharge, Payments, PlanChangePreview } from './payments.server.ts';
 import { priceData, priceId, type PriceSettings } from './prices.server.ts';

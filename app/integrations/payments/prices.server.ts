@@ -1,6 +1,6 @@
-import { PLAN_INTERVAL, type Plan } from '#app/domain/billing/plan.ts';
-import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
-import type { Settings } from '#app/domain/settings/index.ts';
+import { PLAN_INTERVAL, type Plan } from '#app/domain/billing/paid-plan.ts';
+import { PRICE_CENTS } from '#app/domain/billing/plan-constants.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 
 /** Prices made beforehand at Stripe; without them each checkout brings its own. */
 export type PriceSettings = Pick<Settings, 'STRIPE_PRICE_MONTHLY' | 'STRIPE_PRICE_YEARLY'>;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import { subscriptionSnapshot } from '#app/domain/billing/snapshot.ts';
+import { subscriptionSnapshot } from '#app/domain/billing/subscription-snapshot.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
-import type { TestDesk } from '../test-stripe/desk.server.ts';
+import type { TestDesk } from '#app/integrations/test-stripe/controls.server.ts';
 import type { CheckoutRequest, Payments } from './payments.server.ts';
 import { planChanges } from './plan-changes.server.ts';
 import { lineItem, type PriceSettings } from './prices.server.ts';

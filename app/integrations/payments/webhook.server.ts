@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { chargeFacts, chargeToLookUp, withCharge } from '#app/domain/billing/charge.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise.ts';
-import type { BillingEvent } from '#app/domain/billing/event.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
+import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Log } from '#app/domain/log.ts';
 import { askStripe } from './stripe-errors.server.ts';

@@ -1,11 +1,11 @@
 import type { TestAction } from '#app/domain/billing/test-actions.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { collect, endPeriod, tellUpdate } from './life.server.ts';
+import { collect, endPeriod, tellUpdate } from './subscription-life.server.ts';
 import { cardObject, chargeObject, disputeObject, paymentMethodObject } from './objects.server.ts';
 import { changePlan } from './plan-change.server.ts';
 import { newestCharge, newestSubscription } from './portal.server.ts';
-import type { Scene } from './scene.server.ts';
-import type { TestCharge, TestCustomer, TestSubscription } from './world.server.ts';
+import type { Scene } from './context.server.ts';
+import type { TestCharge, TestCustomer, TestSubscription } from './state.server.ts';
 
 /** What an action is done to; it is offered only where these exist. */
 interface Parts {

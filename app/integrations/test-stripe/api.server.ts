@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { getResponse, http, HttpResponse, type HttpHandler } from 'msw';
 import type { Log } from '#app/domain/log.ts';
 import { parseFormBody } from './form-body.server.ts';
-import { catchUp } from './life.server.ts';
-import { invalid, Refusal } from './refusal.server.ts';
+import { catchUp } from './subscription-life.server.ts';
+import { invalid, Refusal } from './api-error.server.ts';
 import type { Call, PriceIds } from './requests.server.ts';
 import { API_ROUTES, type ApiRoute } from './routes.server.ts';
-import { keepAnswer, sceneOf } from './scene.server.ts';
-import type { WorldStore } from './world-file.server.ts';
-import { entryOf, type World } from './world.server.ts';
+import { keepAnswer, sceneOf } from './context.server.ts';
+import type { WorldStore } from './state-file.server.ts';
+import { entryOf, type World } from './state.server.ts';
 
 const API = 'https://api.stripe.com';
 

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { Log } from '#app/domain/log.ts';
-import type { WorldStore } from './world-file.server.ts';
-import type { PendingEvent } from './world.server.ts';
+import type { WorldStore } from './state-file.server.ts';
+import type { PendingEvent } from './state.server.ts';
 
 /** Takes a signed event to the webhook. @returns whether it was taken (a 2xx answer) */
 export type Deliver = (rawBody: string, signature: string) => Promise<boolean>;

@@ -1,5 +1,5 @@
-import { PLAN_INTERVAL } from '#app/domain/billing/plan.ts';
-import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
+import { PLAN_INTERVAL } from '#app/domain/billing/paid-plan.ts';
+import { PRICE_CENTS } from '#app/domain/billing/plan-constants.ts';
 import type {
   TestCard,
   TestCharge,
@@ -7,7 +7,7 @@ import type {
   TestInvoice,
   TestSession,
   TestSubscription,
-} from './world.server.ts';
+} from './state.server.ts';
 
 /** Stripe's objects, with the fields that its package and our adapter read. */
 

@@ -1,9 +1,9 @@
-import type { Plan } from '#app/domain/billing/plan.ts';
-import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
-import { afterCredit, attemptPayment, writeBill } from './bills.server.ts';
-import { periodAfter, tellUpdate } from './life.server.ts';
-import type { Scene } from './scene.server.ts';
-import type { TestSubscription } from './world.server.ts';
+import type { Plan } from '#app/domain/billing/paid-plan.ts';
+import { PRICE_CENTS } from '#app/domain/billing/plan-constants.ts';
+import { afterCredit, attemptPayment, writeBill } from './invoices.server.ts';
+import { periodAfter, tellUpdate } from './subscription-life.server.ts';
+import type { Scene } from './context.server.ts';
+import type { TestSubscription } from './state.server.ts';
 
 /** What a change of plan costs at an instant. */
 export interface PlanChangeCost {

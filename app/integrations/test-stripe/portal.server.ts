@@ -1,8 +1,8 @@
 import { TEST_ACTIONS, type TestAction } from '#app/domain/billing/test-actions.ts';
-import type { TestPortalView } from './desk.server.ts';
-import { openBill } from './bills.server.ts';
-import type { Scene } from './scene.server.ts';
-import type { TestCharge, TestPortal, TestSubscription } from './world.server.ts';
+import type { TestPortalView } from './controls.server.ts';
+import { openBill } from './invoices.server.ts';
+import type { Scene } from './context.server.ts';
+import type { TestCharge, TestPortal, TestSubscription } from './state.server.ts';
 
 /** The newest of some entries: ids do not sort by time, insertion does. */
 function newest<T extends { customer: string }>(entries: Record<string, T>, customer: string): T | null {

@@ -1,7 +1,7 @@
-import { PRICE_CENTS } from '#app/domain/plans/constants.ts';
-import { afterCredit } from './bills.server.ts';
+import { PRICE_CENTS } from '#app/domain/billing/plan-constants.ts';
+import { afterCredit } from './invoices.server.ts';
 import { numberAt, textAt } from './form-body.server.ts';
-import { periodAfter } from './life.server.ts';
+import { periodAfter } from './subscription-life.server.ts';
 import { planChangeCost } from './plan-change.server.ts';
 import { customerFor, planFor, subscriptionFor, type Call } from './requests.server.ts';
 

@@ -1,8 +1,8 @@
-import { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from '#app/domain/billing/plan.ts';
+import { PLAN_INTERVAL, planOfInterval, PLANS, type Plan } from '#app/domain/billing/paid-plan.ts';
 import { numberAt, textAt, type FormBody } from './form-body.server.ts';
-import { invalid, missing } from './refusal.server.ts';
-import type { Scene } from './scene.server.ts';
-import { entryOf, type TestCustomer, type TestSubscription } from './world.server.ts';
+import { invalid, missing } from './api-error.server.ts';
+import type { Scene } from './context.server.ts';
+import { entryOf, type TestCustomer, type TestSubscription } from './state.server.ts';
 
 /** Prices made beforehand, as the settings name them. */
 export type PriceIds = Readonly<Partial<Record<Plan, string>>>;

@@ -1,11 +1,11 @@
 import { textAt, numberAt } from './form-body.server.ts';
-import { finish, tellUpdate } from './life.server.ts';
+import { finish, tellUpdate } from './subscription-life.server.ts';
 import { chargeObject, customerObject, sessionObject, subscriptionObject } from './objects.server.ts';
 import { changePlan } from './plan-change.server.ts';
 import { previewObject } from './preview.server.ts';
-import { declined, invalid, missing } from './refusal.server.ts';
+import { declined, invalid, missing } from './api-error.server.ts';
 import { customerFor, planFor, subscriptionFor, trialEndFor, type Call } from './requests.server.ts';
-import { entryOf, type TestCustomer, type TestSession } from './world.server.ts';
+import { entryOf, type TestCustomer, type TestSession } from './state.server.ts';
 
 /** Stripe wants a trial of a checkout to be this long at least, in seconds. */
 const LEAST_TRIAL = 48 * 3600;

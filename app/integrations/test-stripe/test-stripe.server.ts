@@ -1,11 +1,11 @@
 import { Stripe } from 'stripe';
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/index.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import { testStripeFetch } from './api.server.ts';
 import { createDelivery, deliverByHttp, type Deliver } from './delivery.server.ts';
-import type { TestDesk } from './desk.server.ts';
-import { testDesk } from './till.server.ts';
-import { worldFile } from './world-file.server.ts';
+import type { TestDesk } from './controls.server.ts';
+import { testDesk } from './checkout.server.ts';
+import { worldFile } from './state-file.server.ts';
 
 /** Stripe as far as the test mode needs it. */
 export interface TestStripe {

@@ -1,6 +1,6 @@
 import type { OutboxEntry } from '#app/domain/offline/entry.ts';
-import { seal, unseal } from '../store/sealing.ts';
-import type { Owner, Shelf } from '../store/shelf.ts';
+import { seal, unseal } from '#app/offline/store/encryption.ts';
+import type { Owner, Shelf } from '#app/offline/store/store.ts';
 
 /** An entry with its place in the line. */
 export interface Queued {

@@ -1,5 +1,5 @@
 import type { Answer, OutboxEntry } from '#app/domain/offline/entry.ts';
-import type { Shelf } from '../store/shelf.ts';
+import type { Shelf } from '#app/offline/store/store.ts';
 import { listEntries, replaceEntry } from './queue.ts';
 
 /** What came of sending: how many were written and refused, and whether the rest has to wait, and why. */

@@ -1,5 +1,5 @@
-import { seal, unseal, type Item } from './sealing.ts';
-import type { Owner, Shelf } from './shelf.ts';
+import { seal, unseal, type Item } from './encryption.ts';
+import type { Owner, Shelf } from './store.ts';
 
 const DAY_MS = 86_400_000;
 /** How long what was last seen is kept without being seen again. */

@@ -1,5 +1,5 @@
-import { deriveKey, randomBytes, seal, SEALING, unseal } from './sealing.ts';
-import type { Owner, Shelf, Waiting } from './shelf.ts';
+import { deriveKey, randomBytes, seal, SEALING, unseal } from './encryption.ts';
+import type { Owner, Shelf, Waiting } from './store.ts';
 
 /** Who is signed in, as the page that the server made says. */
 export interface Account {

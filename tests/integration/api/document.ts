@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { OpenApiDocument, OpenApiOperation } from '#app/http/api/openapi/document.ts';
-import { openApiDocument } from '#app/http/api/openapi/document.ts';
-import { OPERATIONS } from '#app/http/api/operations/index.server.ts';
+import type { OpenApiDocument, OpenApiOperation } from '#app/platform/api/openapi/document.ts';
+import { openApiDocument } from '#app/platform/api/openapi/document.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
 
 type Json = Record<string, unknown>;
 

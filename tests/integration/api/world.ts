@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { parseSettings } from '#app/domain/settings/index.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { createApiToken } from '#app/services/api-tokens.server.ts';
-import { contextFactory, type Actor, type Ctx, type Resources } from '#app/services/context.server.ts';
-import { createPostbox } from '#app/services/postbox.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { contextFactory, type Actor, type Ctx, type Resources } from '#app/platform/access/context.server.ts';
+import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   getSecondFactor,
-} from '#app/services/second-factor.server.ts';
-import { loadSessionSecret } from '#app/services/session-secret.server.ts';
-import { resolveSession } from '#app/services/sessions.server.ts';
+} from '#app/features/accounts/second-factor.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { useWeb, type Web } from '../routes/web.ts';

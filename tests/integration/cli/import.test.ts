@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addVial } from '#app/services/vials.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';

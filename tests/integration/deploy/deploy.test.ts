@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bodyLimit, MAX_BODY_BYTES } from '#app/http/server/body-limits.ts';
-import { KEEP_ALIVE_MS } from '#app/http/server/listen.server.ts';
-import { environmentSchema } from '#app/domain/settings/schema.ts';
+import { bodyLimit, MAX_BODY_BYTES } from '#app/server/body-limits.ts';
+import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
+import { environmentSchema } from '#app/domain/settings/settings-schema.ts';
 
 const read = (name: string): string => readFileSync(`deploy/${name}`, 'utf8');
 const SETTINGS = new Set(Object.keys(environmentSchema.shape));

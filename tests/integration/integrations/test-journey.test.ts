@@ -2,8 +2,8 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { firstPayment } from '#app/domain/billing/first-payment.ts';
-import { issuesOf } from '#app/domain/billing/issues.ts';
-import { liveSubscriptionIds } from '#app/domain/billing/view.ts';
+import { issuesOf } from '#app/domain/billing/billing-issues.ts';
+import { liveSubscriptionIds } from '#app/domain/billing/billing-view.ts';
 import { APP_URL, buy, DAY_MS, openShop, received, type Shop } from './test-payments.ts';
 
 let shop: Shop;

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { billingView } from '#app/domain/billing/view.ts';
-import { isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce.ts';
-import { ledgerRow } from '#app/domain/billing/ledger-row.ts';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/state.ts';
-import type { BillingEvent } from '#app/domain/billing/event.ts';
+import { billingView } from '#app/domain/billing/billing-view.ts';
+import { isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
+import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
+import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
+import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import {
   createPayments,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { parseSettings } from '#app/domain/settings/index.ts';
-import { checkReadiness } from '#app/services/health.server.ts';
-import { loadSessionSecret } from '#app/services/session-secret.server.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
+import { checkReadiness } from '#app/features/system/readiness.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { openDatabase } from '#models/index.server.ts';
 import { openTestDatabase } from '#tests/support/database.ts';
 

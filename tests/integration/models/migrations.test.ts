@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
-import { listUsers } from '#app/services/admin-users.server.ts';
+import { listUsers } from '#app/features/admin/users/users.server.ts';
 import { MIGRATIONS, type Migration } from '#models/migrations/index.server.ts';
 import { createMigrationStatus, runMigrations } from '#models/migrations/run.server.ts';
 import { runCli } from '#tests/support/cli.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { openTestDatabase, TERMINAL, testConnection } from '#tests/support/database.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { fieldError, visibleText } from './html.ts';

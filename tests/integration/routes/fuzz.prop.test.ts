@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CALCULATION_FIELDS } from '#app/domain/schemas/calculation.ts';
+import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts';
 import { expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
 import { readStored } from './stored.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
-import { createSchedule } from '#app/services/schedules.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import type { Answer } from './web-client.ts';

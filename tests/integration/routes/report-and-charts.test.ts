@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Ctx } from '#app/services/context.server.ts';
-import { logDose } from '#app/services/dose-log.server.ts';
-import { addMeasurement } from '#app/services/measurements.server.ts';
-import { createSchedule } from '#app/services/schedules.server.ts';
-import { addSideEffect } from '#app/services/side-effects.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { visibleText } from './html.ts';
 import type { Owner } from './owned/owned.ts';

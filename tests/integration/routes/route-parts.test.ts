@@ -4,7 +4,7 @@ import type { ServerBuild } from '@remix-run/node';
 import { matchRoutes } from '@remix-run/react';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RouteParts } from '#app/http/server/route-parts.server.ts';
+import { RouteParts } from '#app/server/route-subset.server.ts';
 import { ACCESS } from './access-table.ts';
 import { readManifest } from './route-manifest.ts';
 

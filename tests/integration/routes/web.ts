@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { openTestDatabase, TERMINAL } from '#tests/support/database.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { PASSWORD } from '#tests/support/people.ts';

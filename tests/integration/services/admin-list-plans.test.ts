@@ -6,11 +6,11 @@ import {
   SUBSCRIPTION_FILTERS,
   USER_SORTS,
 } from '#app/domain/admin/user-filter.ts';
-import { recentActivity } from '#app/services/admin-activity.server.ts';
-import { listAudit } from '#app/services/admin-audit.server.ts';
-import { listUsers } from '#app/services/admin-users.server.ts';
-import { listBillingIssues, listSubscriptionEvents } from '#app/services/billing-desk.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+import { recentActivity } from '#app/features/admin/recent-activity.server.ts';
+import { listAudit } from '#app/features/admin/audit-trail.server.ts';
+import { listUsers } from '#app/features/admin/users/users.server.ts';
+import { listBillingIssues, listSubscriptionEvents } from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
 /** Issue 8: what a page of a list costs does not grow with what there is, whatever is asked for. */

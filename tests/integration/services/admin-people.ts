@@ -1,7 +1,7 @@
 import type { Role } from '#app/domain/accounts/roles.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, PASSWORD } from '#tests/support/people.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAnalytics } from '#app/services/analytics.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { logDose } from '#app/services/dose-log.server.ts';
-import { logSite } from '#app/services/injection-sites.server.ts';
-import { levelBand, setHalfLife } from '#app/services/levels.server.ts';
-import { measuredDays } from '#app/services/measured-days.server.ts';
-import { addMeasurement } from '#app/services/measurements.server.ts';
-import { addSideEffect } from '#app/services/side-effects.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
+import { getAnalytics } from '#app/features/analytics/analytics.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { levelBand, setHalfLife } from '#app/features/analytics/levels.server.ts';
+import { measuredDays } from '#app/features/tracking/health/measured-days.server.ts';
+import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

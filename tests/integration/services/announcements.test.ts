@@ -7,9 +7,9 @@ import {
   listAnnouncements,
   MAX_OPEN_ANNOUNCEMENTS,
   shownAnnouncements,
-} from '#app/services/announcements.server.ts';
-import { STALE_ANNOUNCEMENT } from '#app/domain/schemas/announcement.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+} from '#app/features/system/announcements.server.ts';
+import { STALE_ANNOUNCEMENT } from '#app/domain/system/announcement-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
 

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAccessLog } from '#app/services/access-log.server.ts';
-import { askForDeletion } from '#app/services/account-deletion.server.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { adminStats } from '#app/services/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/services/admin-status.server.ts';
+import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
+import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import {
   createApiToken,
   getApiToken,
   listApiTokens,
   resolveApiToken,
   revokeApiToken,
-} from '#app/services/api-tokens.server.ts';
-import { changePassword } from '#app/services/password-change.server.ts';
-import { askForPasswordReset, resetPassword } from '#app/services/password-reset.server.ts';
-import { resolveSession } from '#app/services/sessions.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+} from '#app/features/accounts/api-tokens.server.ts';
+import { changePassword } from '#app/features/accounts/password-change.server.ts';
+import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseSettings } from '#app/domain/settings/index.ts';
-import { backUpWhenDue, backupPlan, type BackupPlan } from '#app/services/backups.server.ts';
-import { WORKER } from '#app/services/worker.server.ts';
+import { parseSettings } from '#app/domain/settings/settings.ts';
+import { backUpWhenDue, backupPlan, type BackupPlan } from '#app/features/system/backups.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { newDeployment } from '#tests/support/deployment.ts';

@@ -8,9 +8,9 @@ import {
   listSubscriptionEvents,
   previewContact,
   resolveIssue,
-} from '#app/services/billing-desk.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { subscriptionAnalytics, subscriptionFigures } from '#app/services/subscription-figures.server.ts';
+} from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { subscriptionAnalytics, subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
 

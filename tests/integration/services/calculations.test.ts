@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteCalculation, getCalculation, saveCalculation } from '#app/services/calculations.server.ts';
-import { calculationStatistics, countCalculations, listCalculations } from '#app/services/history.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
-import { signOut } from '#app/services/sessions.server.ts';
-import { startTrial } from '#app/services/trial.server.ts';
+import { deleteCalculation, getCalculation, saveCalculation } from '#app/features/calculator/calculations.server.ts';
+import { calculationStatistics, countCalculations, listCalculations } from '#app/features/calculator/history.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import { signOut } from '#app/features/accounts/sessions.server.ts';
+import { startTrial } from '#app/features/billing/trial.server.ts';
 import { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
 import { createCalculationWriter } from '#models/calculation-writer.server.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';

@@ -1,13 +1,13 @@
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { suspendAccount } from '#app/services/admin-status.server.ts';
+import { suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import {
   changeCalendarFeed,
   getCalendarFeed,
   readCalendarFeed,
   removeCalendarFeed,
-} from '#app/services/calendar-feed.server.ts';
-import { createSchedule } from '#app/services/schedules.server.ts';
+} from '#app/features/schedules/calendar-feed.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';

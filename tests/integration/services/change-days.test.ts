@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doseAnswer } from '#app/http/api/operations/dose-shape.ts';
-import { listDoses, listEvents, readCalendar } from '#app/services/dose-lists.server.ts';
-import { readDose } from '#app/services/dose-view.server.ts';
-import { createSchedule, previewSchedule } from '#app/services/schedules.server.ts';
+import { doseAnswer } from '#app/features/doses/dose-shape.ts';
+import { listDoses, listEvents, readCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { readDose } from '#app/features/doses/dose-view.server.ts';
+import { createSchedule, previewSchedule } from '#app/features/schedules/schedules.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readAdherence } from '#app/services/adherence.server.ts';
-import { backfillDoses, openDosesOf } from '#app/services/dose-backfill.server.ts';
-import { listDoses, listEvents, readCalendar } from '#app/services/dose-lists.server.ts';
-import { logDose } from '#app/services/dose-log.server.ts';
-import { getDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
-import { readToday, stockOfToday } from '#app/services/today.server.ts';
+import { readAdherence } from '#app/features/doses/adherence.server.ts';
+import { backfillDoses, openDosesOf } from '#app/features/doses/dose-backfill.server.ts';
+import { listDoses, listEvents, readCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { readToday, stockOfToday } from '#app/features/doses/today.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { updateNotificationChoices } from '#app/services/notification-choices.server.ts';
-import { remindOfDoses } from '#app/services/dose-reminders.server.ts';
-import { getBell, listReminders, readReminder, snoozeReminder } from '#app/services/reminders.server.ts';
-import { subscribeBrowser } from '#app/services/push-subscriptions.server.ts';
-import { WORKER } from '#app/services/worker.server.ts';
+import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { getBell, listReminders, readReminder, snoozeReminder } from '#app/features/reminders/reminders.server.ts';
+import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { freshNoon, pendingDose } from '#tests/support/pending-doses.ts';

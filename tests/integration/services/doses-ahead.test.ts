@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeAllDosesAhead, makeDosesAhead, refreshScheduleDates } from '#app/services/doses-ahead.server.ts';
+import { makeAllDosesAhead, makeDosesAhead, refreshScheduleDates } from '#app/features/schedules/doses-ahead.server.ts';
 import {
   createSchedule,
   deleteSchedule,
   getSchedule,
   toggleSchedule,
   updateSchedule,
-} from '#app/services/schedules.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+} from '#app/features/schedules/schedules.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
 

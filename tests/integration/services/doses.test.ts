@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
-import { listSiteEntries } from '#app/services/injection-sites.server.ts';
-import { getDose, lookAtDose, missDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
+import { listSiteEntries } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { getDose, lookAtDose, missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAccount, register } from '#app/services/accounts.server.ts';
-import { askForEmailChange, checkEmailLink, confirmEmailChange } from '#app/services/email-change.server.ts';
-import { askForPasswordReset, checkResetLink } from '#app/services/password-reset.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { getAccount, register } from '#app/features/accounts/accounts.server.ts';
+import { askForEmailChange, checkEmailLink, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
+import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, registration } from '#tests/support/people.ts';

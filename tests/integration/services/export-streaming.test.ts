@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportFormat } from '#app/domain/schemas/export.ts';
-import { prepareExport, type PreparedExport } from '#app/services/export.server.ts';
+import type { ExportFormat } from '#app/domain/export/export-schema.ts';
+import { prepareExport, type PreparedExport } from '#app/features/export/export.server.ts';
 import { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
 import { calculation } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ExportType } from '#app/domain/schemas/export.ts';
-import { prepareExport } from '#app/services/export.server.ts';
-import { logSite } from '#app/services/injection-sites.server.ts';
-import { saveNutrition } from '#app/services/nutrition.server.ts';
-import { addSideEffect } from '#app/services/side-effects.server.ts';
+import type { ExportType } from '#app/domain/export/export-schema.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { textOf } from '#tests/support/streams.ts';

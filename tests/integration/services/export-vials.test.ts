@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
-import { prepareExport } from '#app/services/export.server.ts';
-import { correctRemaining, discardVial } from '#app/services/vial-amounts.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { correctRemaining, discardVial } from '#app/features/vials/vial-amounts.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { textOf } from '#tests/support/streams.ts';

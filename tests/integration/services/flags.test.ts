@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importCatalogue } from '#app/services/catalogue-import.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { FlagName } from '#app/domain/flags/flags.ts';
-import { listFlags, switchFlag } from '#app/services/flags.server.ts';
-import { dryRunImport } from '#app/services/import.server.ts';
-import { addSupplier } from '#app/services/suppliers.server.ts';
-import { startTrial } from '#app/services/trial.server.ts';
+import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
+import { dryRunImport } from '#app/features/import/import.server.ts';
+import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { startTrial } from '#app/features/billing/trial.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runOnce } from '#app/services/idempotency.server.ts';
+import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

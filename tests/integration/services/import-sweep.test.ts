@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepareExport } from '#app/services/export.server.ts';
-import { settleImports } from '#app/services/import-sweep.server.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { settleImports } from '#app/features/import/import-recovery.server.ts';
 import {
   applyImport,
   getImport,
@@ -8,10 +8,10 @@ import {
   prepareImport,
   runImport,
   undoImport,
-} from '#app/services/import.server.ts';
-import { signOut } from '#app/services/sessions.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { WORKER } from '#app/services/worker.server.ts';
+} from '#app/features/import/import.server.ts';
+import { signOut } from '#app/features/accounts/sessions.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { textOf } from '#tests/support/streams.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportType } from '#app/domain/schemas/export.ts';
-import { prepareExport } from '#app/services/export.server.ts';
-import { calculationStatistics } from '#app/services/history.server.ts';
+import type { ExportType } from '#app/domain/export/export-schema.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { calculationStatistics } from '#app/features/calculator/history.server.ts';
 import {
   dryRunImport,
   getImport,
@@ -10,10 +10,10 @@ import {
   applyImport,
   runImport,
   undoImport,
-} from '#app/services/import.server.ts';
-import { correctRemaining } from '#app/services/vial-amounts.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+} from '#app/features/import/import.server.ts';
+import { correctRemaining } from '#app/features/vials/vial-amounts.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SITE_IDS } from '#app/domain/sites/sites.ts';
+import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import {
   deleteSiteEntry,
   getSiteEntry,
@@ -8,8 +8,8 @@ import {
   recordDoseSite,
   removeDoseSite,
   updateSiteEntry,
-} from '#app/services/injection-sites.server.ts';
-import { chooseSites, siteRotation, siteRotationOf } from '#app/services/site-rotation.server.ts';
+} from '#app/features/tracking/sites/injection-sites.server.ts';
+import { chooseSites, siteRotation, siteRotationOf } from '#app/features/tracking/sites/site-rotation.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

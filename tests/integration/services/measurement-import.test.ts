@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkCsv, importCsv } from '#app/services/measurement-entry.server.ts';
-import { measurementTrend } from '#app/services/measurement-trend.server.ts';
-import { listMeasurements } from '#app/services/measurements.server.ts';
+import { checkCsv, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
+import { measurementTrend } from '#app/features/tracking/health/measurement-trend.server.ts';
+import { listMeasurements } from '#app/features/tracking/health/measurements.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

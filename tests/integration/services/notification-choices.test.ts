@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/notifications/choices.ts';
+import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/reminders/notification-choices.ts';
 import {
   getNotificationChoices,
   updateNotificationChoices,
-} from '#app/services/notification-choices.server.ts';
+} from '#app/features/reminders/notification-choices.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

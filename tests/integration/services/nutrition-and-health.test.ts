@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addQuickEntry } from '#app/services/measurement-entry.server.ts';
-import { latestMeasurements } from '#app/services/measurement-trend.server.ts';
+import { addQuickEntry } from '#app/features/tracking/health/measurement-entry.server.ts';
+import { latestMeasurements } from '#app/features/tracking/health/measurement-trend.server.ts';
 import {
   addMeasurement,
   deleteMeasurement,
   getMeasurement,
   listMeasurements,
   updateMeasurement,
-} from '#app/services/measurements.server.ts';
-import { addMeasure, readMeasures, removeMeasure } from '#app/services/measures.server.ts';
+} from '#app/features/tracking/health/measurements.server.ts';
+import { addMeasure, readMeasures, removeMeasure } from '#app/features/tracking/health/measures.server.ts';
 import {
   deleteNutrition,
   findNutritionOf,
@@ -17,8 +17,8 @@ import {
   saveNutrition,
   updateNutrition,
   weekMeans,
-} from '#app/services/nutrition.server.ts';
-import { updateProfile } from '#app/services/profile.server.ts';
+} from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { updateProfile } from '#app/features/accounts/profile.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

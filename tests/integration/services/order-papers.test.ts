@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_PAPER_BYTES, PAPER_QUOTA } from '#app/domain/schemas/paper.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { addOrderPaper, deleteOrderPaper, readOrderPaper } from '#app/services/order-papers.server.ts';
-import { addOrder, deleteOrder, getOrder } from '#app/services/orders.server.ts';
-import { addSupplier } from '#app/services/suppliers.server.ts';
+import { MAX_PAPER_BYTES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { addOrderPaper, deleteOrderPaper, readOrderPaper } from '#app/features/vendors/order-papers.server.ts';
+import { addOrder, deleteOrder, getOrder } from '#app/features/vendors/orders.server.ts';
+import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { certificate } from '#tests/support/papers.ts';

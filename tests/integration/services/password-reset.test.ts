@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForPasswordReset, checkResetLink, resetPassword } from '#app/services/password-reset.server.ts';
-import { resolveSession } from '#app/services/sessions.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { askForPasswordReset, checkResetLink, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, PASSWORD } from '#tests/support/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { MailError } from '#app/integrations/mail.server.ts';
-import { createPostbox } from '#app/services/postbox.server.ts';
+import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
 
 const letter = { subject: 'Hello', text: 'secret text', html: '<p>secret text</p>' };
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAccount } from '#app/services/accounts.server.ts';
-import { changePassword } from '#app/services/password-change.server.ts';
-import { updateProfile } from '#app/services/profile.server.ts';
-import { authoriseRecent, confirmPassword } from '#app/services/recent-sign-in.server.ts';
-import { listSessions, resolveSession } from '#app/services/sessions.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { changePassword } from '#app/features/accounts/password-change.server.ts';
+import { updateProfile } from '#app/features/accounts/profile.server.ts';
+import { authoriseRecent, confirmPassword } from '#app/platform/access/recent-sign-in.server.ts';
+import { listSessions, resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';

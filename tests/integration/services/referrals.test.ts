@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
-import { getAccount } from '#app/services/accounts.server.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { endAllCredit, settleReferral, type StandingCredit } from '#app/services/referral-credit.server.ts';
-import { beginReferral, referralPlace } from '#app/services/referral-start.server.ts';
-import { getReferrals, makeReferralCode } from '#app/services/referrals.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { endAllCredit, settleReferral, type StandingCredit } from '#app/features/referrals/referral-credit.server.ts';
+import { beginReferral, referralPlace } from '#app/features/referrals/referral-start.server.ts';
+import { getReferrals, makeReferralCode } from '#app/features/referrals/referrals.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
-import { getBilling } from '#app/services/billing-overview.server.ts';
-import { getReferrals } from '#app/services/referrals.server.ts';
-import { askForShifts, carryOutShifts, shiftRenewals } from '#app/services/renewal-shifts.server.ts';
+import { getBilling } from '#app/features/billing/billing-overview.server.ts';
+import { getReferrals } from '#app/features/referrals/referrals.server.ts';
+import { askForShifts, carryOutShifts, shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receiveOrder } from '#app/services/order-receipt.server.ts';
-import { addOrder, stepOrder } from '#app/services/orders.server.ts';
-import { addProduct } from '#app/services/products.server.ts';
-import { suggestReorders } from '#app/services/reorder.server.ts';
-import { addSupplier } from '#app/services/suppliers.server.ts';
+import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
+import { addOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
+import { addProduct } from '#app/features/vendors/products.server.ts';
+import { suggestReorders } from '#app/features/vendors/reorder.server.ts';
+import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson } from '#tests/support/people.ts';

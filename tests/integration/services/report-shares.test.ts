@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_LISTED_VIEWS, MAX_SHARES } from '#app/domain/report/share.ts';
-import type { ReportShareInput } from '#app/domain/schemas/report.ts';
-import { askForDeletion } from '#app/services/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
-import { downloadData } from '#app/services/data-download.server.ts';
+import { MAX_LISTED_VIEWS, MAX_SHARES } from '#app/domain/reports/report-share.ts';
+import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';
+import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { downloadData } from '#app/features/export/data-download.server.ts';
 import {
   getReportShare,
   listReportShares,
   revokeReportShare,
   shareReport,
-} from '#app/services/report-shares.server.ts';
-import { openSharedReport } from '#app/services/shared-report.server.ts';
+} from '#app/features/reports/report-shares.server.ts';
+import { openSharedReport } from '#app/features/reports/shared-report.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { codeOf } from '#tests/support/outcomes.ts';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BUILT_IN_TEMPLATES } from '#app/domain/schedule/templates.ts';
-import { prepareExport } from '#app/services/export.server.ts';
-import { createSchedule, deleteSchedule, getSchedule } from '#app/services/schedules.server.ts';
+import { BUILT_IN_TEMPLATES } from '#app/domain/schedules/schedule-templates.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { createSchedule, deleteSchedule, getSchedule } from '#app/features/schedules/schedules.server.ts';
 import {
   deleteTemplate,
   listTemplates,
   saveAsTemplate,
   templateFacts,
-} from '#app/services/schedule-templates.server.ts';
-import { answerTravel, travelQuestions } from '#app/services/schedule-travel.server.ts';
+} from '#app/features/schedules/schedule-templates.server.ts';
+import { answerTravel, travelQuestions } from '#app/features/schedules/schedule-travel.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';

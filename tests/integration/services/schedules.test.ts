@@ -7,8 +7,8 @@ import {
   previewSchedule,
   toggleSchedule,
   updateSchedule,
-} from '#app/services/schedules.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+} from '#app/features/schedules/schedules.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { BODY, discardVial, ownerIdOf, premiumPerson, storedVial } from '#tests/support/schedule-people.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   getSecondFactor,
-} from '#app/services/second-factor.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+} from '#app/features/accounts/second-factor.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson, PASSWORD } from '#tests/support/people.ts';

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
-import { createAdmin } from '#app/services/admin-accounts.server.ts';
-import { adminStats } from '#app/services/admin-stats.server.ts';
-import { downloadData } from '#app/services/data-download.server.ts';
-import { changePassword } from '#app/services/password-change.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { downloadData } from '#app/features/export/data-download.server.ts';
+import { changePassword } from '#app/features/accounts/password-change.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   endSecondFactor,
   getSecondFactor,
   renewRecoveryCodes,
-} from '#app/services/second-factor.server.ts';
-import { resolveSession } from '#app/services/sessions.server.ts';
-import { checkChallenge, completeSignIn } from '#app/services/sign-in-steps.server.ts';
-import { beginSignIn, signIn } from '#app/services/sign-in.server.ts';
+} from '#app/features/accounts/second-factor.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { checkChallenge, completeSignIn } from '#app/features/accounts/sign-in-steps.server.ts';
+import { beginSignIn, signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';

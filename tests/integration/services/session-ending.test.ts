@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isCommonPassword } from '#app/services/common-passwords.server.ts';
-import { saveCalculation } from '#app/services/calculations.server.ts';
-import { calculationStatistics } from '#app/services/history.server.ts';
-import { clearOverSessions } from '#app/services/session-ending.server.ts';
-import { resolveSession, rotateSession } from '#app/services/sessions.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { isCommonPassword } from '#app/features/accounts/common-passwords.server.ts';
+import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
+import { calculationStatistics } from '#app/features/calculator/history.server.ts';
+import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
+import { resolveSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { calculation } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';

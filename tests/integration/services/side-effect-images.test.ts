@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IMAGE_QUOTA, MAX_IMAGE_BYTES } from '#app/domain/schemas/image.ts';
+import { IMAGE_QUOTA, MAX_IMAGE_BYTES } from '#app/domain/forms/image-schema.ts';
 import {
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,
-} from '#app/services/side-effect-images.server.ts';
-import { addSideEffect, deleteSideEffect, getSideEffect } from '#app/services/side-effects.server.ts';
+} from '#app/features/tracking/side-effects/side-effect-images.server.ts';
+import { addSideEffect, deleteSideEffect, getSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/templates.ts';
-import { sideEffectReport, sideEffectStats } from '#app/services/side-effect-figures.server.ts';
-import { addTemplate, listTemplates, removeTemplate } from '#app/services/side-effect-templates.server.ts';
+import { SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
+import { sideEffectReport, sideEffectStats } from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
+import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
 import {
   addSideEffect,
   deleteSideEffect,
@@ -9,7 +9,7 @@ import {
   listSideEffects,
   resolveSideEffect,
   updateSideEffect,
-} from '#app/services/side-effects.server.ts';
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

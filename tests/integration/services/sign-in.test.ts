@@ -1,13 +1,13 @@
 import { hashSync } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signIn } from '#app/services/sign-in.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import {
   listSessions,
   resolveSession,
   revokeSession,
   rotateSession,
   signOut,
-} from '#app/services/sessions.server.ts';
+} from '#app/features/accounts/sessions.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateNotificationChoices } from '#app/services/notification-choices.server.ts';
-import { listReminders } from '#app/services/reminders.server.ts';
-import { remindOfStock, STOCK_ROUND_MS } from '#app/services/stock-reminders.server.ts';
-import { addVial } from '#app/services/vials.server.ts';
-import { WORKER } from '#app/services/worker.server.ts';
+import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { listReminders } from '#app/features/reminders/reminders.server.ts';
+import { remindOfStock, STOCK_ROUND_MS } from '#app/features/reminders/stock-reminders.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
+import { WORKER } from '#app/server/worker.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 

@@ -10,10 +10,10 @@ import {
   openBackup,
   pruneBackups,
   startBackup,
-} from '#app/services/admin-backups.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { isSwitchedOn } from '#app/services/flags.server.ts';
-import { keepLogLines, leaveLogLine } from '#app/services/kept-log.server.ts';
+} from '#app/features/admin/system/backup-requests.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
+import { keepLogLines, leaveLogLine } from '#app/platform/log/log-buffer.server.ts';
 import {
   clearCaches,
   listLogs,
@@ -21,9 +21,9 @@ import {
   systemHealth,
   systemReport,
   trimLogs,
-} from '#app/services/system.server.ts';
-import { superviseWorker } from '#app/services/worker-supervisor.server.ts';
-import { WORKER, type Job } from '#app/services/worker.server.ts';
+} from '#app/features/system/system.server.ts';
+import { superviseWorker } from '#app/server/worker-supervisor.server.ts';
+import { WORKER, type Job } from '#app/server/worker.server.ts';
 import { restoreStore } from '#models/engine/index.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson } from '#tests/support/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForDeletion } from '#app/services/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/services/account-purge.server.ts';
-import { downloadData } from '#app/services/data-download.server.ts';
+import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { downloadData } from '#app/features/export/data-download.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { buyVials } from '../models/walks/vendors.ts';

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importCatalogue, type CatalogueSource } from '#app/services/catalogue-import.server.ts';
-import type { Ctx } from '#app/services/context.server.ts';
-import { receiveOrder } from '#app/services/order-receipt.server.ts';
+import { importCatalogue, type CatalogueSource } from '#app/features/vendors/catalogue-import.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
 import {
   addOrder,
   deleteOrder,
@@ -11,14 +11,14 @@ import {
   listOrders,
   stepOrder,
   updateOrder,
-} from '#app/services/orders.server.ts';
-import { addProduct, listProductsOf, priceComparison } from '#app/services/products.server.ts';
+} from '#app/features/vendors/orders.server.ts';
+import { addProduct, listProductsOf, priceComparison } from '#app/features/vendors/products.server.ts';
 import {
   addSupplier,
   deleteSupplier,
   listSuppliers,
   updateSupplier,
-} from '#app/services/suppliers.server.ts';
+} from '#app/features/vendors/suppliers.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

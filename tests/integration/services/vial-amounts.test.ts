@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VialInput } from '#app/domain/schemas/vial.ts';
+import type { VialInput } from '#app/domain/vials/vial-schema.ts';
 import {
   correctRemaining,
   discardVial,
   reconstituteVial,
   spillVial,
-} from '#app/services/vial-amounts.server.ts';
-import { addVial, getVial } from '#app/services/vials.server.ts';
+} from '#app/features/vials/vial-amounts.server.ts';
+import { addVial, getVial } from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Ctx } from '#app/services/context.server.ts';
-import { JOBS, startWorker, WORKER, type Job } from '#app/services/worker.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { JOBS, startWorker, WORKER, type Job } from '#app/server/worker.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
 let db: TestDatabase;

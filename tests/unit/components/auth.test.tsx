@@ -1,10 +1,10 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { AdminLoginForm } from '#app/components/auth/admin-login-form.tsx';
-import { LoginForm } from '#app/components/auth/login-form.tsx';
-import { RegisterForm } from '#app/components/auth/register-form.tsx';
-import { registerSchema, signInSchema } from '#app/domain/schemas/account.ts';
+import { AdminLoginForm } from '#app/features/accounts/admin-login-form.tsx';
+import { LoginForm } from '#app/features/accounts/login-form.tsx';
+import { RegisterForm } from '#app/features/accounts/register-form.tsx';
+import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 const data = (fields: Record<string, string>) => {

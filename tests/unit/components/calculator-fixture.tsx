@@ -1,7 +1,7 @@
-import { Calculator, type CalculatorProps } from '#app/components/calculator/calculator.tsx';
+import { Calculator, type CalculatorProps } from '#app/features/calculator/calculator.tsx';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import type { CalculationResult } from '#app/domain/calculator/types.ts';
-import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { renderPage } from './render-page.tsx';
 
 export type Query = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExportForm, type ExportValues } from '#app/components/export/export-form.tsx';
+import { ExportForm, type ExportValues } from '#app/features/export/export-form.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 const DEFAULTS: ExportValues = {

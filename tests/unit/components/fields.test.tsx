@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Checkbox, RadioGroup } from '#app/components/ui/choice.tsx';
-import { ErrorSummary } from '#app/components/ui/error-summary.tsx';
-import { Field, Select, TextArea } from '#app/components/ui/field.tsx';
+import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 describe('a field', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DeleteConfirm } from '#app/components/history/delete-confirm.tsx';
-import { FreeTierLimit, SessionOnlyBanner } from '#app/components/history/free-tier.tsx';
-import { HistoryList } from '#app/components/history/history-list.tsx';
-import { HistoryToggle } from '#app/components/history/history-toggle.tsx';
-import { UsageStatistics } from '#app/components/history/usage-statistics.tsx';
-import { historyRow } from '#app/domain/history/history-row.ts';
-import type { HistoryEntry } from '#app/domain/schemas/history.ts';
-import { parseCalculationForm } from '#app/domain/schemas/calculation.ts';
+import { DeleteConfirm } from '#app/features/calculator/history/delete-confirm.tsx';
+import { FreeTierLimit, SessionOnlyBanner } from '#app/features/calculator/history/free-tier.tsx';
+import { HistoryList } from '#app/features/calculator/history/history-list.tsx';
+import { HistoryToggle } from '#app/features/calculator/history/history-toggle.tsx';
+import { UsageStatistics } from '#app/features/calculator/history/usage-statistics.tsx';
+import { historyRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { FIVE_IN_TWO, type Query } from './calculator-fixture.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { DemoDialog } from '#app/components/landing/demo-dialog.tsx';
-import { Landing } from '#app/components/landing/landing.tsx';
-import { Privacy } from '#app/components/legal/privacy.tsx';
-import { Terms } from '#app/components/legal/terms.tsx';
+import { DemoDialog } from '#app/features/site/demo-dialog.tsx';
+import { Landing } from '#app/features/site/landing.tsx';
+import { Privacy } from '#app/features/site/privacy.tsx';
+import { Terms } from '#app/features/site/terms.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
 describe('the landing page', () => {

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { ErrorPage } from '#app/components/errors/error-page.tsx';
-import { NotFound } from '#app/components/errors/not-found.tsx';
-import { PremiumOnly } from '#app/components/errors/premium-only.tsx';
-import { RouteErrorPage } from '#app/components/errors/route-error-page.tsx';
-import { Suspended } from '#app/components/errors/suspended.tsx';
+import { ErrorPage } from '#app/ui/errors/error-page.tsx';
+import { NotFound } from '#app/ui/errors/not-found.tsx';
+import { PremiumOnly } from '#app/ui/errors/premium-only.tsx';
+import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { Suspended } from '#app/ui/errors/suspended.tsx';
 import { renderPage, tagWith, textOf } from './render-page.tsx';
 
 const text = (element: ReactElement) => textOf(renderPage(element, '/dashboard/x?y=1'));

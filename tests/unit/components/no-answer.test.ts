@@ -5,9 +5,9 @@ import {
   helpsItself,
   noActionData,
   type LostRouter,
-} from '#app/components/connection/lost-navigation.ts';
-import { shownAhead } from '#app/components/connection/shown-ahead.ts';
-import { guardedFetch, type NoAnswerError } from '#app/components/connection/no-answer.ts';
+} from '#app/ui/connection/failed-navigation.ts';
+import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { guardedFetch, type NoAnswerError } from '#app/ui/connection/unreachable.ts';
 
 const ORIGIN = 'https://vialbook.test';
 

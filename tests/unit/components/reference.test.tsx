@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CalculatorLinks } from '#app/components/calculator/calculator-links.tsx';
-import { RecommendationsPanel } from '#app/components/calculator/recommendations-panel.tsx';
-import { ResearchDosagesDialog } from '#app/components/calculator/research-dosages-dialog.tsx';
-import { dosageRecommendations } from '#app/domain/reference/recommendations.ts';
-import { NO_REFERENCE, RESEARCH_DISCLAIMER, RESEARCH_NOTICE } from '#app/domain/reference/notices.ts';
+import { CalculatorLinks } from '#app/features/calculator/calculator-links.tsx';
+import { RecommendationsPanel } from '#app/features/calculator/recommendations-panel.tsx';
+import { ResearchDosagesDialog } from '#app/features/calculator/research-dosages-dialog.tsx';
+import { dosageRecommendations } from '#app/domain/calculator/recommendations.ts';
+import { NO_REFERENCE, RESEARCH_DISCLAIMER, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
 import { renderPage, tags, textOf } from './render-page.tsx';
 

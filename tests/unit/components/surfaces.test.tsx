@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CopyButton } from '#app/components/ui/copy-button.tsx';
-import { DataTable } from '#app/components/ui/data-table.tsx';
-import { Dialog } from '#app/components/ui/dialog.tsx';
-import { Figure } from '#app/components/ui/figure.tsx';
-import { Measured } from '#app/components/ui/measured.tsx';
-import { Pagination } from '#app/components/ui/pagination.tsx';
-import { Spinner } from '#app/components/ui/spinner.tsx';
-import { ToastStack } from '#app/components/ui/toast-stack.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { Spinner } from '#app/ui/spinner.tsx';
+import { ToastStack } from '#app/ui/toast-stack.tsx';
 import { renderPage, tags, textOf } from './render-page.tsx';
 
 describe('toasts', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFilled, SOLVED_FIELD, wayOf } from '#app/components/calculator/ways.ts';
+import { isFilled, SOLVED_FIELD, wayOf } from '#app/features/calculator/solve-modes.ts';
 
 const form = (fields: Record<string, string>) => {
   const data = new FormData();

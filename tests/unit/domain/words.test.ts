@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, sentences } from '#app/domain/words/catalogue.ts';
+import { CATALOGUE, sentences } from '#app/domain/messages/catalogue.ts';
 
 const app = new URL('../../../app', import.meta.url).pathname;
 const files = (folder: string, end: RegExp) =>

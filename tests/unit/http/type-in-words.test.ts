@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf } from '#app/http/api/json-schema.ts';
-import { typeInWords } from '#app/http/api/openapi/words.ts';
-import { day, instant, listOf, wholeNumber, yesOrNo } from '#app/http/api/shapes.ts';
+import { jsonSchemaOf } from '#app/platform/api/json-schema.ts';
+import { typeInWords } from '#app/platform/api/openapi/type-names.ts';
+import { day, instant, listOf, wholeNumber, yesOrNo } from '#app/platform/api/shapes.ts';
 
 const inWords = (schema: z.ZodType, io: 'input' | 'output' = 'input') =>
   typeInWords(jsonSchemaOf(schema, io));

@@ -5,7 +5,7 @@ import { addEntry, listEntries, replaceEntry } from '#app/offline/outbox/queue.t
 import { sendEntries } from '#app/offline/outbox/send.ts';
 import { writeItem } from '#app/offline/store/items.ts';
 import { ownStore } from '#app/offline/store/ownership.ts';
-import type { Owner } from '#app/offline/store/shelf.ts';
+import type { Owner } from '#app/offline/store/store.ts';
 import { memoryShelf } from '#tests/support/memory-shelf.ts';
 
 const NOW = 1_795_334_400_000;

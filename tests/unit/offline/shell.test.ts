@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepShell, type Shell } from '#app/offline/shell.ts';
+import { keepShell, type Shell } from '#app/offline/app-shell.ts';
 import type { RequestEvent, ShellScope, WaitingEvent } from '#app/offline/worker-scope.ts';
 
 const ORIGIN = 'https://vialbook.example';

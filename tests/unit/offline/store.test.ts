@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addEntry, listEntries } from '#app/offline/outbox/queue.ts';
 import { KEPT_MS, readItem, writeItem } from '#app/offline/store/items.ts';
 import { ownStore, type Secret } from '#app/offline/store/ownership.ts';
-import type { Owner } from '#app/offline/store/shelf.ts';
+import type { Owner } from '#app/offline/store/store.ts';
 import { memoryShelf, type MemoryShelf } from '#tests/support/memory-shelf.ts';
 
 const NOW = 1_795_334_400_000;

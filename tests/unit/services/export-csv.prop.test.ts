@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { csvLines } from '#app/services/export-csv.server.ts';
+import { csvLines } from '#app/features/export/export-csv.server.ts';
 
 const cell = fc.oneof(
   fc.constantFrom(

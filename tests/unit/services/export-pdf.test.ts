@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
-import { fontFor, printable } from '#app/services/export-pdf-table.server.ts';
-import { writePdf } from '#app/services/export-pdf.server.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/export-columns.ts';
+import { fontFor, printable } from '#app/features/export/export-pdf-table.server.ts';
+import { writePdf } from '#app/features/export/export-pdf.server.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSealed, seal, unseal } from '#app/services/sealed-secret.server.ts';
+import { isSealed, seal, unseal } from '#app/platform/secrets/encrypted-secret.server.ts';
 
 const SERVER = 'the secret of a server, long enough to be one';
 const MINE = { purpose: 'second factor', ownerId: 'user-1' };

@@ -4,17 +4,17 @@ import {
   listApiTokens,
   resolveApiToken,
   revokeApiToken,
-} from '#app/services/api-tokens.server.ts';
-import { settleReferral } from '#app/services/referral-credit.server.ts';
-import { getReferrals, makeReferralCode } from '#app/services/referrals.server.ts';
+} from '#app/features/accounts/api-tokens.server.ts';
+import { settleReferral } from '#app/features/referrals/referral-credit.server.ts';
+import { getReferrals, makeReferralCode } from '#app/features/referrals/referrals.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   endSecondFactor,
   getSecondFactor,
   renewRecoveryCodes,
-} from '#app/services/second-factor.server.ts';
-import { signIn } from '#app/services/sign-in.server.ts';
+} from '#app/features/accounts/second-factor.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 

@@ -5,18 +5,18 @@ import {
   endAnnouncement,
   listAnnouncements,
   shownAnnouncements,
-} from '#app/services/announcements.server.ts';
+} from '#app/features/system/announcements.server.ts';
 import {
   escalateIssue,
   listBillingIssues,
   listSubscriptionEvents,
   resolveIssue,
-} from '#app/services/billing-desk.server.ts';
-import { subscriptionAnalytics, subscriptionFigures } from '#app/services/subscription-figures.server.ts';
-import { getBackup, listBackups, pruneBackups, startBackup } from '#app/services/admin-backups.server.ts';
-import { listFlags, switchFlag } from '#app/services/flags.server.ts';
-import { keepLogLines, leaveLogLine } from '#app/services/kept-log.server.ts';
-import { listLogs, restartWorkers, systemReport, trimLogs } from '#app/services/system.server.ts';
+} from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import { subscriptionAnalytics, subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
+import { getBackup, listBackups, pruneBackups, startBackup } from '#app/features/admin/system/backup-requests.server.ts';
+import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
+import { keepLogLines, leaveLogLine } from '#app/platform/log/log-buffer.server.ts';
+import { listLogs, restartWorkers, systemReport, trimLogs } from '#app/features/system/system.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

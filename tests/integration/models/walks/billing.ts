@@ -1,7 +1,7 @@
-import { cancelClosedSubscriptions, endPremium } from '#app/services/billing-ending.server.ts';
-import { getBilling } from '#app/services/billing-overview.server.ts';
-import { changePlan, previewPlanChange } from '#app/services/plan-change.server.ts';
-import { shiftRenewals } from '#app/services/renewal-shifts.server.ts';
+import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/cancel-subscription.server.ts';
+import { getBilling } from '#app/features/billing/billing-overview.server.ts';
+import { changePlan, previewPlanChange } from '#app/features/billing/plan-change.server.ts';
+import { shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

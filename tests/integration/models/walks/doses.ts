@@ -1,8 +1,8 @@
-import { logDose } from '#app/services/dose-log.server.ts';
-import { listDoses, readCalendar } from '#app/services/dose-lists.server.ts';
-import { finishDoseStock, markMissedDoses } from '#app/services/dose-sweep.server.ts';
-import { missDose, skipDose, takeDose, undoDose } from '#app/services/doses.server.ts';
-import { readToday } from '#app/services/today.server.ts';
+import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { listDoses, readCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { finishDoseStock, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
+import { missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { readToday } from '#app/features/doses/today.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson } from '#tests/support/people.ts';

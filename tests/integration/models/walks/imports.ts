@@ -5,8 +5,8 @@ import {
   prepareImport,
   runImport,
   undoImport,
-} from '#app/services/import.server.ts';
-import { settleImports } from '#app/services/import-sweep.server.ts';
+} from '#app/features/import/import.server.ts';
+import { settleImports } from '#app/features/import/import-recovery.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

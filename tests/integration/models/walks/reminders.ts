@@ -3,15 +3,15 @@ import {
   getCalendarFeed,
   readCalendarFeed,
   removeCalendarFeed,
-} from '#app/services/calendar-feed.server.ts';
-import { deliverReminders } from '#app/services/deliveries.server.ts';
-import { remindOfDoses } from '#app/services/dose-reminders.server.ts';
-import { updateNotificationChoices } from '#app/services/notification-choices.server.ts';
+} from '#app/features/schedules/calendar-feed.server.ts';
+import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
+import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
 import {
   listPushBrowsers,
   removePushBrowser,
   subscribeBrowser,
-} from '#app/services/push-subscriptions.server.ts';
+} from '#app/features/reminders/push-subscriptions.server.ts';
 import {
   getBell,
   listReminders,
@@ -20,11 +20,11 @@ import {
   readReminder,
   snoozeReminder,
   unshownReminders,
-} from '#app/services/reminders.server.ts';
-import { remindOfStock } from '#app/services/stock-reminders.server.ts';
-import { signOut } from '#app/services/sessions.server.ts';
-import { startWorker, WORKER } from '#app/services/worker.server.ts';
-import { getWorkerFigures } from '#app/services/worker-figures.server.ts';
+} from '#app/features/reminders/reminders.server.ts';
+import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
+import { signOut } from '#app/features/accounts/sessions.server.ts';
+import { startWorker, WORKER } from '#app/server/worker.server.ts';
+import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson } from '#tests/support/people.ts';

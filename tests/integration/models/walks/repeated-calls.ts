@@ -1,5 +1,5 @@
-import type { Ctx } from '#app/services/context.server.ts';
-import { runOnce } from '#app/services/idempotency.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 
 /** Writes with a key: the first, its repetition, and one that fails. */
 export async function repeatCalls(ctx: Ctx): Promise<void> {

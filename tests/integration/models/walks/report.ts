@@ -1,8 +1,8 @@
-import { MAX_SHARES } from '#app/domain/report/share.ts';
-import { clinicianReport, reportCompounds } from '#app/services/clinician-report.server.ts';
-import { listReportShares, revokeReportShare, shareReport } from '#app/services/report-shares.server.ts';
-import { openSharedReport } from '#app/services/shared-report.server.ts';
-import { addSideEffect } from '#app/services/side-effects.server.ts';
+import { MAX_SHARES } from '#app/domain/reports/report-share.ts';
+import { clinicianReport, reportCompounds } from '#app/features/reports/clinician-report.server.ts';
+import { listReportShares, revokeReportShare, shareReport } from '#app/features/reports/report-shares.server.ts';
+import { openSharedReport } from '#app/features/reports/shared-report.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -1,4 +1,4 @@
-import { refreshScheduleDates } from '#app/services/doses-ahead.server.ts';
+import { refreshScheduleDates } from '#app/features/schedules/doses-ahead.server.ts';
 import {
   createSchedule,
   deleteSchedule,
@@ -7,14 +7,14 @@ import {
   previewSchedule,
   toggleSchedule,
   updateSchedule,
-} from '#app/services/schedules.server.ts';
+} from '#app/features/schedules/schedules.server.ts';
 import {
   deleteTemplate,
   listTemplates,
   saveAsTemplate,
   templateFacts,
-} from '#app/services/schedule-templates.server.ts';
-import { answerTravel, travelQuestions } from '#app/services/schedule-travel.server.ts';
+} from '#app/features/schedules/schedule-templates.server.ts';
+import { answerTravel, travelQuestions } from '#app/features/schedules/schedule-travel.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
 

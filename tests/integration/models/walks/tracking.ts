@@ -1,5 +1,5 @@
-import { getAnalytics } from '#app/services/analytics.server.ts';
-import { measuredDays } from '#app/services/measured-days.server.ts';
+import { getAnalytics } from '#app/features/analytics/analytics.server.ts';
+import { measuredDays } from '#app/features/tracking/health/measured-days.server.ts';
 import {
   deleteSiteEntry,
   getSiteEntry,
@@ -8,18 +8,18 @@ import {
   recordDoseSite,
   removeDoseSite,
   updateSiteEntry,
-} from '#app/services/injection-sites.server.ts';
-import { chooseSites, siteRotation } from '#app/services/site-rotation.server.ts';
-import { prepareExport } from '#app/services/export.server.ts';
-import { addQuickEntry, importCsv } from '#app/services/measurement-entry.server.ts';
-import { latestMeasurements, measurementTrend } from '#app/services/measurement-trend.server.ts';
+} from '#app/features/tracking/sites/injection-sites.server.ts';
+import { chooseSites, siteRotation } from '#app/features/tracking/sites/site-rotation.server.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { addQuickEntry, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
+import { latestMeasurements, measurementTrend } from '#app/features/tracking/health/measurement-trend.server.ts';
 import {
   addMeasurement,
   deleteMeasurement,
   listMeasurements,
   updateMeasurement,
-} from '#app/services/measurements.server.ts';
-import { addMeasure, removeMeasure } from '#app/services/measures.server.ts';
+} from '#app/features/tracking/health/measurements.server.ts';
+import { addMeasure, removeMeasure } from '#app/features/tracking/health/measures.server.ts';
 import {
   deleteNutrition,
   findNutritionOf,
@@ -27,20 +27,20 @@ import {
   saveNutrition,
   updateNutrition,
   weekMeans,
-} from '#app/services/nutrition.server.ts';
-import { sideEffectReport, sideEffectStats, onsetOf } from '#app/services/side-effect-figures.server.ts';
+} from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { sideEffectReport, sideEffectStats, onsetOf } from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
 import {
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,
-} from '#app/services/side-effect-images.server.ts';
-import { addTemplate, listTemplates, removeTemplate } from '#app/services/side-effect-templates.server.ts';
+} from '#app/features/tracking/side-effects/side-effect-images.server.ts';
+import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
 import {
   addSideEffect,
   deleteSideEffect,
   listSideEffects,
   resolveSideEffect,
-} from '#app/services/side-effects.server.ts';
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { picture } from '#tests/support/pictures.ts';

@@ -1,6 +1,6 @@
-import { importCatalogue } from '#app/services/catalogue-import.server.ts';
-import { addOrderPaper, deleteOrderPaper, readOrderPaper } from '#app/services/order-papers.server.ts';
-import { receiveOrder } from '#app/services/order-receipt.server.ts';
+import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
+import { addOrderPaper, deleteOrderPaper, readOrderPaper } from '#app/features/vendors/order-papers.server.ts';
+import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
 import {
   addOrder,
   deleteOrder,
@@ -8,21 +8,21 @@ import {
   pageOfOrders,
   stepOrder,
   updateOrder,
-} from '#app/services/orders.server.ts';
+} from '#app/features/vendors/orders.server.ts';
 import {
   addProduct,
   deleteProduct,
   getProduct,
   priceComparison,
   updateProduct,
-} from '#app/services/products.server.ts';
-import { suggestReorders } from '#app/services/reorder.server.ts';
+} from '#app/features/vendors/products.server.ts';
+import { suggestReorders } from '#app/features/vendors/reorder.server.ts';
 import {
   addSupplier,
   deleteSupplier,
   listSuppliers,
   updateSupplier,
-} from '#app/services/suppliers.server.ts';
+} from '#app/features/vendors/suppliers.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { certificate } from '#tests/support/papers.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

@@ -1,4 +1,4 @@
-import { createSchedule } from '#app/services/schedules.server.ts';
+import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
 import { readStored } from '../stored.ts';
 import type { Owned } from './owned.ts';

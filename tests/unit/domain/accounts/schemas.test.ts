@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
-import { registerSchema, signInSchema } from '#app/domain/schemas/account.ts';
-import { exportSchema } from '#app/domain/schemas/export.ts';
-import { historyQuerySchema } from '#app/domain/schemas/history.ts';
-import { parseInput } from '#app/domain/schemas/parse-input.ts';
+import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { exportSchema } from '#app/domain/export/export-schema.ts';
+import { historyQuerySchema } from '#app/domain/calculator/history-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
 
 const VALID = {
   email: 'Ada@Example.org ',

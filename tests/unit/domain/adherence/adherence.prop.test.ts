@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addTallies, ADHERENCE_FORMULA, adherenceOf, NO_DOSES } from '#app/domain/adherence/adherence.ts';
+import { addTallies, ADHERENCE_FORMULA, adherenceOf, NO_DOSES } from '#app/domain/doses/adherence.ts';
 import {
   adherenceByWeek,
   adherenceOfAll,
   groupCounts,
   weekStart,
   type StatusCount,
-} from '#app/domain/adherence/groups.ts';
-import { currentStreak } from '#app/domain/adherence/streak.ts';
-import { DOSE_STATUSES } from '#app/domain/dose/status.ts';
+} from '#app/domain/doses/adherence-groups.ts';
+import { currentStreak } from '#app/domain/doses/adherence-streak.ts';
+import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
 import { isHalfUp } from '#tests/support/rational.ts';
 
 const tally = fc.record({

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDays } from '#app/domain/analytics/compare.ts';
+import { compareDays } from '#app/domain/analytics/compare-periods.ts';
 import { daysOf, labelDays, periodUpTo, readPeriod } from '#app/domain/analytics/periods.ts';
-import { heatRows } from '#app/domain/analytics/heat.ts';
+import { heatRows } from '#app/domain/analytics/heat-map.ts';
 import { movingAverage } from '#app/domain/analytics/moving-average.ts';
 import { spendOf } from '#app/domain/analytics/spend.ts';
 import { compare } from '#app/domain/decimal/ratio.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { announcementsFor, announcementState, AUDIENCES } from '#app/domain/announcements/announcement.ts';
+import { announcementsFor, announcementState, AUDIENCES } from '#app/domain/system/announcement.ts';
 
 const instant = fc.integer({ min: 0, max: 1000 }).map((ms) => new Date(ms));
 const announcement = fc.record({

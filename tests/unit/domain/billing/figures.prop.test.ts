@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastMonths, startOfMonth, subscriptionRates } from '#app/domain/billing/figures.ts';
+import { lastMonths, startOfMonth, subscriptionRates } from '#app/domain/billing/revenue-figures.ts';
 
 const counts = fc.record({
   created: fc.nat(1000),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chargeFacts, withCharge } from '#app/domain/billing/charge.ts';
-import { issuesOf } from '#app/domain/billing/issues.ts';
-import { NO_BILLING } from '#app/domain/billing/state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise.ts';
-import { reduceBilling } from '#app/domain/billing/reduce.ts';
+import { issuesOf } from '#app/domain/billing/billing-issues.ts';
+import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
+import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {
   cardEvent,
   disputeEvent,

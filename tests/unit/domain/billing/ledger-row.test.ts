@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { billingNotice } from '#app/domain/billing/notices.ts';
-import { billingView } from '#app/domain/billing/view.ts';
-import { ledgerRow } from '#app/domain/billing/ledger-row.ts';
-import { NO_BILLING } from '#app/domain/billing/state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise.ts';
-import { reduceBilling } from '#app/domain/billing/reduce.ts';
+import { billingNotice } from '#app/domain/billing/billing-notices.ts';
+import { billingView } from '#app/domain/billing/billing-view.ts';
+import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
+import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
+import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {
   cardEvent,
   disputeEvent,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, type BillingView } from '#app/domain/billing/view.ts';
-import { NO_BILLING } from '#app/domain/billing/state.ts';
-import { planWords, type PlanFacts } from '#app/domain/billing/plan-words.ts';
-import type { Entitlement } from '#app/domain/plans/entitlement.ts';
+import { billingView, type BillingView } from '#app/domain/billing/billing-view.ts';
+import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { planWords, type PlanFacts } from '#app/domain/billing/plan-texts.ts';
+import type { Entitlement } from '#app/domain/billing/entitlement.ts';
 
 const may = new Date('2026-05-10T22:30:00Z');
 const none = billingView(NO_BILLING);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { billingView } from '#app/domain/billing/view.ts';
+import { billingView } from '#app/domain/billing/billing-view.ts';
 import { chargeFacts, withCharge } from '#app/domain/billing/charge.ts';
-import { closeSubscriptions, reduceBilling } from '#app/domain/billing/reduce.ts';
+import { closeSubscriptions, reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import { firstPayment } from '#app/domain/billing/first-payment.ts';
-import { issuesOf } from '#app/domain/billing/issues.ts';
-import { ledgerRow } from '#app/domain/billing/ledger-row.ts';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise.ts';
-import type { BillingEvent } from '#app/domain/billing/event.ts';
+import { issuesOf } from '#app/domain/billing/billing-issues.ts';
+import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
+import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
+import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import {
   cardEvent,
   DAY,

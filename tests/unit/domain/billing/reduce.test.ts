@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, liveSubscriptionIds } from '#app/domain/billing/view.ts';
+import { billingView, liveSubscriptionIds } from '#app/domain/billing/billing-view.ts';
 import {
   closeSubscriptions,
   isTied,
   readEvent,
   reduceBilling,
   subscriptionsToCancel,
-} from '#app/domain/billing/reduce.ts';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise.ts';
-import { subscriptionSnapshot } from '#app/domain/billing/snapshot.ts';
+} from '#app/domain/billing/reduce-events.ts';
+import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
+import { subscriptionSnapshot } from '#app/domain/billing/subscription-snapshot.ts';
 import { DAY, START, subscriptionEvent, subscriptionObjectOf, type RawEvent } from './stripe-events.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000);

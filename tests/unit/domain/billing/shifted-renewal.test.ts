@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, type BillingView } from '#app/domain/billing/view.ts';
-import { NO_BILLING } from '#app/domain/billing/state.ts';
+import { billingView, type BillingView } from '#app/domain/billing/billing-view.ts';
+import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import { shiftedRenewal } from '#app/domain/billing/shifted-renewal.ts';
 
 const DAY = 86_400_000;

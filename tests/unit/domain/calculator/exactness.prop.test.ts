@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import { calculateRow } from '#app/domain/calculator/row.ts';
+import { calculateRow } from '#app/domain/calculator/calculation-row.ts';
 import { SYRINGES } from '#app/domain/calculator/syringes.ts';
 import type { CalculationInput } from '#app/domain/calculator/types.ts';
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import { calculateRow } from '#app/domain/calculator/row.ts';
-import { recompute } from '#app/domain/calculator/saved.ts';
+import { calculateRow } from '#app/domain/calculator/calculation-row.ts';
+import { recompute } from '#app/domain/calculator/saved-calculation.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALENDAR_VIEWS, calendarGrid, dayWords } from '#app/domain/calendar/grid.ts';
+import { CALENDAR_VIEWS, calendarGrid, dayWords } from '#app/domain/doses/calendar-grid.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { doseInMg, doseText, isDoseAmount } from '#app/domain/dose/amount.ts';
-import { doseLine, durationText, type LineDose } from '#app/domain/dose/dose-line.ts';
-import { doseWarnings, TOO_SOON, unconfirmed } from '#app/domain/dose/warnings.ts';
+import { doseInMg, doseText, isDoseAmount } from '#app/domain/doses/dose-amount.ts';
+import { doseLine, durationText, type LineDose } from '#app/domain/doses/dose-line.ts';
+import { doseWarnings, TOO_SOON, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 
 const dose: LineDose = {
   id: 'dose_1',

@@ -6,8 +6,8 @@ import {
   mayBecome,
   mayUndo,
   type ChangingDose,
-} from '#app/domain/dose/transitions.ts';
-import { DOSE_STATUSES, STATUS_WORDS } from '#app/domain/dose/status.ts';
+} from '#app/domain/doses/dose-transitions.ts';
+import { DOSE_STATUSES, STATUS_WORDS } from '#app/domain/doses/dose-status.ts';
 
 const notes = fc.option(fc.string({ maxLength: 20 }), { nil: null });
 const status = fc.constantFrom(...DOSE_STATUSES);

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
 import type { CalculationInput } from '#app/domain/calculator/types.ts';
-import type { SavedCalculation } from '#app/domain/calculator/saved.ts';
+import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText } from '#app/domain/decimal/rounded-text.ts';
 import { quotient, ratio } from '#app/domain/decimal/ratio.ts';
 import { calculationCells } from '#app/domain/export/calculation-cells.ts';
-import { certainText } from '#app/domain/export/shown-text.ts';
+import { certainText } from '#app/domain/export/display-text.ts';
 import { csvTable } from '#app/domain/export/csv.ts';
-import { EXPORT_COLUMNS, unionOfColumns } from '#app/domain/export/columns.ts';
+import { EXPORT_COLUMNS, unionOfColumns } from '#app/domain/export/export-columns.ts';
 import { exportContentType, exportFileName } from '#app/domain/export/file-name.ts';
 import { guardFormula, unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import { jsonWriter } from '#app/domain/export/json.ts';
-import { REPORT_COLUMNS, reportRow } from '#app/domain/export/report.ts';
-import { EXPORT_TYPES } from '#app/domain/schemas/export.ts';
+import { REPORT_COLUMNS, reportRow } from '#app/domain/export/print-report.ts';
+import { EXPORT_TYPES } from '#app/domain/export/export-schema.ts';
 
 const text = fc.string({
   unit: fc.oneof(

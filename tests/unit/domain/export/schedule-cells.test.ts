@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EXPORT_COLUMNS } from '#app/domain/export/columns.ts';
+import { EXPORT_COLUMNS } from '#app/domain/export/export-columns.ts';
 import { scheduleCells, type ExportedSchedule } from '#app/domain/export/schedule-cells.ts';
 import { anyRule, rule } from '#tests/support/schedules.ts';
 

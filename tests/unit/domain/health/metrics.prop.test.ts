@@ -8,8 +8,8 @@ import {
   unitOf,
   valueIn,
   type Metric,
-} from '#app/domain/health/metrics.ts';
-import { readMeasurementRows, type CsvReader } from '#app/domain/health/csv-rows.ts';
+} from '#app/domain/tracking/health-metrics.ts';
+import { readMeasurementRows, type CsvReader } from '#app/domain/tracking/measurement-csv.ts';
 
 const metricOf = (key: string): Metric =>
   METRICS.find((metric) => metric.key === key) ?? expect.unreachable();

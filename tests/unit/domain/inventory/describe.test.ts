@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedVial, newVial } from '#app/domain/inventory/describe.ts';
-import type { VialWithLedger } from '#app/domain/inventory/types.ts';
-import type { VialChanges } from '#app/domain/schemas/vial.ts';
+import { changedVial, newVial } from '#app/domain/vials/describe-vial.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialChanges } from '#app/domain/vials/vial-schema.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const made = { id: 'vial_1', userId: 'user_1', createdAt: new Date('2026-03-01T08:00:00Z') };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { forecastStock } from '#app/domain/inventory/forecast.ts';
-import { stockAlertsOf } from '#app/domain/inventory/alerts.ts';
-import type { FutureDose, Vial } from '#app/domain/inventory/types.ts';
+import { forecastStock } from '#app/domain/vials/forecast.ts';
+import { stockAlertsOf } from '#app/domain/vials/stock-alerts.ts';
+import type { FutureDose, Vial } from '#app/domain/vials/vial-types.ts';
 import { dayAfter } from '#app/domain/time/days.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 

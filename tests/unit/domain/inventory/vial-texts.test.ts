@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { doseOfVial, vialDetail } from '#app/domain/inventory/vial-detail.ts';
-import { forecastText } from '#app/domain/inventory/forecast-text.ts';
-import { giveBack, spillFrom, takeFrom } from '#app/domain/inventory/changes.ts';
-import { remainingOf, vialRow, statusText } from '#app/domain/inventory/vial-row.ts';
-import { stockWarning, STOCK_WARNINGS } from '#app/domain/inventory/warnings.ts';
-import { vialLabel } from '#app/domain/inventory/vial-label.ts';
-import { VIAL_STATUSES } from '#app/domain/inventory/types.ts';
-import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import { doseOfVial, vialDetail } from '#app/domain/vials/vial-detail.ts';
+import { forecastText } from '#app/domain/vials/forecast-text.ts';
+import { giveBack, spillFrom, takeFrom } from '#app/domain/vials/stock-changes.ts';
+import { remainingOf, vialRow, statusText } from '#app/domain/vials/vial-row.ts';
+import { stockWarning, STOCK_WARNINGS } from '#app/domain/vials/stock-warnings.ts';
+import { vialLabel } from '#app/domain/vials/vial-label.ts';
+import { VIAL_STATUSES } from '#app/domain/vials/vial-types.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const TODAY = '2026-03-10';

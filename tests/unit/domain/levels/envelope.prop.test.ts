@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { envelopeOf } from '#app/domain/levels/envelope.ts';
+import { envelopeOf } from '#app/domain/analytics/curve-envelope.ts';
 
 const LENGTH = 10;
 const points = fc

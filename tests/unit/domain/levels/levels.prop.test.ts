@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findHalfLife, HALF_LIVES } from '#app/domain/levels/half-lives.ts';
-import { levelAt, type Kinetics, type ModelDose } from '#app/domain/levels/kinetics.ts';
-import { levelCurve } from '#app/domain/levels/curve.ts';
-import { thinOut } from '#app/domain/levels/thin-out.ts';
+import { findHalfLife, HALF_LIVES } from '#app/domain/analytics/half-lives.ts';
+import { levelAt, type Kinetics, type ModelDose } from '#app/domain/analytics/kinetics.ts';
+import { levelCurve } from '#app/domain/analytics/level-curve.ts';
+import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

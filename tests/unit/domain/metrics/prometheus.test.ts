@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { histogramSamples, prometheusText } from '#app/domain/metrics/prometheus.ts';
+import { histogramSamples, prometheusText } from '#app/domain/system/prometheus.ts';
 
 it('writes help, type and each sample on a line of its own', () => {
   const text = prometheusText([

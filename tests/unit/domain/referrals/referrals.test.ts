@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mayRefer, nextStanding, referralTotals } from '#app/domain/referrals/standing.ts';
+import { mayRefer, nextStanding, referralTotals } from '#app/domain/referrals/referral-status.ts';
 import {
   parseReferralCode,
   REFERRAL_ALPHABET,
@@ -8,7 +8,7 @@ import {
   referralCode,
   referralLink,
   shareText,
-} from '#app/domain/referrals/code.ts';
+} from '#app/domain/referrals/referral-code.ts';
 
 describe('a referral code', () => {
   it('is made of letters that are not taken for one another', () => {

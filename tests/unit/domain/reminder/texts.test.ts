@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { badgeText, relativeTime } from '#app/domain/reminder/relative-time.ts';
-import { DELIVERY_LIFE_MS, MOST_ATTEMPTS, nextAttempt } from '#app/domain/reminder/retry.ts';
-import { reminderTitle, reminderWords } from '#app/domain/reminder/texts.ts';
-import { REMINDER_TYPES } from '#app/domain/reminder/constants.ts';
+import { badgeText, relativeTime } from '#app/domain/reminders/relative-time.ts';
+import { DELIVERY_LIFE_MS, MOST_ATTEMPTS, nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
+import { reminderTitle, reminderWords } from '#app/domain/reminders/reminder-texts.ts';
+import { REMINDER_TYPES } from '#app/domain/reminders/reminder-constants.ts';
 
 const dose = {
   name: 'BPC-157',

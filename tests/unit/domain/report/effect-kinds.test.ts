@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { effectKinds, KIND_COLUMNS } from '#app/domain/report/effect-kinds.ts';
-import type { ReportEffect } from '#app/domain/report/rows.ts';
+import { effectKinds, KIND_COLUMNS } from '#app/domain/reports/effect-kinds.ts';
+import type { ReportEffect } from '#app/domain/reports/report-row-groups.ts';
 
 const START = new Date('2026-03-01T08:00Z');
 

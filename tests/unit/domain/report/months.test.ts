@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adherenceOf } from '#app/domain/adherence/adherence.ts';
-import { byMonth, monthAdherence, monthCounter, MOST_IN_ONE_PIECE } from '#app/domain/report/months.ts';
+import { adherenceOf } from '#app/domain/doses/adherence.ts';
+import { byMonth, monthAdherence, monthCounter, MOST_IN_ONE_PIECE } from '#app/domain/reports/report-months.ts';
 
 interface Row {
   month: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cappedNote } from '#app/domain/report/listed.ts';
+import { cappedNote } from '#app/domain/reports/listed-rows.ts';
 import {
   doseCells,
   doseColumns,
@@ -11,8 +11,8 @@ import {
   vialCells,
   VIAL_COLUMNS,
   type ReportDose,
-} from '#app/domain/report/rows.ts';
-import { effectLength } from '#app/domain/report/effect-length.ts';
+} from '#app/domain/reports/report-row-groups.ts';
+import { effectLength } from '#app/domain/reports/effect-length.ts';
 import { vial } from '#tests/support/vials.ts';
 
 const at = (text: string) => new Date(`2026-03-${text}Z`);

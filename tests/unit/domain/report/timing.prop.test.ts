@@ -6,7 +6,7 @@ import {
   summariseTiming,
   timingSummaryText,
   timingText,
-} from '#app/domain/report/timing.ts';
+} from '#app/domain/reports/report-timing.ts';
 
 const DUE = new Date('2026-03-09T08:00:00Z');
 const after = (ms: number) => new Date(DUE.getTime() + ms);

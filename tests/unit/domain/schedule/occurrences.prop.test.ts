@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { occurrences } from '#app/domain/schedule/occurrences.ts';
-import type { Occurrence, ScheduleRule } from '#app/domain/schedule/types.ts';
+import { occurrences } from '#app/domain/schedules/occurrences.ts';
+import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
 import { anyRule } from '#tests/support/schedules.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstOccurrences, nextOccurrence, previewDoses } from '#app/domain/schedule/upcoming.ts';
-import { occurrences } from '#app/domain/schedule/occurrences.ts';
+import { firstOccurrences, nextOccurrence, previewDoses } from '#app/domain/schedules/upcoming-occurrences.ts';
+import { occurrences } from '#app/domain/schedules/occurrences.ts';
 import { anyRule, rule } from '#tests/support/schedules.ts';
 
 const instant = (text: string) => new Date(text);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { courseWords, describeSchedule, doseWords, frequencyWords } from '#app/domain/schedule/describe.ts';
-import { phasesOf } from '#app/domain/schedule/phases.ts';
-import { rampDose, rampSteps } from '#app/domain/schedule/amount.ts';
-import type { Frequency } from '#app/domain/schedule/types.ts';
+import { courseWords, describeSchedule, doseWords, frequencyWords } from '#app/domain/schedules/describe-schedule.ts';
+import { phasesOf } from '#app/domain/schedules/schedule-phases.ts';
+import { rampDose, rampSteps } from '#app/domain/schedules/dose-amount.ts';
+import type { Frequency } from '#app/domain/schedules/schedule-types.ts';
 import { rule } from '#tests/support/schedules.ts';
 
 const UP = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1.1' };

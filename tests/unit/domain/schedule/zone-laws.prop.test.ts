@@ -1,8 +1,8 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { dayText, dayNumber } from '#app/domain/schedule/day-number.ts';
-import { occurrences } from '#app/domain/schedule/occurrences.ts';
-import { zoneClock } from '#app/domain/schedule/zone-clock.ts';
+import { dayText, dayNumber } from '#app/domain/schedules/day-number.ts';
+import { occurrences } from '#app/domain/schedules/occurrences.ts';
+import { zoneClock } from '#app/domain/schedules/zone-clock.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 import { byRecurrenceRule, placedByLooking } from '#tests/support/wall-clock-oracles.ts';
 

@@ -7,7 +7,7 @@ import {
   parseCalculationForm,
   parseCalculationJson,
   type ParsedCalculation,
-} from '#app/domain/schemas/calculation.ts';
+} from '#app/domain/calculator/calculation-schema.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 
 const AMOUNT = 'Peptide amount must be between 0.1mg and 100mg';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWholePdf, paperKindOf, paperName } from '#app/domain/schemas/paper.ts';
+import { isWholePdf, paperKindOf, paperName } from '#app/domain/vendors/paper-schema.ts';
 import { certificate } from '#tests/support/papers.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fieldErrors } from '#app/domain/schemas/parse-input.ts';
-import { SCHEDULE_MESSAGES as M, scheduleSchema } from '#app/domain/schemas/schedule.ts';
-import { TIMING_MESSAGES as T } from '#app/domain/schemas/schedule-fields.ts';
+import { fieldErrors } from '#app/domain/forms/parse-input.ts';
+import { SCHEDULE_MESSAGES as M, scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
+import { TIMING_MESSAGES as T } from '#app/domain/schedules/schedule-fields.ts';
 
 const BODY = {
   name: ' BPC-157 ',

@@ -7,12 +7,12 @@ import {
   momentField,
   notesField,
   wholeField,
-} from '#app/domain/schemas/entry-fields.ts';
-import { imageKindOf } from '#app/domain/schemas/image.ts';
-import { pageWithin, pagingSchema } from '#app/domain/schemas/paging.ts';
-import { MAX_PERIOD_DAYS, periodSchema } from '#app/domain/schemas/period.ts';
+} from '#app/domain/forms/entry-fields.ts';
+import { imageKindOf } from '#app/domain/forms/image-schema.ts';
+import { pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
+import { MAX_PERIOD_DAYS, periodSchema } from '#app/domain/forms/period.ts';
 import { daysBetween, momentField as momentText } from '#app/domain/time/days.ts';
-import { readMoment } from '#app/domain/time/moment.ts';
+import { readMoment } from '#app/domain/time/instant.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;

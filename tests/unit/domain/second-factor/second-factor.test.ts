@@ -6,8 +6,8 @@ import {
   RECOVERY_CODE_BYTES,
   RECOVERY_CODES,
   recoveryCodes,
-} from '#app/domain/second-factor/recovery-codes.ts';
-import { isFreshStep, parseCode, stepOf } from '#app/domain/second-factor/code.ts';
+} from '#app/domain/accounts/recovery-codes.ts';
+import { isFreshStep, parseCode, stepOf } from '#app/domain/accounts/one-time-code.ts';
 
 describe('a code', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
-import { isLoopbackHost, parseSettings } from '#app/domain/settings/index.ts';
+import { isLoopbackHost, parseSettings } from '#app/domain/settings/settings.ts';
 
 function refusalOf(environment: Record<string, string>): { message: string; fields: string[] } {
   try {

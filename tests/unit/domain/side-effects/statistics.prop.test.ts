@@ -8,8 +8,8 @@ import {
   summariseByName,
   summariseEffects,
   type CountedEffect,
-} from '#app/domain/side-effects/statistics.ts';
-import { severityText, SIDE_EFFECT_TEMPLATES } from '#app/domain/side-effects/templates.ts';
+} from '#app/domain/tracking/side-effect-statistics.ts';
+import { severityText, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');

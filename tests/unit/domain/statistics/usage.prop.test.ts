@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { summarise } from '#app/domain/statistics/usage.ts';
+import { summarise } from '#app/domain/calculator/usage-statistics.ts';
 import { shareOf } from '#models/calculation-recount.server.ts';
 
 const createdAt = new Date('2026-03-10T12:00:00Z');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countStatuses, metricsOf, overallStatus, trendOf, uptimeText } from '#app/domain/system/metrics.ts';
-import type { Sample } from '#app/domain/system/sample.ts';
+import { countStatuses, metricsOf, overallStatus, trendOf, uptimeText } from '#app/domain/system/system-metrics.ts';
+import type { Sample } from '#app/domain/system/metric-sample.ts';
 
 const sample = (more: Partial<Sample> = {}): Sample => ({
   at: new Date('2026-03-09T08:00:00Z'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StockForecast } from '#app/domain/inventory/forecast.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { reorderSuggestions } from '#app/domain/vendors/reorder.ts';
 
 const DAY = '2026-03-10';

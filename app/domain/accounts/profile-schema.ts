@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { MAX_PASSWORD_LENGTH } from './password.ts';
+import {
+  MAX_PERSON_NAME_LENGTH,
+  MEASUREMENT_UNITS,
+  PREFERRED_DOSE_UNITS,
+} from './profile.ts';
+import { isTimeZone } from '#app/domain/time/time-zone.ts';
+import { ACCOUNT_MESSAGES, passwordSchema } from './account-schema.ts';
+
+/** Messages of the profile's forms. */
+export const PROFILE_MESSAGES = {
+  name: `Name can have at most ${MAX_PERSON_NAME_LENGTH} characters`,
+  timeZone: 'Choose a time zone from the list',
+  doseUnit: 'Choose mg or mcg',
+  units: 'Choose metric or imperial',
+  wrongPassword: 'This is not your current password',
+  samePassword: 'The new password is the same as the current one',
+} as const;
+
+/** A name of one line: runs of blanks, line ends and control characters become one blank. */
+const personName = z
+  .string({ error: PROFILE_MESSAGES.name })
+  .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+  .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
+
+/** The profile's details. A name left empty is taken out. */
+export const profileSchema = z.object({
+  name: personName.optional(),
+  timeZone: z
+    .string({ error: PROFILE_MESSAGES.timeZone })
+    .max(64, { error: PROFILE_MESSAGES.timeZone, abort: true })
+    .refine(isTimeZone, { error: PROFILE_MESSAGES.timeZone }),
+  doseUnit: z.enum(PREFERRED_DOSE_UNITS, { error: PROFILE_MESSAGES.doseUnit }),
+  units: z.enum(MEASUREMENT_UNITS, { error: PROFILE_MESSAGES.units }),
+});
+
+export type ProfileInput = z.input<typeof profileSchema>;
+
+/** Changing some of the details; what is not named stays, an empty name is taken out. */
+export const profileChangesSchema = profileSchema.partial();
+
+export type ProfileChangesInput = z.input<typeof profileChangesSchema>;
+
+/** A password that is compared, not set: only its length is bounded, so that a wrong one is wrong and not malformed. */
+const knownPassword = z
+  .string({ error: ACCOUNT_MESSAGES.required })
+  .min(1, { error: ACCOUNT_MESSAGES.required, abort: true })
+  .max(MAX_PASSWORD_LENGTH, { error: PROFILE_MESSAGES.wrongPassword });
+
+/** Changing the password while signed in. */
+export const changePasswordSchema = z
+  .object({
+    currentPassword: knownPassword,
+    newPassword: passwordSchema,
+    confirmPassword: z
+      .string({ error: ACCOUNT_MESSAGES.required })
+      .min(1, { error: ACCOUNT_MESSAGES.required }),
+  })
+  .superRefine((value, context) => {
+    const issue = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (value.newPassword !== value.confirmPassword)
+      issue('confirmPassword', ACCOUNT_MESSAGES.passwordsDiffer);
+    if (value.newPassword === value.currentPassword) issue('newPassword', PROFILE_MESSAGES.samePassword);
+  });
+
+export type ChangePasswordInput = z.input<typeof changePasswordSchema>;
+
+/** Entering the password again before something delicate. */
+export const confirmPasswordSchema = z.object({ password: knownPassword });
+
+export type ConfirmPasswordInput = z.input<typeof confirmPasswordSchema>;

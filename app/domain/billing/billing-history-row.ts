@@ -1,0 +1,84 @@
+import type { BillingEvent, DisputeFacts, DisputePhase } from './billing-event.ts';
+
+/** What a subscription event is about. The first three are the specification's. */
+export const SUBSCRIPTION_EVENT_TYPES = [
+  'subscription_created',
+  'subscription_updated',
+  'payment_failed',
+  'subscription_canceled',
+  'payment_succeeded',
+  'refunded',
+  'dispute_opened',
+  'dispute_withdrawn',
+  'dispute_reinstated',
+  'dispute_closed',
+] as const;
+
+export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number];
+
+/** One line of the billing record, keyed by Stripe's event id so that it is written once. Holds no personal data. */
+export interface LedgerRow {
+  id: string;
+  eventType: SubscriptionEventType;
+  /** US cents received; negative for money given back. 0 where none moves. */
+  amountCents: number;
+  status: 'success' | 'failed' | 'pending';
+  createdAt: Date;
+  /** A short sentence for the admin. */
+  details: string;
+}
+
+type Line = Omit<LedgerRow, 'id' | 'createdAt'>;
+
+function line(eventType: SubscriptionEventType, amountCents: number, details: string): Line {
+  return { eventType, amountCents, status: 'success', details };
+}
+
+function subscriptionLine(event: Extract<BillingEvent, { kind: 'subscription' }>): Line | null {
+  const { plan, status, id } = event.subscription;
+  const named = `${plan ?? 'unknown'} plan, ${status} (${id})`;
+  if (event.change === 'read') return null;
+  if (event.change === 'created') return line('subscription_created', 0, `Begun: ${named}.`);
+  if (event.change === 'deleted') return line('subscription_canceled', 0, `Ended: ${named}.`);
+  return line('subscription_updated', 0, `Changed: ${named}.`);
+}
+
+function disputeLine(phase: DisputePhase, { amountCents, chargeId, won }: DisputeFacts): Line {
+  const about = `payment ${chargeId}`;
+  if (phase === 'withdrawn')
+    return line('dispute_withdrawn', -amountCents, `Taken back by the bank: ${about}.`);
+  if (phase === 'reinstated')
+    return line('dispute_reinstated', amountCents, `Given back by the bank: ${about}.`);
+  if (phase === 'closed')
+    return line('dispute_closed', 0, `Decided ${won ? 'for' : 'against'} us: ${about}.`);
+  return { ...line('dispute_opened', 0, `Disputed: ${about}.`), status: 'pending' };
+}
+
+function lineOf(event: BillingEvent): Line | null {
+  switch (event.kind) {
+    case 'subscription':
+      return subscriptionLine(event);
+    case 'invoice-paid': {
+      const { amountPaidCents, id } = event.invoice;
+      // A bill of nothing, at the start of a trial, is no payment.
+      return amountPaidCents > 0 ? line('payment_succeeded', amountPaidCents, `Paid: ${id}.`) : null;
+    }
+    case 'invoice-failed':
+      return {
+        ...line('payment_failed', event.invoice.amountDueCents, `Not paid: ${event.invoice.id}.`),
+        status: 'failed',
+      };
+    case 'refunded':
+      return line('refunded', -event.refundedCents, `Refunded: payment ${event.charge.id}.`);
+    case 'dispute':
+      return disputeLine(event.phase, event.dispute);
+    default:
+      return null;
+  }
+}
+
+/** The line that an event writes into the billing record, or null when it is not worth one. */
+export function ledgerRow(event: BillingEvent): LedgerRow | null {
+  const found = lineOf(event);
+  return found === null ? null : { id: event.id, createdAt: event.createdAt, ...found };
+}

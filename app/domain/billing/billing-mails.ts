@@ -1,0 +1,97 @@
+import type { Plan } from './paid-plan.ts';
+import { PRICE_CENTS } from './plan-constants.ts';
+import type { Letter, MailText, Site } from '#app/domain/mail/letter.ts';
+import { LINKS } from '#app/domain/mail/mail-links.ts';
+import { dayText, dollars, type Moment } from '#app/domain/mail/mail-dates.ts';
+import { oneLine } from '#app/domain/mail/plain-text.ts';
+import { BILLING_REASON, NOTHING_DELETED } from '#app/domain/mail/mail-reasons.ts';
+import { writeLetter } from '#app/domain/mail/write-mail.ts';
+
+function billingLetter(site: Site, subject: string, blocks: Letter['blocks'], link: string): MailText {
+  const end = { kind: 'link', label: link, url: LINKS.upgrade(site) } as const;
+  return writeLetter({ subject, blocks: [...blocks, end], reason: BILLING_REASON }, site);
+}
+
+/** Premium was bought. @param data.at when the next charge is due */
+export function subscriptionStartedMail(data: Site & Moment & { plan: Plan }): MailText {
+  const facts = {
+    kind: 'facts',
+    rows: [
+      ['Plan', `Premium, ${data.plan}`],
+      ['Price', `${dollars(PRICE_CENTS[data.plan])} ${data.plan === 'monthly' ? 'a month' : 'a year'}`],
+      ['Next charge', dayText(data)],
+    ],
+  } as const;
+  return billingLetter(
+    data,
+    'Premium is on',
+    [
+      'Thank you. Premium is on for your account.',
+      facts,
+      'You can cancel at any time; what is paid for stays yours until its end.',
+    ],
+    'See your plan',
+  );
+}
+
+/** A renewal could not be charged. @param data.at end of the grace */
+export function paymentFailedMail(data: Site & Moment & { amountCents: number }): MailText {
+  return billingLetter(
+    data,
+    'A payment for Vialbook failed',
+    [
+      `We could not charge ${dollars(data.amountCents)} for your subscription. Often the card has expired or the bank has declined it.`,
+      `Premium stays on until ${dayText(data)}. We try again before then; another card puts it right at once.`,
+      `After that the account goes back to the free plan. ${NOTHING_DELETED}`,
+    ],
+    'Check the card',
+  );
+}
+
+/** The failed payment was made after all. */
+export function paymentRecoveredMail(data: Site): MailText {
+  return billingLetter(
+    data,
+    'Your payment went through',
+    ['The payment that failed before has gone through. Premium goes on as usual.'],
+    'See your plan',
+  );
+}
+
+/** The subscription will not renew. @param data.at when it ends */
+export function cancellationScheduledMail(data: Site & Moment): MailText {
+  return billingLetter(
+    data,
+    `Premium ends on ${dayText(data)}`,
+    [
+      `Your subscription was cancelled and ends on ${dayText(data)}. Until then Premium stays on; nothing more is charged.`,
+      NOTHING_DELETED,
+    ],
+    'Change your mind',
+  );
+}
+
+/** The subscription is over. */
+export function subscriptionEndedMail(data: Site): MailText {
+  return billingLetter(
+    data,
+    'Your Vialbook subscription has ended',
+    [`Your subscription has ended and nothing more is charged. ${NOTHING_DELETED}`],
+    'See the plans',
+  );
+}
+
+/** The card expires before the next charge. */
+export function cardExpiringMail(
+  data: Site & { last4: string; expMonth: number; expYear: number },
+): MailText {
+  const month = String(data.expMonth).padStart(2, '0');
+  return billingLetter(
+    data,
+    'Your card is about to expire',
+    [
+      `The card ending in ${oneLine(data.last4, 4)} expires at the end of ${month}/${data.expYear}. Another one keeps Premium on without a break.`,
+    ],
+    'Change the card',
+  );
+}

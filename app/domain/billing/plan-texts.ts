@@ -1,0 +1,74 @@
+import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
+import type { Entitlement, EntitlementSource } from './entitlement.ts';
+import type { BillingView } from './billing-view.ts';
+
+/** What the sentences about somebody's plan are made of. */
+export interface PlanFacts {
+  entitlement: Entitlement;
+  billing: BillingView;
+  trialEndsAt: Date | null;
+  creditUntil: Date | null;
+  /** Something was charged before; else the next charge is the first one. */
+  hasPaid: boolean;
+  /** Until when an unpaid subscription keeps premium. */
+  graceEndsAt: Date | null;
+  nextCharge: { amountCents: number; at: Date | null } | null;
+  /** IANA name; days are told in it. */
+  timeZone: string;
+}
+
+const NOTHING_DELETED = 'Nothing was deleted.';
+
+const dayIn = ({ timeZone }: PlanFacts, at: Date | null): string =>
+  at === null ? 'an unknown day' : dayText({ at, timeZone });
+
+function renewal(facts: PlanFacts): string {
+  const { billing, nextCharge } = facts;
+  const day = dayIn(facts, nextCharge?.at ?? billing.currentPeriodEnd);
+  if (billing.cancelAtPeriodEnd)
+    return `It is cancelled and ends on ${dayIn(facts, billing.endsAt)}. Nothing more is charged; afterwards the account is free again and nothing is deleted.`;
+  const amount = nextCharge === null ? null : dollars(nextCharge.amountCents);
+  if (billing.isFreeUntilPeriodEnd)
+    return `The ${facts.hasPaid ? 'next' : 'first'} charge${amount ? ` of ${amount}` : ''} is on ${day}.`;
+  return amount ? `It renews on ${day} for ${amount}.` : `It renews on ${day}.`;
+}
+
+function paid(facts: PlanFacts): string[] {
+  const { billing, graceEndsAt } = facts;
+  const plan = billing.plan === null ? '' : `, paid ${billing.plan}`;
+  if (billing.billingStatus !== 'past_due') return [`You have Premium${plan}.`, renewal(facts)];
+  return [
+    `You have Premium${plan}, but the last payment failed.`,
+    `Premium stays on until ${dayIn(facts, graceEndsAt)}. After that the account goes back to the free plan, and nothing is deleted.`,
+  ];
+}
+
+const BY_SOURCE: Record<EntitlementSource, (facts: PlanFacts) => string[]> = {
+  subscription: paid,
+  grant: () => ['You have Premium. It was given to you by an administrator and has no end date.'],
+  credit: (facts) => [`You have Premium from referrals until ${dayIn(facts, facts.creditUntil)}.`],
+  trial: (facts) => {
+    const days = facts.entitlement.trialDaysLeft ?? 0;
+    return [
+      `Your free trial runs for ${days} more ${days === 1 ? 'day' : 'days'}, until ${dayIn(facts, facts.trialEndsAt)}.`,
+      'Afterwards the account is free again; nothing is deleted.',
+    ];
+  },
+};
+
+function free(facts: PlanFacts): string[] {
+  const { billing, trialEndsAt } = facts;
+  const now = 'You are on the free plan: the calculator, and a history that lasts as long as the session.';
+  if (billing.billingStatus === 'past_due')
+    return ['The last payment failed and Premium has stopped.', NOTHING_DELETED];
+  if (billing.billingStatus === 'canceled') return ['Your subscription has ended.', now, NOTHING_DELETED];
+  return trialEndsAt === null
+    ? [now]
+    : [`Your free trial ended on ${dayIn(facts, trialEndsAt)}.`, now, NOTHING_DELETED];
+}
+
+/** What somebody has now, until when, and what comes then: sentences, the most important one first. */
+export function planWords(facts: PlanFacts): string[] {
+  const { source } = facts.entitlement;
+  return source === null ? free(facts) : BY_SOURCE[source](facts);
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES } from './syringes.ts';
+import {
+  DOSE_UNITS,
+  SOLVE_FOR,
+  type CalculationDraft,
+  type CalculationInput,
+} from './types.ts';
+import {
+  FIELD_MESSAGES,
+  findLimitProblems,
+  NEEDED_FIELDS,
+  type NumberField,
+} from './limits.ts';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import { CHOICE_MESSAGES, decimalText, markUnits, nameText, notesText } from '#app/domain/forms/text-fields.ts';
+import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
+
+const optionalNumber = (field: NumberField) => z.optional(decimalText(FIELD_MESSAGES[field]));
+
+/**
+ * What a valid calculation is, for the page, the URL, the API and the command line: the shape of each field, then the
+ * limits of all fields together. Numbers are text or JSON numbers and come out as decimal text.
+ */
+export const calculationSchema = z
+  .object({
+    solveFor: z._default(z.enum(SOLVE_FOR, CHOICE_MESSAGES.solveFor), 'volume'),
+    peptideAmount: optionalNumber('peptideAmount'),
+    waterVolume: optionalNumber('waterVolume'),
+    desiredDose: optionalNumber('desiredDose'),
+    desiredDoseUnit: z._default(z.enum(DOSE_UNITS, CHOICE_MESSAGES.desiredDoseUnit), 'mg'),
+    drawVolume: optionalNumber('drawVolume'),
+    syringe: z._default(z.enum(SYRINGE_IDS, CHOICE_MESSAGES.syringe), DEFAULT_SYRINGE),
+    mark: z.optional(markUnits),
+    displacement: z._default(decimalText(FIELD_MESSAGES.displacement), '0'),
+    peptideName: z.optional(nameText),
+    notes: z.optional(notesText),
+  })
+  .check(
+    z.check(
+      ({ value, issues }) => {
+        const broken = new Set(issues.map((issue) => issue.path?.[0]));
+        const report = (field: string, message: string) => {
+          if (!broken.has(field)) issues.push({ code: 'custom', message, path: [field], input: value });
+        };
+        const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !broken.has(field)));
+        const input: CalculationDraft = { ...DEFAULTS, ...sound };
+        for (const field of findLimitProblems(input)) report(field, FIELD_MESSAGES[field]);
+        if (input.mark && !SYRINGES[input.syringe].marks.includes(input.mark))
+          report('mark', CHOICE_MESSAGES.mark);
+      },
+      // The limits are checked beside the shapes, so that one answer names every field that is wrong.
+      { when: () => true },
+    ),
+  );
+
+const DEFAULTS = {
+  solveFor: 'volume',
+  desiredDoseUnit: 'mg',
+  syringe: DEFAULT_SYRINGE,
+  displacement: '0',
+} as const;
+
+/** The names of all form controls and JSON fields. */
+export const CALCULATION_FIELDS = Object.keys(calculationSchema.shape) as CalculationField[];
+export type CalculationField = keyof typeof calculationSchema.shape;
+
+/** What was sent, as text for the form's controls. */
+export type CalculationValues = Partial<Record<CalculationField, string>>;
+
+/** A calculation within the limits, or the messages by field name. */
+export type ParsedCalculation =
+  | { readonly ok: true; readonly input: CalculationInput; readonly values: CalculationValues }
+  | { readonly ok: false; readonly fields: FieldErrors; readonly values: CalculationValues };
+
+/** What one way of solving or another does not read. */
+const PERHAPS_UNREAD = ['waterVolume', 'desiredDose', 'drawVolume'] as const;
+
+/** The fields this way of solving does not read may hold anything: a form sends all of its controls. */
+function withoutUnread(fields: Record<string, unknown>): Record<string, unknown> {
+  const solveFor = SOLVE_FOR.find((way) => way === fields['solveFor']) ?? 'volume';
+  const needed: readonly string[] = NEEDED_FIELDS[solveFor];
+  const unread: readonly string[] = PERHAPS_UNREAD.filter((field) => !needed.includes(field));
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !unread.includes(field)));
+}
+
+function parse(fields: Record<string, unknown>): ParsedCalculation {
+  const parsed = z.safeParse(calculationSchema, withoutUnread(fields));
+  const values = shownValues(fields, CALCULATION_FIELDS);
+  if (parsed.success) return { ok: true, input: parsed.data as CalculationInput, values };
+  const messages: FieldErrors = {};
+  for (const field of CALCULATION_FIELDS) {
+    const own = parsed.error.issues.filter((issue) => issue.path[0] === field);
+    if (own.length > 0) messages[field] = own.map((issue) => issue.message);
+  }
+  return { ok: false, fields: messages, values };
+}
+
+/**
+ * Reads a form or a query string. Never throws: repeated, missing and foreign fields and wrong types give messages
+ * or are ignored. Empty optional fields count as absent.
+ * @param source `FormData`, `URLSearchParams`, other entries, or a record by field name
+ */
+export function parseCalculationForm(
+  source: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>,
+): ParsedCalculation {
+  return parse(readFields(source, CALCULATION_FIELDS));
+}
+
+const isNoValue = (value: unknown) =>
+  !['undefined', 'string', 'number'].includes(typeof value) && value !== null;
+
+/**
+ * Reads a JSON body: numbers by their shortest decimal text, or decimal strings; null counts as absent.
+ * Doses are always mg here; "mcg" is refused, since ignoring it would be wrong a thousandfold. A field that is not
+ * read must be a number or a text all the same: a program that sends anything else is mistaken.
+ */
+export function parseCalculationJson(body: unknown): ParsedCalculation {
+  const record = (typeof body === 'object' && !Array.isArray(body) ? (body ?? {}) : {}) as Record<
+    string,
+    unknown
+  >;
+  const fields = readFields(record, CALCULATION_FIELDS);
+  const result = parse(fields);
+  const problems: FieldErrors = result.ok ? {} : { ...result.fields };
+  for (const field of PERHAPS_UNREAD)
+    if (isNoValue(record[field])) problems[field] ??= [FIELD_MESSAGES[field]];
+  if (!['mg', undefined].includes(fields['desiredDoseUnit'] as string | undefined))
+    problems['desiredDoseUnit'] = ['The API takes doses in mg'];
+  return Object.keys(problems).length === 0 ? result : { ok: false, fields: problems, values: result.values };
+}

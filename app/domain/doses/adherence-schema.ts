@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { dayField } from '#app/domain/forms/entry-fields.ts';
+
+/** Longest period that adherence is told for: a year. */
+export const MAX_PERIOD_DAYS = 366;
+
+export const ADHERENCE_MESSAGES = {
+  day: 'Enter a day as YYYY-MM-DD',
+  order: 'The last day must not be before the first',
+  tooLong: 'Choose at most a year',
+} as const;
+
+const day = dayField(ADHERENCE_MESSAGES.day).optional();
+
+/** The period of an adherence report: days of the owner, both included. */
+export const adherenceSchema = z.object({ startDate: day, endDate: day });
+
+export type AdherenceInput = z.input<typeof adherenceSchema>;

@@ -1,0 +1,90 @@
+import { DateTime } from 'luxon';
+import { doseText } from './dose-amount.ts';
+import type { DoseStatus } from './dose-status.ts';
+import { urgencyOf, type Urgency } from './dose-timing.ts';
+
+/** As much of a dose as a line about it shows. */
+export interface LineDose {
+  id: string;
+  name: string;
+  dueDate: Date;
+  takenAt: Date | null;
+  status: DoseStatus;
+  doseAmount: string;
+  actualDose: string | null;
+  doseUnit: 'mg' | 'mcg';
+  wallTime: string;
+  timeZone: string;
+  notes: string | null;
+  before?: object | null;
+}
+
+/** A dose in a list, as texts. Days and times are those of its owner's zone. */
+export interface DoseLine {
+  id: string;
+  name: string;
+  /** YYYY-MM-DD and HH:mm at which it is due. */
+  day: string;
+  time: string;
+  /** The instant, ISO 8601. */
+  dueDate: string;
+  status: DoseStatus;
+  /** Of a pending one. */
+  urgency: Urgency;
+  /** "Overdue by 2 h 30 min" */
+  lateText: string | null;
+  /** What was taken, else what is planned: "250 mcg". */
+  amountText: string;
+  /** "planned 300 mcg" when something else was taken. */
+  plannedText: string | null;
+  /** "taken 08:12", with the day when it is another one. */
+  takenText: string | null;
+  /** "08:00 in Asia/Tokyo", when the clock of its schedule shows something else. */
+  ownTimeText: string | null;
+  notes: string | null;
+  canUndo: boolean;
+}
+
+/** How long, in the two largest units that matter: "40 min", "2 h 30 min", "1 d 3 h". */
+export function durationText(minutes: number): string {
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const parts =
+    days > 0 ? [`${days} d`, hours && `${hours} h`] : [hours && `${hours} h`, rest && `${rest} min`];
+  return parts.filter(Boolean).join(' ') || '0 min';
+}
+
+function lateText(dueDate: Date, now: Date): string {
+  return `Overdue by ${durationText(Math.floor((now.getTime() - dueDate.getTime()) / 60_000))}`;
+}
+
+function takenText(takenAt: Date, day: string, timeZone: string): string {
+  const at = DateTime.fromJSDate(takenAt, { zone: timeZone }).setLocale('en-GB');
+  return `taken ${at.toFormat(at.toFormat('yyyy-MM-dd') === day ? 'HH:mm' : 'd LLL HH:mm')}`;
+}
+
+/** A dose as a line of a list. @param timeZone its owner's */
+export function doseLine(dose: LineDose, timeZone: string, now: Date): DoseLine {
+  const { id, name, dueDate, takenAt, status, doseUnit, notes } = dose;
+  const due = DateTime.fromJSDate(dueDate, { zone: timeZone });
+  const [day, time] = [due.toFormat('yyyy-MM-dd'), due.toFormat('HH:mm')];
+  const urgency = urgencyOf(dueDate, now);
+  const taken = dose.actualDose ?? dose.doseAmount;
+  const amountText = doseText(taken, doseUnit);
+  const planned = doseText(dose.doseAmount, doseUnit);
+  return {
+    id,
+    name,
+    day,
+    time,
+    dueDate: dueDate.toISOString(),
+    status,
+    urgency,
+    lateText: status === 'pending' && urgency === 'overdue' ? lateText(dueDate, now) : null,
+    amountText,
+    plannedText: planned === amountText ? null : `planned ${planned}`,
+    takenText: takenAt === null ? null : takenText(takenAt, day, timeZone),
+    ownTimeText: dose.wallTime === time ? null : `${dose.wallTime} in ${dose.timeZone}`,
+    notes,
+    canUndo: (dose.before ?? null) !== null,
+  };
+}

@@ -1,0 +1,60 @@
+import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { doseInMg } from './dose-amount.ts';
+import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
+
+/** A dose in a list with what to draw for it. */
+export interface DrawLine extends DoseLine {
+  /** "10 units (0.100 ml)"; null when no vial says how strong it is. */
+  drawText: string | null;
+  /** Something about the vial, as that it is past its date; null when all is well. */
+  vialNote: string | null;
+}
+
+/** Texts that stay on their line beside the dose; that there is no vial is no news to who keeps none. */
+function noteOf(plan: DrawPlan): string | null {
+  return plan.warnings.find(({ code }) => code !== 'NO_OPEN_VIAL')?.message ?? null;
+}
+
+function drawTextOf({ draws }: DrawPlan): string | null {
+  const parts = draws.map(({ ml, units }) => (ml === null ? null : `${units} units (${ml} ml)`));
+  return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
+}
+
+/** Doses as lines, each with what to draw for it from the vials as they are now. */
+export function drawLines(
+  doses: readonly (LineDose & { compoundId: string | null })[],
+  vials: readonly Vial[],
+  { timeZone, now }: { timeZone: string; now: Date },
+): DrawLine[] {
+  const day = calendarDay(now, timeZone);
+  return doses.map((dose) => {
+    const { name, doseAmount, doseUnit, compoundId } = dose;
+    const doseMg = doseInMg(doseAmount, doseUnit);
+    const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
+    return { ...doseLine(dose, timeZone, now), drawText: drawTextOf(plan), vialNote: noteOf(plan) };
+  });
+}
+
+/** Part of a longer list. */
+export interface Listed<T> {
+  rows: T[];
+  /** Whether there is more than is listed. */
+  more: boolean;
+}
+
+/** Everything on the page of today. */
+export interface Today {
+  /** YYYY-MM-DD in the owner's zone. */
+  day: string;
+  /** What is open: overdue first, then the rest of the day. */
+  open: Listed<DrawLine>;
+  /** What was said today about doses, the last first. */
+  done: Listed<DoseLine>;
+  /** The next 7 days after today. */
+  upcoming: Listed<DoseLine>;
+  /** Doses of the last 7 days that became missed by themselves. */
+  missed: Listed<DoseLine>;
+  hasSchedules: boolean;
+}

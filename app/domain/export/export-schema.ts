@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { EXPORT_FAILED } from './export-failed.ts';
+
+export const EXPORT_FORMATS = ['csv', 'json', 'pdf'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The data types of an export, by their JSON keys, in the order they are written. */
+export const EXPORT_TYPES = [
+  'calculations',
+  'compounds',
+  'schedules',
+  'nutrition',
+  'sideEffects',
+  'injectionSites',
+] as const;
+export type ExportType = (typeof EXPORT_TYPES)[number];
+
+/** What free accounts cannot export (specification, section 2). */
+export const PREMIUM_EXPORT_TYPES: readonly ExportType[] = ['nutrition', 'sideEffects', 'injectionSites'];
+
+export const DEFAULT_EXPORT_TYPES: readonly ExportType[] = ['calculations', 'compounds', 'schedules'];
+
+/** Days before today at which the form's default range starts. */
+export const DEFAULT_EXPORT_DAYS = 30;
+
+export const EXPORT_MESSAGES = {
+  format: 'Choose CSV, JSON or PDF.',
+  noType: 'Select at least one data type.',
+  unknownType: 'Choose data types from the list.',
+  day: 'Enter a date as YYYY-MM-DD.',
+  order: 'The end date must not be before the start date.',
+  noData: 'No data found for the selected criteria and date range.',
+  failed: EXPORT_FAILED,
+  premium: 'Nutrition, side effects and injection sites are part of Premium.',
+} as const;
+
+const day = z.string().trim().refine(isCalendarDay, { error: EXPORT_MESSAGES.day });
+
+/** An absent, empty or blank date leaves that side open. */
+const optionalDay = z.preprocess(
+  (value) => (value === null || value === '' ? undefined : value),
+  day.optional(),
+);
+
+const types = z
+  .array(z.enum(EXPORT_TYPES, { error: EXPORT_MESSAGES.unknownType }), { error: EXPORT_MESSAGES.noType })
+  .min(1, { error: EXPORT_MESSAGES.noType })
+  .transform((chosen) => EXPORT_TYPES.filter((type) => chosen.includes(type)));
+
+/** One export. Dates are calendar days in the user's zone, both included; without them everything is exported. */
+export const exportSchema = z
+  .object({
+    format: z.enum(EXPORT_FORMATS, { error: EXPORT_MESSAGES.format }),
+    types,
+    startDate: optionalDay,
+    endDate: optionalDay,
+    includeMetadata: z.boolean().default(true),
+  })
+  .superRefine((value, context) => {
+    if (value.startDate && value.endDate && value.endDate < value.startDate) {
+      context.addIssue({ code: 'custom', path: ['endDate'], message: EXPORT_MESSAGES.order });
+    }
+  });
+
+export type ExportInput = z.input<typeof exportSchema>;
+export type ExportRequest = z.output<typeof exportSchema>;

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { readMoment } from '#app/domain/time/instant.ts';
+import { withoutControls } from './text-fields.ts';
+
+/** First day that a diary entry can have; an earlier one is a slip of the keyboard. */
+const FIRST_DAY = '2000-01-01';
+
+/** Stands for today where only the form of a text is looked at. */
+const SOME_DAY = new Date(0);
+
+/** A time of day alone means today. */
+const isLateEnough = (text: string) => !/^\d{4}-/.test(text) || text >= FIRST_DAY;
+
+const entered = (message: string) => z.union([z.string(), z.number()], { error: message });
+
+/** Within which a number must lie, both ends included. */
+export interface DecimalLimits {
+  most: number;
+  /** 0 unless given. */
+  least?: number;
+  /** Digits after the point that are kept apart; more are refused. 6 unless given. */
+  decimals?: number;
+}
+
+/** A number as decimal text, from text as a person types it or a JSON number; kept as entered. */
+export const decimalField = (message: string, { most, least = 0, decimals = 6 }: DecimalLimits) =>
+  entered(message).transform((value, context): string => {
+    const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
+    const digits = text === null ? 0 : (plainText(text).split('.')[1]?.length ?? 0);
+    const isWithin = text !== null && new Decimal(text).gte(least) && new Decimal(text).lte(most);
+    if (isWithin && digits <= decimals) return text;
+    context.issues.push({ code: 'custom', message, input: value });
+    return z.NEVER;
+  });
+
+/** A whole number from digits or a JSON number. */
+export const wholeField = (message: string, least: number, most: number) =>
+  decimalField(message, { least, most, decimals: 0 }).transform(Number);
+
+/** A date and time: ISO 8601, or wall-clock time in the person's zone; the service makes an instant of it. */
+export const momentField = (message: string) =>
+  z
+    .string({ error: message })
+    .trim()
+    .refine((text) => readMoment(text, 'UTC', SOME_DAY) !== null && isLateEnough(text), { error: message });
+
+/** A day as YYYY-MM-DD. */
+export const dayField = (message: string) =>
+  z
+    .string({ error: message })
+    .trim()
+    .refine((text) => isCalendarDay(text) && text >= FIRST_DAY, { error: message });
+
+/** One line of text, runs of blanks made one; empty is null. */
+export const lineField = (message: string, most: number) =>
+  z
+    .string({ error: message })
+    .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
+    .pipe(z.string().max(most, { error: message }))
+    .transform((text) => text || null);
+
+/** Text of several lines; a browser's CRLF becomes LF; empty is null. */
+export const notesField = (message: string, most = 2000) =>
+  z
+    .string({ error: message })
+    .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
+    .pipe(z.string().max(most, { error: message }))
+    .transform((text) => text || null);
+
+/** The id of something else that is stored. Whether it exists and whose it is, the service asks. */
+export const idField = (message: string) => z.string({ error: message }).trim().max(100, { error: message });
+
+/** Made by the client for one entry: sent twice, it makes one entry. */
+export const saveKeyField = z.string().max(100).optional().catch(undefined);

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { logDoseSchema, passDoseSchema, takeDoseSchema } from '#app/domain/doses/dose-schema.ts';
+import { idField, momentField } from '#app/domain/forms/entry-fields.ts';
+import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
+import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+
+/** Messages of what was written without a connection. */
+export const OFFLINE_MESSAGES = {
+  kind: 'This cannot be written without a connection',
+  id: 'The entry has no name of its own',
+  at: 'The entry does not say when it was made',
+  otherUser: 'Somebody else is signed in here now. This entry was not written.',
+} as const;
+
+const doseId = idField('Choose one of your doses');
+
+/** What can be written without a connection, by kind, with the fields of the operation that it becomes. */
+export const OFFLINE_FIELDS = {
+  calculation: z.record(z.string().max(40), z.union([z.string().max(5000), z.number()])),
+  'dose-taken': takeDoseSchema.extend({ doseId }),
+  'dose-skipped': passDoseSchema.extend({ doseId }),
+  'dose-logged': logDoseSchema,
+  site: logSiteSchema.omit({ saveKey: true }),
+  'side-effect': sideEffectSchema.omit({ saveKey: true }),
+} as const;
+
+export type OfflineKind = keyof typeof OFFLINE_FIELDS;
+
+export const OFFLINE_KINDS = Object.keys(OFFLINE_FIELDS) as [OfflineKind, ...OfflineKind[]];
+
+/** One entry of the outbox as it is sent. Its fields are checked by the kind's own schema. */
+export const offlineEntrySchema = z.object({
+  /** Whose it is: the sign-in that sends it must be theirs. */
+  userId: idField(OFFLINE_MESSAGES.id),
+  /** Made by the client; the same entry is written once however often it is sent. */
+  id: z.string({ error: OFFLINE_MESSAGES.id }).regex(/^[\w-]{16,64}$/, { error: OFFLINE_MESSAGES.id }),
+  kind: z.enum(OFFLINE_KINDS, { error: OFFLINE_MESSAGES.kind }),
+  /** When it was made, by the clock of the device. */
+  at: momentField(OFFLINE_MESSAGES.at),
+  fields: z.record(z.string(), z.unknown()),
+});
+
+export type OfflineEntryInput = z.input<typeof offlineEntrySchema>;
+export type OfflineEntryFields = z.output<typeof offlineEntrySchema>;

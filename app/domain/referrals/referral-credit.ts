@@ -1,0 +1,68 @@
+import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+
+/** Premium that a referral earns each of the two, in days (decisions, section 13). */
+export const REFERRAL_CREDIT_DAYS = 30;
+
+/** Premium time that an account was given. */
+export interface CreditGrant {
+  /** What it was given for; unique within the account. */
+  id: string;
+  grantedAt: Date;
+  days: number;
+  /** When it was taken back; what was used before stays used. */
+  reversedAt: Date | null;
+}
+
+/** Where one grant lies in time. */
+export interface CreditSpan {
+  id: string;
+  from: Date;
+  until: Date;
+}
+
+function spanAfter(grant: CreditGrant, earliest: number): CreditSpan {
+  const from = Math.max(earliest, grant.grantedAt.getTime());
+  const end = from + grant.days * DAY_MS;
+  const until = grant.reversedAt === null ? end : Math.min(Math.max(grant.reversedAt.getTime(), from), end);
+  return { id: grant.id, from: new Date(from), until: new Date(until) };
+}
+
+/**
+ * Where the grants of an account lie, one after the other: each begins when it was given, or when the one before
+ * ends. One that is taken back loses what is left of it, and those after it move up; days used are never asked back.
+ */
+export function creditSpans(grants: readonly CreditGrant[]): CreditSpan[] {
+  const inOrder = [...grants].sort(
+    (a, b) => a.grantedAt.getTime() - b.grantedAt.getTime() || (a.id < b.id ? -1 : 1),
+  );
+  return inOrder.reduce<CreditSpan[]>(
+    (spans, grant) => [...spans, spanAfter(grant, spans.at(-1)?.until.getTime() ?? 0)],
+    [],
+  );
+}
+
+/** When an account's credit ends, `creditUntil`: the end of the last grant. Null without any. */
+export function creditUntil(grants: readonly CreditGrant[]): Date | null {
+  return creditSpans(grants).at(-1)?.until ?? null;
+}
+
+/** The grants with one more, which begins at its time or when the credit there is runs out. The same id changes nothing. */
+export function grantCredit(
+  grants: readonly CreditGrant[],
+  grant: Pick<CreditGrant, 'id' | 'grantedAt'> & { days?: number },
+): CreditGrant[] {
+  if (grants.some(({ id }) => id === grant.id)) return [...grants];
+  return [...grants, { days: REFERRAL_CREDIT_DAYS, reversedAt: null, ...grant }];
+}
+
+/** The grants with one of them taken back. A second time, or an unknown id, changes nothing. */
+export function reverseCredit(grants: readonly CreditGrant[], id: string, at: Date): CreditGrant[] {
+  return grants.map((grant) =>
+    grant.id === id && grant.reversedAt === null ? { ...grant, reversedAt: at } : grant,
+  );
+}
+
+/** The grants, all taken back: an admin's downgrade ends credit at once. */
+export function endCredit(grants: readonly CreditGrant[], at: Date): CreditGrant[] {
+  return grants.map((grant) => (grant.reversedAt === null ? { ...grant, reversedAt: at } : grant));
+}

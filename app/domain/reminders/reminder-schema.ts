@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { SNOOZE_MINUTES } from './reminder-constants.ts';
+
+export const REMINDER_MESSAGES = {
+  minutes: `Choose ${SNOOZE_MINUTES.slice(0, -1).join(', ')} or ${SNOOZE_MINUTES.at(-1)} minutes`,
+  action: 'Choose what to do',
+  read: 'Marked as read',
+  snoozed: 'You will be reminded again',
+  allRead: 'All reminders marked as read',
+  none: 'There is no such reminder.',
+  notPending: 'Something was done about this dose already.',
+  linkOver: 'This link has been used, is too old, or was cut off.',
+} as const;
+
+const minutes = z.coerce
+  .number({ error: REMINDER_MESSAGES.minutes })
+  .refine((value) => (SNOOZE_MINUTES as readonly number[]).includes(value), {
+    error: REMINDER_MESSAGES.minutes,
+  });
+
+/** Putting a reminder off. */
+export const snoozeSchema = z.object({ minutes });
+export type SnoozeInput = z.input<typeof snoozeSchema>;
+
+/** The form of one reminder: read, or put off; `minutes` is for snooze. */
+export const reminderFormSchema = z.object({
+  intent: z.enum(['read', 'snooze'], { error: REMINDER_MESSAGES.action }),
+  minutes: minutes.optional(),
+});
+export type ReminderFormInput = z.input<typeof reminderFormSchema>;
+
+/** What can be done by the link of a mail or push. */
+export const ACT_ACTIONS = ['taken', 'skip', 'snooze'] as const;
+export type ActAction = (typeof ACT_ACTIONS)[number];
+
+/** Doing it; `minutes` is for snooze. */
+export const actSchema = z.object({
+  action: z.enum(ACT_ACTIONS, { error: REMINDER_MESSAGES.action }),
+  minutes: minutes.optional(),
+});
+export type ActInput = z.input<typeof actSchema>;
+
+/** A page of reminders; what makes no sense is as if it were not there. */
+export const reminderListSchema = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1).catch(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20).catch(20),
+  unread: z
+    .union([z.boolean(), z.string().transform((text) => ['1', 'true'].includes(text))])
+    .default(false)
+    .catch(false),
+});
+export interface ReminderListInput {
+  page?: string | number | undefined;
+  limit?: string | number | undefined;
+  unread?: string | boolean | undefined;
+}
+
+/** Ids of reminders that an open page has shown. */
+export const shownSchema = z.object({ ids: z.array(z.string().max(64)).max(20) });
+export type ShownInput = z.input<typeof shownSchema>;

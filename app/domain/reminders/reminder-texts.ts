@@ -1,0 +1,51 @@
+import { DateTime } from 'luxon';
+import type { ReminderStage, ReminderType } from './reminder-constants.ts';
+
+/** What a reminder of a dose tells. */
+export interface RemindedDose {
+  name: string;
+  /** Decimal text, in `doseUnit`. */
+  doseAmount: string;
+  doseUnit: string;
+  dueDate: Date;
+  /** IANA name of the zone the dose is timed in. */
+  timeZone: string;
+}
+
+/** The two ways to say the same: with names and amounts, and without. */
+export interface ReminderWords {
+  message: string;
+  /** For the screens and mailboxes of those who chose discreet mode: neither names nor amounts. */
+  discreet: string;
+}
+
+const TITLES: Record<ReminderType, string> = {
+  upcoming: 'Dose coming up',
+  due: 'Dose due',
+  overdue: 'Dose overdue',
+  other: 'Your stock',
+};
+
+/** Heading of a reminder; in discreet mode the product's name alone. */
+export function reminderTitle(type: ReminderType, discreet = false): string {
+  return discreet ? 'Vialbook' : TITLES[type];
+}
+
+const WHEN: Record<ReminderStage, (time: string) => string> = {
+  upcoming: (time) => `is due at ${time}`,
+  due: (time) => `is due now (${time})`,
+  overdue: (time) => `was due at ${time}`,
+};
+
+/** What is said about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00." */
+export function reminderWords(dose: RemindedDose, stage: ReminderStage): ReminderWords {
+  const time = DateTime.fromJSDate(dose.dueDate, { zone: dose.timeZone }).toFormat('HH:mm');
+  const when = WHEN[stage](time);
+  return {
+    message: `${dose.name}, ${dose.doseAmount} ${dose.doseUnit}, ${when}.`,
+    discreet: `An entry in your notebook ${when}.`,
+  };
+}
+
+/** What discreet mode says of everything that is not a dose. */
+export const DISCREET_OTHER = 'Something in your notebook needs a look.';

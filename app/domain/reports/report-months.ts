@@ -1,0 +1,79 @@
+import type { AdherenceGroup } from '#app/domain/doses/adherence-groups.ts';
+import type { ReportMonth } from './report-types.ts';
+
+/** Up to so many rows are listed in one piece: more are folded away by month. */
+export const MOST_IN_ONE_PIECE = 20;
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** "March 2026". @param month YYYY-MM */
+export function shownMonth(month: string): string {
+  return FORMAT.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** Rows of a section in the order of their months, the latest first, and where each month ends. */
+export interface RowsByMonth<Row> {
+  rows: Row[];
+  /** Empty when the rows are so few that they stand in one piece. */
+  months: ReportMonth[];
+}
+
+/** What is said about a month, and how many rows it has whether they are listed or not. */
+export interface MonthSummary {
+  about: string;
+  total: number;
+}
+
+const partly = (listed: number, { about, total }: MonthSummary) =>
+  listed > 0 && listed < total ? `${about}; ${listed} of them listed` : about;
+
+/**
+ * Parts rows by month; rows of one month keep their order.
+ * @param monthOf the month of a row, YYYY-MM
+ * @param summaries by month, of every month that has rows, listed or not
+ */
+export function byMonth<Row>(
+  rows: readonly Row[],
+  monthOf: (row: Row) => string,
+  summaries: ReadonlyMap<string, MonthSummary>,
+): RowsByMonth<Row> {
+  const parts = new Map<string, Row[]>([...summaries.keys()].map((month) => [month, []]));
+  for (const row of rows) parts.get(monthOf(row))?.push(row);
+  const sorted = [...summaries].sort(([a], [b]) => (a < b ? 1 : -1));
+  const partOf = (month: string) => parts.get(month) ?? [];
+  const months = sorted.map(([month, summary]) => {
+    const { length } = partOf(month);
+    return { title: shownMonth(month), about: partly(length, summary), rows: length };
+  });
+  return {
+    rows: sorted.flatMap(([month]) => partOf(month)),
+    months: rows.length > MOST_IN_ONE_PIECE ? months : [],
+  };
+}
+
+/** Counts rows of one kind by month, as they come. @param one what a row is: "injection" */
+export function monthCounter(one: string) {
+  const totals = new Map<string, number>();
+  return {
+    add(month: string): void {
+      totals.set(month, (totals.get(month) ?? 0) + 1);
+    },
+    /** "1 injection", "12 injections". */
+    summaries: (): Map<string, MonthSummary> =>
+      new Map(
+        [...totals].map(([month, total]) => [
+          month,
+          { total, about: `${total} ${one}${total === 1 ? '' : 's'}` },
+        ]),
+      ),
+  };
+}
+
+/** What became of a month's doses: "29 taken, 2 missed, 1 skipped: 93.5 %". */
+export function monthAdherence({ taken, missed, skipped, pending, text }: AdherenceGroup): MonthSummary {
+  const open = pending > 0 ? `, ${pending} not logged yet` : '';
+  return {
+    about: `${taken} taken, ${missed} missed, ${skipped} skipped${open}${text === null ? '' : `: ${text}`}`,
+    total: taken + missed + skipped + pending,
+  };
+}

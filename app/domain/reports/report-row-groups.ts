@@ -1,0 +1,168 @@
+import { doseText } from '#app/domain/doses/dose-amount.ts';
+import { STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import { remainingOf, statusText, strengthText } from '#app/domain/vials/vial-row.ts';
+import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
+import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { siteName } from '#app/domain/tracking/sites.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
+import { shownDay } from '#app/domain/time/format-day.ts';
+import { effectLength, type EffectSpan } from './effect-length.ts';
+import { minutesLate, timingText } from './report-timing.ts';
+import type { ReportColumn } from './report-types.ts';
+
+/** Stands where there is nothing to say. */
+const NOTHING = '–';
+
+const or = (text: string | null) => text ?? NOTHING;
+const NOTES: ReportColumn = { label: 'Notes', width: 18 };
+const withNotes = (columns: readonly ReportColumn[], notes: boolean) =>
+  notes ? [...columns, NOTES] : [...columns];
+
+/** What a line about a dose is made of. */
+export interface ReportDose {
+  scheduleId: string | null;
+  name: string;
+  dueDate: Date;
+  doseAmount: string;
+  doseUnit: 'mg' | 'mcg';
+  status: DoseStatus;
+  takenAt: Date | null;
+  actualDose: string | null;
+  site: string | null;
+  notes: string | null;
+}
+
+/** Minutes late of a dose that was taken and had a due time; null for any other. */
+export function latenessOf({ scheduleId, status, takenAt, dueDate }: ReportDose): number | null {
+  if (scheduleId === null || status !== 'taken' || takenAt === null) return null;
+  return minutesLate(dueDate, takenAt);
+}
+
+export const doseColumns = (notes: boolean) =>
+  withNotes(
+    [
+      { label: 'Due', width: 16 },
+      { label: 'Compound', width: 18 },
+      { label: 'Planned', width: 10, numeric: true },
+      { label: 'What became of it', width: 12 },
+      { label: 'Taken', width: 10, numeric: true },
+      { label: 'Taken at', width: 16 },
+      { label: 'Early or late', width: 14 },
+    ],
+    notes,
+  );
+
+/** A dose as cells. One without a schedule has no due time but the one it was taken at. */
+export function doseCells(dose: ReportDose, timeZone: string, notes: boolean): string[] {
+  const { scheduleId, name, dueDate, doseAmount, doseUnit, status, takenAt, actualDose } = dose;
+  const late = latenessOf(dose);
+  const taken = status === 'taken' ? doseText(actualDose ?? doseAmount, doseUnit) : null;
+  return [
+    scheduleId === null ? 'Not scheduled' : localDateTime(dueDate, timeZone),
+    name,
+    scheduleId === null ? NOTHING : doseText(doseAmount, doseUnit),
+    status === 'pending' ? 'Not logged yet' : STATUS_WORDS[status],
+    or(taken),
+    status === 'taken' && takenAt ? localDateTime(takenAt, timeZone) : NOTHING,
+    late === null ? NOTHING : timingText(late),
+    ...(notes ? [or(dose.notes)] : []),
+  ];
+}
+
+/** What a line about a side effect is made of. */
+export interface ReportEffect extends EffectSpan {
+  name: string;
+  severity: number;
+  notes: string | null;
+}
+
+export const effectColumns = (notes: boolean) =>
+  withNotes(
+    [
+      { label: 'Began', width: 16 },
+      { label: 'Side effect', width: 20 },
+      { label: 'Severity', width: 14 },
+      { label: 'How long', width: 14 },
+      { label: 'Compound', width: 18 },
+    ],
+    notes,
+  );
+
+/** A side effect as cells. @param compound what it is linked to; null for nothing */
+export function effectCells(
+  effect: ReportEffect,
+  compound: string | null,
+  timeZone: string,
+  notes: boolean,
+): string[] {
+  return [
+    localDateTime(effect.startedAt, timeZone),
+    effect.name,
+    severityText(effect.severity),
+    effectLength(effect),
+    or(compound),
+    ...(notes ? [or(effect.notes)] : []),
+  ];
+}
+
+/** What a line about an injection is made of. */
+export interface ReportSite {
+  site: string;
+  takenAt: Date;
+  name: string | null;
+  dose: string | null;
+  doseUnit: 'mg' | 'mcg';
+  pain: number | null;
+  notes: string | null;
+}
+
+export const siteColumns = (notes: boolean) =>
+  withNotes(
+    [
+      { label: 'When', width: 16 },
+      { label: 'Site', width: 24 },
+      { label: 'Compound', width: 18 },
+      { label: 'Dose', width: 10, numeric: true },
+      { label: 'Pain, 0 to 10', width: 10, numeric: true },
+    ],
+    notes,
+  );
+
+/** An injection as cells. */
+export function siteCells(entry: ReportSite, timeZone: string, notes: boolean): string[] {
+  return [
+    localDateTime(entry.takenAt, timeZone),
+    siteName(entry.site),
+    or(entry.name),
+    entry.dose === null ? NOTHING : doseText(entry.dose, entry.doseUnit),
+    entry.pain === null ? NOTHING : String(entry.pain),
+    ...(notes ? [or(entry.notes)] : []),
+  ];
+}
+
+export const VIAL_COLUMNS: readonly ReportColumn[] = [
+  { label: 'Compound', width: 20 },
+  { label: 'State', width: 13 },
+  { label: 'Left', width: 16, numeric: true },
+  { label: 'Concentration', width: 13, numeric: true },
+  { label: 'Reconstituted', width: 14 },
+  { label: 'Use by', width: 14 },
+  { label: 'Lot', width: 10 },
+];
+
+/** A vial as cells. */
+export function vialCells(vial: Vial): string[] {
+  const strength = strengthText(vial);
+  const lastDay = beyondUseDay(vial);
+  const mixed = vial.reconstitutionDate;
+  return [
+    vial.name,
+    statusText(vial.status),
+    `${remainingOf(vial).left} of ${vial.totalAmount} mg`,
+    strength === null ? NOTHING : `${strength} mg/ml`,
+    mixed === null ? NOTHING : shownDay(mixed),
+    lastDay === null ? NOTHING : shownDay(lastDay),
+    or(vial.lot),
+  ];
+}

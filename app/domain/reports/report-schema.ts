@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { MAX_SHARES, SHARE_DAYS } from './report-share.ts';
+import { lineField } from '#app/domain/forms/entry-fields.ts';
+import { periodFields, periodRules } from '#app/domain/forms/period.ts';
+
+export const REPORT_MESSAGES = {
+  compound: 'Choose one of the compounds',
+  days: 'Choose how long the link works',
+  label: 'A note can have at most 60 characters',
+  limit: `You have ${MAX_SHARES} links that work, which is as many as there can be. Revoke one you no longer need.`,
+} as const;
+
+const request = {
+  ...periodFields,
+  /** Name of the one compound that is reported on; empty or absent for all. */
+  compound: lineField(REPORT_MESSAGES.compound, 100).nullish(),
+  /** Whether the person's own notes are printed. */
+  notes: z.enum(['on', '']).optional().catch(undefined),
+};
+
+/** What is reported on. */
+export const reportSchema = z.object(request).superRefine(periodRules);
+export type ReportInput = z.input<typeof reportSchema>;
+export type ReportRequest = z.output<typeof reportSchema>;
+
+/** Making a link to a report. */
+export const reportShareSchema = z
+  .object({
+    ...request,
+    days: z.enum(SHARE_DAYS, { error: REPORT_MESSAGES.days }),
+    /** For whom, or what for: only the owner sees it. */
+    label: lineField(REPORT_MESSAGES.label, 60).nullish(),
+  })
+  .superRefine(periodRules);
+export type ReportShareInput = z.input<typeof reportShareSchema>;

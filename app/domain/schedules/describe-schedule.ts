@@ -1,0 +1,82 @@
+import {
+  WEEKDAYS,
+  type Course,
+  type Frequency,
+  type Ramp,
+  type ScheduleRule,
+  type Weekday,
+} from './schedule-types.ts';
+
+export const WEEKDAY_NAMES: Readonly<Record<Weekday, string>> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+const WORKING_WEEK = 5;
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+const weeks = (count: number) => (count === 1 ? '1 week' : `${count} weeks`);
+
+function weekdayWords(chosen: readonly Weekday[]): string {
+  const sorted = WEEKDAYS.filter((day) => chosen.includes(day));
+  if (sorted.length === WEEKDAYS.length) return 'Every day';
+  const working = WEEKDAYS.slice(0, WORKING_WEEK);
+  if (sorted.length === WORKING_WEEK && working.every((day) => sorted.includes(day)))
+    return 'Monday to Friday';
+  const [only] = sorted;
+  return sorted.length === 1 && only !== undefined
+    ? `Every ${WEEKDAY_NAMES[only]}`
+    : listed(sorted.map((day) => WEEKDAY_NAMES[day]));
+}
+
+/** How often, in words: "Every 3 days". */
+export function frequencyWords(frequency: Frequency): string {
+  switch (frequency.kind) {
+    case 'daily':
+      return 'Every day';
+    case 'weekdays':
+      return weekdayWords(frequency.weekdays);
+    case 'interval':
+      return frequency.every === 1 ? 'Every day' : `Every ${frequency.every} days`;
+    case 'cycle':
+      return `${days(frequency.on)} on, ${days(frequency.off)} off`;
+    case 'once':
+      return 'Once';
+  }
+}
+
+/** A ramp in words: "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg". */
+export function rampWords({ start, step, everyWeeks, target }: Ramp, unit: string): string {
+  const isDown = step.startsWith('-');
+  const every = everyWeeks === 1 ? 'every week' : `every ${everyWeeks} weeks`;
+  const change = `${step.replace('-', '')} ${unit} ${isDown ? 'less' : 'more'}`;
+  return `${start} ${unit}, then ${change} ${every}, ${isDown ? 'down' : 'up'} to ${target} ${unit}`;
+}
+
+/** A course in words: "8 weeks on, 4 weeks off". */
+export function courseWords({ weeksOn, weeksOff }: Course): string {
+  return `${weeks(weeksOn)} on, ${weeks(weeksOff)} off`;
+}
+
+/** How often and when, in words: "Every day at 08:00 and 20:00". */
+export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequency' | 'times'>): string {
+  return `${frequencyWords(frequency)} at ${listed(times)}`;
+}
+
+/** How much, in words: "250 mcg", or its ramp. */
+export function doseWords({
+  ramp,
+  doseAmount,
+  doseUnit,
+}: Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'doseUnit'>): string {
+  return ramp === null ? `${doseAmount} ${doseUnit}` : rampWords(ramp, doseUnit);
+}

@@ -1,0 +1,123 @@
+import type { ScheduleRule } from './schedule-types.ts';
+
+/** Names of the form's controls that hold one value: those of the API, nested ones with a point. */
+export const SINGLE_CONTROLS = [
+  'name',
+  'compoundId',
+  'doseAmount',
+  'doseUnit',
+  'frequency.kind',
+  'frequency.every',
+  'frequency.on',
+  'frequency.off',
+  'timeZone',
+  'startDate',
+  'endDate',
+  'route',
+  'reminderLeadMinutes',
+  'notes',
+  'ramp.start',
+  'ramp.step',
+  'ramp.everyWeeks',
+  'ramp.target',
+  'course.weeksOn',
+  'course.weeksOff',
+  'saveKey',
+] as const;
+export type SingleControl = (typeof SINGLE_CONTROLS)[number];
+
+/** Those that may hold several. */
+export const LIST_CONTROLS = ['frequency.weekdays', 'times'] as const;
+export type ListControl = (typeof LIST_CONTROLS)[number];
+
+/** What the form's controls show. */
+export interface ScheduleValues {
+  single: Partial<Record<SingleControl, string>>;
+  lists: Record<ListControl, string[]>;
+}
+
+/** A schedule or a template of one, as far as a form shows it. */
+export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate'> {
+  name: string;
+  startDate: string;
+  endDate: string | null;
+  compoundId: string | null;
+  route: string | null;
+  reminderLeadMinutes: number;
+  notes: string | null;
+}
+
+const text = (value: string | number | null | undefined) =>
+  value === null || value === undefined ? '' : String(value);
+
+/** The values with which a form for a schedule begins. */
+export function valuesOf(schedule: ShownSchedule): ScheduleValues {
+  const { frequency, ramp, course } = schedule;
+  return {
+    single: {
+      name: schedule.name,
+      compoundId: text(schedule.compoundId),
+      doseAmount: ramp === null ? schedule.doseAmount : '',
+      doseUnit: schedule.doseUnit,
+      'frequency.kind': frequency.kind,
+      'frequency.every': frequency.kind === 'interval' ? text(frequency.every) : '',
+      'frequency.on': frequency.kind === 'cycle' ? text(frequency.on) : '',
+      'frequency.off': frequency.kind === 'cycle' ? text(frequency.off) : '',
+      timeZone: schedule.timeZone,
+      startDate: schedule.startDate,
+      endDate: text(schedule.endDate),
+      route: text(schedule.route),
+      reminderLeadMinutes: text(schedule.reminderLeadMinutes),
+      notes: text(schedule.notes),
+      'ramp.start': text(ramp?.start),
+      'ramp.step': text(ramp?.step),
+      'ramp.everyWeeks': text(ramp?.everyWeeks),
+      'ramp.target': text(ramp?.target),
+      'course.weeksOn': text(course?.weeksOn),
+      'course.weeksOff': text(course?.weeksOff),
+    },
+    lists: {
+      'frequency.weekdays': frequency.kind === 'weekdays' ? [...frequency.weekdays] : [],
+      times: [...schedule.times],
+    },
+  };
+}
+
+/** Longest text that is given back to a control; longer ones were refused anyway. */
+const MAX_SHOWN_LENGTH = 4000;
+/** More entries of a list than are looked at; a list that long is refused. */
+const MAX_LISTED = 100;
+
+/** What was sent: for the controls of the form again, and in the shape of the operation's schema. */
+export interface SentSchedule {
+  values: ScheduleValues;
+  body: Record<string, unknown>;
+}
+
+/** Nested as the API has it: `ramp.start` is the `start` of `ramp`. */
+function nested(flat: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of flat) {
+    const [outer = '', inner] = name.split('.');
+    body[outer] = inner === undefined ? value : { ...(body[outer] as object | undefined), [inner]: value };
+  }
+  return body;
+}
+
+/** Reads the controls of a sent form. One that is sent twice, or as a file, counts as empty. */
+export function readScheduleForm(form: FormData): SentSchedule {
+  const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
+  const single = SINGLE_CONTROLS.map((name) => {
+    const [value = '', ...more] = texts(name);
+    return [name, more.length > 0 ? '' : value.slice(0, MAX_SHOWN_LENGTH)] as const;
+  });
+  const lists = LIST_CONTROLS.map((name) => [name, texts(name).slice(0, MAX_LISTED)] as const);
+  const filledLists = lists.map(([name, all]) => [name, all.filter((text) => text !== '')] as const);
+  return {
+    values: {
+      single: Object.fromEntries(single),
+      lists: Object.fromEntries(filledLists) as ScheduleValues['lists'],
+    },
+    body: nested([...single, ...lists]),
+  };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
+import { lineField, saveKeyField } from '#app/domain/forms/entry-fields.ts';
+
+/** Most templates of one's own. */
+export const MAX_TEMPLATES = 100;
+
+export const TEMPLATE_MESSAGES = {
+  title: `Enter a name of at most ${MAX_NAME_LENGTH} characters`,
+  tooMany: `There is room for ${MAX_TEMPLATES} templates. Delete one first.`,
+  notFound: 'There is no such template.',
+  saved: 'Template saved',
+  deleted: 'Template deleted',
+} as const;
+
+/** Keeping a schedule as a template. */
+export const saveTemplateSchema = z.object({
+  title: lineField(TEMPLATE_MESSAGES.title, MAX_NAME_LENGTH).transform((text, context): string => {
+    if (text !== null) return text;
+    context.issues.push({ code: 'custom', message: TEMPLATE_MESSAGES.title, input: text });
+    return z.NEVER;
+  }),
+  saveKey: saveKeyField,
+});
+
+export type SaveTemplateInput = z.input<typeof saveTemplateSchema>;

@@ -1,0 +1,83 @@
+import { dosageHints } from '#app/domain/calculator/dosage-hints.ts';
+import type { Frequency, ScheduleRule } from './schedule-types.ts';
+
+/** What a template says of a schedule: everything but its days, its zone and its vial. */
+export interface TemplateFacts extends Pick<
+  ScheduleRule,
+  'doseAmount' | 'doseUnit' | 'times' | 'ramp' | 'course'
+> {
+  name: string;
+  /** Null where the source does not say how often: whoever uses the template has to. */
+  frequency: Frequency | null;
+  route: string | null;
+  notes: string | null;
+  /** Null for the user's own choice of one. */
+  reminderLeadMinutes: number | null;
+}
+
+/** A protocol of the reference. Research reference, never a recommendation for a person. */
+export interface BuiltInTemplate {
+  id: string;
+  facts: TemplateFacts;
+  /** What it says in words, and what it leaves open. */
+  words: string;
+}
+
+const WEEKLY: Frequency = { kind: 'interval', every: 7 };
+
+const base = {
+  times: ['08:00'],
+  ramp: null,
+  course: null,
+  route: null,
+  notes: null,
+  reminderLeadMinutes: null,
+} as const;
+
+const NOT_STATED = 'How often is not stated by the source: choose it yourself.';
+
+/** From the dosage hints of the reference, whose source lines stand beside them (see `templateSources`). */
+export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
+  {
+    id: 'semaglutide',
+    facts: {
+      ...base,
+      name: 'Semaglutide',
+      doseAmount: '0.25',
+      doseUnit: 'mg',
+      frequency: WEEKLY,
+      ramp: { start: '0.25', step: '0.25', everyWeeks: 4, target: '0.5' },
+    },
+    words: '0.25 mg once a week for 4 weeks, then 0.5 mg.',
+  },
+  {
+    id: 'tirzepatide',
+    facts: {
+      ...base,
+      name: 'Tirzepatide',
+      doseAmount: '2.5',
+      doseUnit: 'mg',
+      frequency: WEEKLY,
+      ramp: { start: '2.5', step: '2.5', everyWeeks: 4, target: '5' },
+    },
+    words: '2.5 mg once a week for 4 weeks, then 5 mg.',
+  },
+  {
+    id: 'bpc-157',
+    facts: { ...base, name: 'BPC-157', doseAmount: '250', doseUnit: 'mcg', frequency: null },
+    words: `250 mcg. ${NOT_STATED}`,
+  },
+  {
+    id: 'tb-500',
+    facts: { ...base, name: 'TB-500', doseAmount: '2', doseUnit: 'mg', frequency: null },
+    words: `2 mg. ${NOT_STATED}`,
+  },
+];
+
+/** The lines of the reference that a built-in template rests on: "starter: 0.25 mg, weekly, 4 weeks (source)". */
+export function templateSources({ facts }: BuiltInTemplate): string[] {
+  return dosageHints(facts.name).map(({ category, dosageRange, frequency, notes, source }) => {
+    const note = notes === '' ? '' : `; ${notes}`;
+    return `${category}: ${dosageRange}, ${frequency}${note} (${source})`;
+  });
+}

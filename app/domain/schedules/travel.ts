@@ -1,0 +1,58 @@
+import { DateTime } from 'luxon';
+import { DAY_MS } from './day-number.ts';
+import { occurrences } from './occurrences.ts';
+import { shownDay } from './schedule-view.ts';
+import type { ScheduleRule } from './schedule-types.ts';
+
+const TRAVEL_DAYS = 7;
+
+/** One dose away from home: when it comes if the schedule keeps home time, and if it follows the clock here. */
+export interface TravelDose {
+  /** Day and time of day as the schedule says them: "Mon 9 Mar 2026", "08:00". */
+  day: string;
+  wallTime: string;
+  /** Both on the clock here, with the day where it is another one: "14:00", "01:00 on Tue 10 Mar 2026". */
+  keepingHome: string;
+  followingLocal: string;
+  /** The two instants. */
+  homeInstant: Date;
+  localInstant: Date;
+}
+
+function shownHere(instant: Date, timeZone: string, day: string): string {
+  const here = DateTime.fromJSDate(instant, { zone: timeZone });
+  const hereDay = here.toFormat('yyyy-MM-dd');
+  return hereDay === day ? here.toFormat('HH:mm') : `${here.toFormat('HH:mm')} on ${shownDay(hereDay)}`;
+}
+
+/**
+ * The doses of the next seven days, on home time and on the time of another zone.
+ * @returns none when both come to the same instants, or when there are no doses
+ */
+export function travelDoses(rule: ScheduleRule, zone: string, now: Date): TravelDose[] {
+  const from = now.getTime();
+  // Two days more on either side: the same dose may lie on either side of the week in the other zone.
+  const wide = { from: new Date(from - 2 * DAY_MS), to: new Date(from + (TRAVEL_DAYS + 2) * DAY_MS) };
+  const local = new Map(
+    occurrences({ ...rule, timeZone: zone }, wide).map((dose) => [
+      `${dose.localDay} ${dose.wallTime}`,
+      dose.dueDate,
+    ]),
+  );
+  const home = occurrences(rule, { from: now, to: new Date(from + TRAVEL_DAYS * DAY_MS) });
+  const doses = home.flatMap(({ localDay, wallTime, dueDate }) => {
+    const localInstant = local.get(`${localDay} ${wallTime}`);
+    if (localInstant === undefined) return [];
+    return [
+      {
+        day: shownDay(localDay),
+        wallTime,
+        keepingHome: shownHere(dueDate, zone, localDay),
+        followingLocal: shownHere(localInstant, zone, localDay),
+        homeInstant: dueDate,
+        localInstant,
+      },
+    ];
+  });
+  return doses.every((dose) => dose.homeInstant.getTime() === dose.localInstant.getTime()) ? [] : doses;
+}

@@ -1,0 +1,68 @@
+import { AppError, type FieldErrors } from '../errors.ts';
+import { environmentSchema, type Environment } from './settings-schema.ts';
+
+/** Who answers for Stripe: the real one, this process (test), or nobody. */
+export type BillingMode = 'stripe' | 'test' | 'off';
+
+/** The settings of one process, named as in the environment, complete and checked. */
+export interface Settings extends Omit<Environment, 'APP_URL' | 'BILLING'> {
+  /** Origin of the site, without a trailing slash. */
+  APP_URL: string;
+  BILLING: BillingMode;
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1', '[::1]']);
+
+/** True for a host name that only this machine reaches. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.has(host.toLowerCase());
+}
+
+function billingMode(environment: Environment, appUrl: string): BillingMode {
+  if (environment.BILLING) return environment.BILLING;
+  if (environment.STRIPE_SECRET_KEY) return 'stripe';
+  return isLoopbackHost(new URL(appUrl).hostname) ? 'test' : 'off';
+}
+
+/** Rules that need more than one setting, each as [name, what was expected]. */
+function conflicts(environment: Environment, billing: BillingMode): [string, string][] {
+  const found: [string, string][] = [];
+  if (!environment.APP_URL && !isLoopbackHost(environment.HOST)) {
+    found.push(['APP_URL', 'the address people open, because HOST is not a loopback address']);
+  }
+  if (environment.NODE_ENV === 'production' && environment.MONGODB_URI && !environment.SESSION_SECRET) {
+    found.push(['SESSION_SECRET', 'at least 32 characters, because MONGODB_URI names a real deployment']);
+  }
+  if (billing === 'stripe' && !environment.STRIPE_SECRET_KEY) {
+    found.push(['STRIPE_SECRET_KEY', 'a Stripe secret key, because BILLING is stripe']);
+  }
+  if (Boolean(environment.VAPID_PUBLIC_KEY) !== Boolean(environment.VAPID_PRIVATE_KEY)) {
+    const missing = environment.VAPID_PUBLIC_KEY ? 'VAPID_PRIVATE_KEY' : 'VAPID_PUBLIC_KEY';
+    found.push([missing, 'a value, because its other half is set']);
+  }
+  return found;
+}
+
+function refuse(wrong: readonly (readonly [string, string])[]): never {
+  const fields: FieldErrors = {};
+  for (const [name, expected] of wrong) (fields[name] ??= []).push(expected);
+  const lines = wrong.map(([name, expected]) => `${name}: expected ${expected}.`);
+  throw new AppError('INVALID_INPUT', ['A setting is wrong.', ...lines].join('\n'), { fields });
+}
+
+/**
+ * Reads the settings from an environment (decisions, section 21).
+ * @throws AppError INVALID_INPUT that names each wrong setting and what was expected; values are never repeated,
+ * since some of them are secrets.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const parsed = environmentSchema.safeParse(environment);
+  if (!parsed.success)
+    refuse(parsed.error.issues.map((issue) => [issue.path.join('.'), issue.message] as const));
+  const values = parsed.data;
+  const appUrl = values.APP_URL ?? `http://localhost:${values.PORT}`;
+  const billing = billingMode(values, appUrl);
+  const wrong = conflicts(values, billing);
+  if (wrong.length > 0) refuse(wrong);
+  return { ...values, APP_URL: appUrl, BILLING: billing };
+}

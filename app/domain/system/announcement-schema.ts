@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { AUDIENCES } from './announcement.ts';
+
+const moment = z.string().trim().max(40, { error: 'Enter a date and a time' }).optional();
+
+/**
+ * A new announcement as it is typed. Times are on the clocks of the administrator; without a start it begins now,
+ * without an end it stands until somebody ends it.
+ */
+export const announcementSchema = z.object({
+  title: z
+    .string({ error: 'Title is required' })
+    .trim()
+    .min(1, { error: 'Title is required' })
+    .max(120, { error: 'Title must be at most 120 characters' }),
+  text: z
+    .string({ error: 'Text is required' })
+    .trim()
+    .min(1, { error: 'Text is required' })
+    .max(1000, { error: 'Text must be at most 1000 characters' }),
+  audience: z.enum(AUDIENCES, { error: 'Audience must be all, free or premium' }),
+  startsAt: moment,
+  endsAt: moment,
+  isDismissible: z.preprocess((value) => value === true || value === 'on', z.boolean()),
+});
+
+/** What is told to whoever changes one that somebody else has changed since it was shown. */
+export const STALE_ANNOUNCEMENT =
+  'Somebody changed this announcement meanwhile. Look at it as it is now before you change it.';
+
+/** A change of one: all of it as it shall be, and the revision of the one that was shown, as the form had it. */
+export const changeAnnouncementSchema = announcementSchema.extend({
+  revision: z.string().max(20).catch(''),
+});
+
+export type ChangeAnnouncementInput = z.input<typeof changeAnnouncementSchema>;
+
+export type AnnouncementInput = z.input<typeof announcementSchema>;

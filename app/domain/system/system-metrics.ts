@@ -1,0 +1,165 @@
+import { KEPT_SAMPLES, type Sample } from './metric-sample.ts';
+
+export const METRIC_STATUSES = ['healthy', 'warning', 'critical'] as const;
+export type MetricStatus = (typeof METRIC_STATUSES)[number];
+export type Trend = 'up' | 'down' | 'stable';
+
+/** A figure of the system as the administrator sees it (specification, section 3). */
+export interface Metric {
+  name: string;
+  /** With its unit. */
+  value: string;
+  status: MetricStatus;
+  trend: Trend;
+  lastUpdated: Date;
+}
+
+interface Gauge {
+  name: string;
+  of(sample: Sample): number | null;
+  text(value: number): string;
+  /** From here on a warning, and from there on critical; none where more is not worse. */
+  limits: readonly [warning: number, critical: number] | null;
+  /** A change that is smaller than this is none. */
+  step: number;
+  /** What no answer means. */
+  missing: MetricStatus;
+}
+
+const rounded = (value: number, digits = 0): string => value.toFixed(digits);
+
+/** What is looked at. The limits are for one small server; each is stated in the README. */
+const GAUGES: readonly Gauge[] = [
+  {
+    name: 'Event-loop lag',
+    of: ({ lagMs }) => lagMs,
+    text: (value) => `${rounded(value, 1)} ms`,
+    limits: [100, 500],
+    step: 5,
+    missing: 'healthy',
+  },
+  {
+    name: 'Memory',
+    of: ({ memoryMb }) => memoryMb,
+    text: (value) => `${rounded(value)} MB`,
+    limits: [1024, 2048],
+    step: 10,
+    missing: 'healthy',
+  },
+  {
+    name: 'Heap in use',
+    of: ({ heapShare }) => heapShare,
+    text: (value) => `${rounded(value * 100)} %`,
+    limits: [0.7, 0.9],
+    step: 0.02,
+    missing: 'healthy',
+  },
+  {
+    name: 'Database latency',
+    of: ({ databaseMs }) => databaseMs,
+    text: (value) => `${rounded(value, 1)} ms`,
+    limits: [50, 250],
+    step: 2,
+    missing: 'critical',
+  },
+  {
+    name: 'Requests',
+    of: ({ requestsPerMinute }) => requestsPerMinute,
+    text: (value) => `${rounded(value)} a minute`,
+    limits: null,
+    step: 5,
+    missing: 'healthy',
+  },
+  {
+    name: 'Failed requests',
+    of: ({ errorShare }) => errorShare,
+    text: (value) => `${rounded(value * 100, 1)} %`,
+    limits: [0.01, 0.05],
+    step: 0.005,
+    missing: 'healthy',
+  },
+  {
+    name: 'Work that waits',
+    of: ({ backlog }) => backlog,
+    text: (value) => rounded(value),
+    limits: [500, 5000],
+    step: 5,
+    missing: 'critical',
+  },
+  {
+    name: 'Oldest work that waits',
+    of: ({ backlogSeconds }) => backlogSeconds,
+    text: (value) => (value < 120 ? `${rounded(value)} s` : `${rounded(value / 60)} min`),
+    limits: [300, 1800],
+    step: 30,
+    missing: 'critical',
+  },
+];
+
+function statusOf(value: number, limits: Gauge['limits']): MetricStatus {
+  if (limits === null || value < limits[0]) return 'healthy';
+  return value < limits[1] ? 'warning' : 'critical';
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** How many samples a trend looks back: two minutes. */
+const TREND_SAMPLES = 12;
+
+/**
+ * Where a figure is going: the second half of the last two minutes beside the first. A change counts from a tenth of
+ * the value and `step` on.
+ */
+export function trendOf(values: readonly number[], step: number): Trend {
+  const last = values.slice(-TREND_SAMPLES);
+  if (last.length < 4) return 'stable';
+  const half = Math.floor(last.length / 2);
+  const [before, after] = [mean(last.slice(0, half)), mean(last.slice(-half))];
+  const change = after - before;
+  if (Math.abs(change) < Math.max(step, Math.abs(before) * 0.1)) return 'stable';
+  return change > 0 ? 'up' : 'down';
+}
+
+/** The figures of the last sample with their trends. Nothing before the first sample. */
+export function metricsOf(samples: readonly Sample[]): Metric[] {
+  const kept = samples.slice(-KEPT_SAMPLES);
+  const latest = kept.at(-1);
+  if (latest === undefined) return [];
+  return GAUGES.map(({ name, of, text, limits, step, missing }) => {
+    const value = of(latest);
+    const values = kept.map(of).filter((one) => one !== null);
+    return {
+      name,
+      value: value === null ? (missing === 'critical' ? 'No answer' : 'Too few to tell') : text(value),
+      status: value === null ? missing : statusOf(value, limits),
+      trend: trendOf(values, step),
+      lastUpdated: latest.at,
+    };
+  });
+}
+
+/** How many figures stand where. */
+export function countStatuses(metrics: readonly Metric[]): Record<MetricStatus, number> {
+  const counts = { healthy: 0, warning: 0, critical: 0 };
+  for (const { status } of metrics) counts[status] += 1;
+  return counts;
+}
+
+/** The worst of all. */
+export function overallStatus(metrics: readonly Metric[]): MetricStatus {
+  const counts = countStatuses(metrics);
+  return counts.critical > 0 ? 'critical' : counts.warning > 0 ? 'warning' : 'healthy';
+}
+
+/** "3 d 4 h", "4 h 5 min", "5 min 6 s". */
+export function uptimeText(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const [days, hours, minutes] = [
+    Math.floor(whole / 86_400),
+    Math.floor(whole / 3600) % 24,
+    Math.floor(whole / 60) % 60,
+  ];
+  if (days > 0) return `${days} d ${hours} h`;
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${whole % 60} s`;
+}

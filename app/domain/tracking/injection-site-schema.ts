@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { SITE_IDS, type SiteId } from './sites.ts';
+import {
+  decimalField,
+  idField,
+  lineField,
+  momentField,
+  notesField,
+  saveKeyField,
+  wholeField,
+} from '#app/domain/forms/entry-fields.ts';
+
+/** Messages of the injection-site forms. */
+export const SITE_MESSAGES = {
+  site: 'Choose one of the listed sites',
+  takenAt: 'Enter a date and time',
+  future: 'The time must not lie in the future',
+  name: 'Compound can have at most 100 characters',
+  compoundId: 'Choose one of your vials',
+  dose: 'Dose must be a number from 0 to 100000',
+  doseUnit: 'Dose unit must be mg or mcg',
+  volume: 'Volume must be a number from 0 to 100 ml',
+  pain: 'Pain must be a whole number from 0 to 10',
+  notes: 'Notes can have at most 2000 characters',
+  noneOn: 'Keep at least one site on',
+  notFound: 'There is no such entry.',
+} as const;
+
+/** The id of a site, for every operation that takes one. */
+export const siteField = z.enum(SITE_IDS, { error: SITE_MESSAGES.site });
+
+const fields = {
+  site: siteField,
+  takenAt: momentField(SITE_MESSAGES.takenAt),
+  /** What was injected, in words. */
+  name: lineField(SITE_MESSAGES.name, 100).nullish(),
+  /** The vial it came from. */
+  compoundId: idField(SITE_MESSAGES.compoundId).nullish(),
+  dose: decimalField(SITE_MESSAGES.dose, { most: 100_000 }).nullish(),
+  doseUnit: z.enum(['mg', 'mcg'], { error: SITE_MESSAGES.doseUnit }).optional(),
+  /** ml */
+  volume: decimalField(SITE_MESSAGES.volume, { most: 100 }).nullish(),
+  pain: wholeField(SITE_MESSAGES.pain, 0, 10).nullish(),
+  notes: notesField(SITE_MESSAGES.notes).nullish(),
+};
+
+/** Logging an injection at a site. */
+export const logSiteSchema = z.object({ ...fields, saveKey: saveKeyField });
+export type LogSiteInput = z.input<typeof logSiteSchema>;
+
+/** Changing an entry: only what is given changes, null takes a value out. */
+export const updateSiteSchema = z.object(fields).partial();
+export type UpdateSiteInput = z.input<typeof updateSiteSchema>;
+
+/** Which of the 16 sites a person uses. */
+export const siteChoiceSchema = z.object({
+  sites: z.array(siteField, { error: SITE_MESSAGES.noneOn }).min(1, { error: SITE_MESSAGES.noneOn }),
+});
+export type SiteChoiceInput = z.input<typeof siteChoiceSchema>;
+
+/** An injection at a site. */
+export interface SiteEntry {
+  /** `site_…` */
+  id: string;
+  site: SiteId;
+  takenAt: Date;
+  name: string | null;
+  compoundId: string | null;
+  /** Decimal text in `doseUnit`, as entered. */
+  dose: string | null;
+  doseUnit: 'mg' | 'mcg';
+  /** Decimal text, ml. */
+  volume: string | null;
+  pain: number | null;
+  notes: string | null;
+  /** The dose of a schedule that it belongs to and goes with. */
+  doseId: string | null;
+}

@@ -1,0 +1,117 @@
+import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { plainName } from '#app/domain/calculator/plain-name.ts';
+import { instantOfWallTime, readMoment } from '#app/domain/time/instant.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { canonicalValue, unitOf, type Metric, type UnitSystem } from './health-metrics.ts';
+
+/** A value that a table holds. */
+export interface CsvReading {
+  metric: string;
+  measuredAt: Date;
+  text: string;
+  unit: string;
+  value: number;
+}
+
+/** A line of a table: where it stands in the text, from 1 on, and its cells. */
+export interface CsvLine {
+  line: number;
+  cells: readonly string[];
+}
+
+/** A line that cannot be taken, and why. */
+export interface BadLine {
+  line: number;
+  reason: string;
+}
+
+/** What a table holds. */
+export interface CsvReadings {
+  readings: CsvReading[];
+  bad: BadLine[];
+}
+
+/** How a table is read: the measures there are, and whose clock and units it is written by. */
+export interface CsvReader {
+  metrics: readonly Metric[];
+  units: UnitSystem;
+  timeZone: string;
+  now: Date;
+}
+
+interface CsvColumn {
+  metric: Metric;
+  unit: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** "weight", "Weight (lb)", "bodyFat" */
+function columnOf(heading: string, { metrics, units }: CsvReader): CsvColumn | null {
+  const [, name = '', written] = /^([^(]*)(?:\(([^)]*)\))?\s*$/.exec(heading) ?? [];
+  const metric = metrics.find((known) =>
+    [plainName(known.key), plainName(known.name)].includes(plainName(name)),
+  );
+  if (metric === undefined) return null;
+  const unit = written?.trim() ?? unitOf(metric, units);
+  return [metric.metric.unit, metric.imperial.unit].includes(unit) ? { metric, unit } : null;
+}
+
+/** A day alone is its noon. */
+function momentOf(text: string, { timeZone, now }: CsvReader): Date | null {
+  const at = isCalendarDay(text)
+    ? instantOfWallTime(text, '12:00', timeZone)
+    : readMoment(text, timeZone, now);
+  return at !== null && /^[2-9]\d{3}-/.test(text) && at.getTime() <= now.getTime() + DAY_MS ? at : null;
+}
+
+function readCell(cell: string, { metric, unit }: CsvColumn, measuredAt: Date): CsvReading | string {
+  const text = readDecimalText(cell);
+  const value = text === null ? null : canonicalValue(metric, text, unit);
+  if (text === null || value === null) return `${metric.name}: “${cell.slice(0, 20)}” cannot be right`;
+  return { metric: metric.key, measuredAt, text, unit, value };
+}
+
+function readRow(
+  cells: readonly string[],
+  columns: readonly CsvColumn[],
+  reader: CsvReader,
+): CsvReading[] | string {
+  const measuredAt = momentOf((cells[0] ?? '').trim(), reader);
+  if (measuredAt === null)
+    return 'The first column is no date up to today, as 2026-03-09 or 2026-03-09 08:30';
+  const readings: CsvReading[] = [];
+  for (const [index, column] of columns.entries()) {
+    const cell = (cells[index + 1] ?? '').trim();
+    if (cell === '') continue;
+    const reading = readCell(cell, column, measuredAt);
+    if (typeof reading === 'string') return reading;
+    readings.push(reading);
+  }
+  return readings.length > 0 ? readings : 'The line holds no value';
+}
+
+/**
+ * Reads a table of measurements: a heading `date` and one column for each measure (its key or name, a unit in brackets
+ * when it is not the person's own), then a line for each moment. A line is taken whole or not at all.
+ * @param rows all lines, the heading first
+ */
+export function readMeasurementRows(rows: readonly CsvLine[], reader: CsvReader): CsvReadings {
+  const [{ cells: heading } = { cells: [] }, ...lines] = rows;
+  if (plainName(heading[0] ?? '') !== 'date' || heading.length < 2)
+    return { readings: [], bad: [{ line: 1, reason: 'The first line must be: date, then the measures' }] };
+  const columns = heading.slice(1).map((text) => columnOf(text, reader));
+  const unknown = columns.findIndex((column) => column === null);
+  if (unknown >= 0)
+    return {
+      readings: [],
+      bad: [{ line: 1, reason: `There is no measure “${(heading[unknown + 1] ?? '').slice(0, 40)}”` }],
+    };
+  const result: CsvReadings = { readings: [], bad: [] };
+  for (const { line, cells } of lines) {
+    const read = readRow(cells, columns as CsvColumn[], reader);
+    if (typeof read === 'string') result.bad.push({ line, reason: read });
+    else result.readings.push(...read);
+  }
+  return result;
+}

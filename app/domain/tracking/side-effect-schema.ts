@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import {
+  dayField,
+  idField,
+  lineField,
+  momentField,
+  notesField,
+  saveKeyField,
+  wholeField,
+} from '#app/domain/forms/entry-fields.ts';
+import { pagingSchema, searchField } from '#app/domain/forms/paging.ts';
+
+/** Messages of the side-effect forms. */
+export const SIDE_EFFECT_MESSAGES = {
+  name: 'Name is required, at most 100 characters',
+  severity: 'Severity must be a whole number from 1 to 5',
+  startedAt: 'Enter a date and time',
+  future: 'The time must not lie in the future',
+  resolvedDate: 'Enter the date on which it ended',
+  order: 'The end must not lie before the start',
+  compoundId: 'Choose one of your vials',
+  doseId: 'Choose one of your doses',
+  notes: 'Notes can have at most 2000 characters',
+  notFound: 'There is no such side effect.',
+  template: 'Name is required, at most 100 characters',
+  templateThere: 'There is such a template already, or you have 50 of them',
+  noTemplate: 'There is no such template of yours.',
+} as const;
+
+/** A day, or a moment on it. */
+const endField = z
+  .string({ error: SIDE_EFFECT_MESSAGES.resolvedDate })
+  .trim()
+  .pipe(
+    z.union([dayField(SIDE_EFFECT_MESSAGES.resolvedDate), momentField(SIDE_EFFECT_MESSAGES.resolvedDate)], {
+      error: SIDE_EFFECT_MESSAGES.resolvedDate,
+    }),
+  );
+
+const nameField = (message: string) =>
+  lineField(message, 100)
+    .refine((text) => text !== null, { error: message })
+    .transform(String);
+
+const fields = {
+  name: nameField(SIDE_EFFECT_MESSAGES.name),
+  severity: wholeField(SIDE_EFFECT_MESSAGES.severity, 1, 5),
+  startedAt: momentField(SIDE_EFFECT_MESSAGES.startedAt),
+  resolvedDate: endField.nullish(),
+  compoundId: idField(SIDE_EFFECT_MESSAGES.compoundId).nullish(),
+  doseId: idField(SIDE_EFFECT_MESSAGES.doseId).nullish(),
+  notes: notesField(SIDE_EFFECT_MESSAGES.notes).nullish(),
+};
+
+/** Noting a side effect. */
+export const sideEffectSchema = z.object({ ...fields, saveKey: saveKeyField });
+export type SideEffectInput = z.input<typeof sideEffectSchema>;
+
+/** Changing one: only what is given changes, null takes a value out. */
+export const updateSideEffectSchema = z.object(fields).partial();
+export type UpdateSideEffectInput = z.input<typeof updateSideEffectSchema>;
+
+/** Saying that it is over; without a date, now. */
+export const resolveSchema = z.object({ resolvedDate: endField.nullish() });
+export type ResolveInput = z.input<typeof resolveSchema>;
+
+/** A template of one's own. */
+export const templateSchema = z.object({ name: nameField(SIDE_EFFECT_MESSAGES.template) });
+export type TemplateInput = z.input<typeof templateSchema>;
+
+const optionalDay = z.string().refine(isCalendarDay).optional().catch(undefined);
+
+/** Which of a person's side effects are asked for. Whatever makes no sense falls back. */
+export const sideEffectQuerySchema = pagingSchema.extend({
+  search: searchField,
+  severity: z.coerce.number().int().min(1).max(5).optional().catch(undefined),
+  state: z.enum(['all', 'open', 'resolved']).default('all').catch('all'),
+  /** First and last day of the start. */
+  start: optionalDay,
+  end: optionalDay,
+});
+export type SideEffectQueryInput = z.input<typeof sideEffectQuerySchema>;
+export type SideEffectQuery = z.output<typeof sideEffectQuerySchema>;
+
+/** A picture of a side effect. */
+export interface SideEffectImage {
+  /** `img_…` */
+  id: string;
+  contentType: string;
+  bytes: number;
+  width: number;
+  height: number;
+  addedAt: Date;
+}

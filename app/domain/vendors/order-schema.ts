@@ -1,0 +1,81 @@
+import * as z from 'zod';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { withoutControls } from '#app/domain/forms/text-fields.ts';
+import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from './vendor-schema.ts';
+
+export const MAX_ORDER_LINES = 20;
+export const MAX_QUANTITY = 100;
+/** Each becomes an entry of its own when the order arrives. */
+export const MAX_ORDER_VIALS = 200;
+const MAX_LOT_LENGTH = 60;
+
+/** Messages of the order forms. */
+export const ORDER_MESSAGES = {
+  supplierId: 'Choose a supplier',
+  lines: 'Add at least one product',
+  tooMany: `An order can have at most ${MAX_ORDER_LINES} products`,
+  quantity: `Quantity must be a whole number from 1 to ${MAX_QUANTITY}`,
+  vials: `An order can have at most ${MAX_ORDER_VIALS} vials`,
+  currencies: 'All products of an order must have one currency',
+  notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
+  lot: `Lot can have at most ${MAX_LOT_LENGTH} characters`,
+  expirationDate: 'Expiry must be a date such as 2027-05-31',
+  outOfSequence: 'The order is not in a state from which this is possible.',
+  notDraft: 'Only a draft can be changed.',
+} as const;
+
+const quantity = z
+  .union([z.string(), z.number()], { error: ORDER_MESSAGES.quantity })
+  .transform((value) => String(value).trim())
+  .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_QUANTITY, {
+    error: ORDER_MESSAGES.quantity,
+  })
+  .transform(Number);
+
+/** One product of an order: so many vials at a price each. */
+export const orderLineSchema = z.object({ name: vendorName, mgPerVial, price, currency, quantity });
+
+export type OrderLineInput = z.input<typeof orderLineSchema>;
+export type OrderLineFields = z.output<typeof orderLineSchema>;
+
+/** A new or changed draft. */
+export const orderSchema = z
+  .object({
+    supplierId: z.string({ error: ORDER_MESSAGES.supplierId }).min(1, { error: ORDER_MESSAGES.supplierId }),
+    lines: z
+      .array(orderLineSchema, { error: ORDER_MESSAGES.lines })
+      .min(1, { error: ORDER_MESSAGES.lines })
+      .max(MAX_ORDER_LINES, { error: ORDER_MESSAGES.tooMany }),
+    notes: z
+      .string({ error: ORDER_MESSAGES.notes })
+      .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
+      .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: ORDER_MESSAGES.notes }))
+      .optional(),
+  })
+  .refine(({ lines }) => new Set(lines.map((line) => line.currency)).size <= 1, {
+    error: ORDER_MESSAGES.currencies,
+    path: ['lines'],
+  })
+  .refine(({ lines }) => lines.reduce((sum, { quantity: vials }) => sum + vials, 0) <= MAX_ORDER_VIALS, {
+    error: ORDER_MESSAGES.vials,
+    path: ['lines'],
+  });
+
+export type OrderInput = z.input<typeof orderSchema>;
+export type OrderFields = z.output<typeof orderSchema>;
+
+const lot = z
+  .string({ error: ORDER_MESSAGES.lot })
+  .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
+  .pipe(z.string().max(MAX_LOT_LENGTH, { error: ORDER_MESSAGES.lot }))
+  .optional();
+
+const expirationDate = z
+  .string({ error: ORDER_MESSAGES.expirationDate })
+  .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
+  .optional();
+
+/** What the parcel says about one line. */
+export const receivedLineSchema = z.object({ lot, expirationDate });
+
+export type ReceivedLine = z.output<typeof receivedLineSchema>;

@@ -1,0 +1,76 @@
+import { imageKindOf, type ImageKind } from '#app/domain/forms/image-schema.ts';
+
+/** Most bytes of a paper that is sent. */
+export const MAX_PAPER_BYTES = 5 * 1024 * 1024;
+
+/** Papers of one order. */
+export const MAX_PAPERS_EACH = 10;
+
+/** What one account can keep. */
+export const PAPER_QUOTA = { count: 200, bytes: 200 * 1024 * 1024 } as const;
+
+export const PAPER_MESSAGES = {
+  none: 'Choose a file',
+  kind: 'Only PDF files and JPEG, PNG or WebP pictures can be added',
+  size: 'A file can have at most 5 MB',
+  broken: 'This file is not whole',
+  each: 'An order can have at most 10 papers',
+  quota: 'There is no room for more papers: an account holds 200, or 200 MB. Delete some first.',
+  notFound: 'There is no such paper.',
+} as const;
+
+/** A certificate of analysis or another paper of an order, as its list shows it. */
+export interface OrderPaper {
+  id: string;
+  fileName: string;
+  contentType: string;
+  bytes: number;
+  addedAt: Date;
+}
+
+export type PaperKind = 'pdf' | ImageKind;
+
+const textAt = (bytes: Uint8Array, from: number, to: number): string =>
+  String.fromCharCode(...bytes.subarray(Math.max(0, from), to));
+
+/**
+ * What a file is by its first bytes, whatever it calls itself. PDF: the header stands at the very beginning (ISO
+ * 32000-2, 7.5.2); readers that also take it later are what files that are two things at once live on.
+ * @returns null for anything else
+ */
+export function paperKindOf(bytes: Uint8Array): PaperKind | null {
+  return /^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) ? 'pdf' : imageKindOf(bytes);
+}
+
+/** Bytes from the end within which a whole PDF says that it is over (ISO 32000-2, 7.5.5 and Annex J). */
+const END_WITHIN = 1024;
+
+/** Whether a PDF came through to its end. */
+export function isWholePdf(bytes: Uint8Array): boolean {
+  return textAt(bytes, bytes.length - END_WITHIN, bytes.length).includes('%%EOF');
+}
+
+const MAX_NAME = 100;
+
+const ENDINGS: Readonly<Record<PaperKind, string>> = {
+  pdf: '.pdf',
+  jpeg: '.jpg',
+  png: '.png',
+  webp: '.webp',
+};
+
+/**
+ * The name under which a paper is kept: the sent one without folders, control characters and what file systems refuse,
+ * ending as its content wants it ("C:\\lab\\COA.exe" that is a PDF is "COA.pdf").
+ */
+export function paperName(sent: string, kind: PaperKind): string {
+  const last = sent.split(/[\\/]/).at(-1) ?? '';
+  const plain = last
+    .normalize('NFC')
+    .replace(/[\p{C}"*:<>?|]/gu, ' ')
+    .replace(/\.[^.]*$/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  const stem = [...plain].slice(0, MAX_NAME).join('').trim();
+  return `${stem === '' ? 'certificate' : stem}${ENDINGS[kind]}`;
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { currencyCode } from './money.ts';
+import { decimalText, withoutControls } from '#app/domain/forms/text-fields.ts';
+
+export const MAX_VENDOR_NAME_LENGTH = 100;
+export const MAX_VENDOR_NOTES_LENGTH = 2000;
+const MAX_LINE_LENGTH = 300;
+const MAX_PRICE = 1_000_000;
+const MAX_MG = 10_000;
+
+/** Messages of the vendor forms. */
+export const VENDOR_MESSAGES = {
+  name: 'Name is required',
+  nameLong: `Name can have at most ${MAX_VENDOR_NAME_LENGTH} characters`,
+  site: 'Website must be an address that begins with https:// or http://',
+  contact: `Contact can have at most ${MAX_LINE_LENGTH} characters`,
+  rating: 'Rating must be from 1 to 5',
+  notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
+  form: 'Choose one of the listed forms',
+  mgPerVial: `Amount per vial must be above 0 and at most ${MAX_MG} mg`,
+  price: `Price must be a number from 0 to ${MAX_PRICE}`,
+  currency: 'Currency must be a code of three letters, such as USD',
+} as const;
+
+/** What a product comes as. */
+export const PRODUCT_FORMS = ['lyophilised', 'solution', 'capsule', 'other'] as const;
+export type ProductForm = (typeof PRODUCT_FORMS)[number];
+
+const line = (message: string, most: number) =>
+  z
+    .string({ error: message })
+    .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
+    .pipe(z.string().max(most, { error: message }));
+
+/** A name of one line; blank is missing. */
+export const vendorName = z
+  .string({ error: VENDOR_MESSAGES.name })
+  .transform((text) => withoutControls(text.replace(/\s+/g, ' ')).trim())
+  .pipe(
+    z
+      .string()
+      .min(1, { error: VENDOR_MESSAGES.name })
+      .max(MAX_VENDOR_NAME_LENGTH, { error: VENDOR_MESSAGES.nameLong }),
+  );
+
+const notes = z
+  .string({ error: VENDOR_MESSAGES.notes })
+  .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
+  .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: VENDOR_MESSAGES.notes }));
+
+/** Only addresses of the web: a link that a page shows must not be able to run anything. */
+function isWebAddress(text: string): boolean {
+  if (text === '') return true;
+  try {
+    return ['http:', 'https:'].includes(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
+const webAddress = line(VENDOR_MESSAGES.site, MAX_LINE_LENGTH).refine(isWebAddress, {
+  error: VENDOR_MESSAGES.site,
+});
+
+const rating = z
+  .union([z.string(), z.number(), z.null()], { error: VENDOR_MESSAGES.rating })
+  .transform((value) => String(value ?? '').trim())
+  .refine((text) => text === '' || /^[1-5]$/.test(text), { error: VENDOR_MESSAGES.rating })
+  .transform((text) => (text === '' ? null : Number(text)));
+
+/** A supplier, as a form or a call sends it. */
+export const supplierSchema = z.object({
+  name: vendorName,
+  site: webAddress.optional(),
+  contact: line(VENDOR_MESSAGES.contact, MAX_LINE_LENGTH).optional(),
+  rating: rating.optional(),
+  notes: notes.optional(),
+});
+
+/** What a form adds to tell one press of its button from another. */
+const press = { press: z.string().max(100).optional() };
+
+/** The form that adds a supplier. */
+export const supplierPressSchema = supplierSchema.extend(press);
+
+export type SupplierInput = z.input<typeof supplierSchema>;
+export type SupplierFields = z.output<typeof supplierSchema>;
+
+const within = (text: string, above: number, most: number) => {
+  const value = new Decimal(text);
+  return value.gte(above) && value.lte(most);
+};
+
+/** Above 0 mg. */
+export const mgPerVial = decimalText(VENDOR_MESSAGES.mgPerVial).check(
+  z.refine((text: string) => !new Decimal(text).eq(0) && within(text, 0, MAX_MG), {
+    error: VENDOR_MESSAGES.mgPerVial,
+  }),
+);
+
+/** Decimal text, 0 for a sample. */
+export const price = decimalText(VENDOR_MESSAGES.price).check(
+  z.refine((text: string) => within(text, 0, MAX_PRICE), { error: VENDOR_MESSAGES.price }),
+);
+
+export const currency = z.string({ error: VENDOR_MESSAGES.currency }).transform((text, context) => {
+  const code = currencyCode(text);
+  if (code !== null) return code;
+  context.addIssue({ code: 'custom', message: VENDOR_MESSAGES.currency });
+  return z.NEVER;
+});
+
+const productFields = {
+  name: vendorName,
+  form: z.enum(PRODUCT_FORMS, { error: VENDOR_MESSAGES.form }).default('lyophilised'),
+  mgPerVial,
+  price,
+  currency,
+};
+
+/** A product of a supplier. */
+export const productSchema = z.object(productFields);
+
+/** The form that adds a product. */
+export const productPressSchema = productSchema.extend(press);
+
+export type ProductInput = z.input<typeof productSchema>;
+export type ProductFields = z.output<typeof productSchema>;
+
+/** A line of a catalogue; an unknown form is "other", since catalogues name them as they like. */
+export const catalogueRowSchema = z.object({
+  ...productFields,
+  form: z
+    .string()
+    .transform((text) => PRODUCT_FORMS.find((form) => form === text.trim().toLowerCase()) ?? 'other')
+    .default('lyophilised'),
+});
+
+export type CatalogueRow = z.output<typeof catalogueRowSchema>;

@@ -1,0 +1,49 @@
+import { actionText, actorText } from '#app/domain/audit/audit-texts.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** One line of the access log. */
+export interface AccessLogEntry {
+  id: string;
+  at: Date;
+  what: string;
+  who: string;
+  /** The address it came from; null when it was not the owner's. */
+  from: string | null;
+  reason: string | null;
+}
+
+/** A page of the access log. */
+export interface AccessLogPage {
+  entries: AccessLogEntry[];
+  /** Names the next page; null at the end. */
+  next: string | null;
+}
+
+const PAGE = 50;
+
+const CURSOR = /^(\d{1,15})-([0-9a-f]{24})$/;
+
+/**
+ * What was done to the signed-in user's account and who looked at it, the newest first.
+ * @param cursor the `next` of the page before; one that makes no sense begins at the start
+ */
+export async function readAccessLog(ctx: Ctx, cursor: string | null = null): Promise<AccessLogPage> {
+  const user = authoriseUser(ctx.actor, 'account.read-access-log');
+  const [, ms, id] = CURSOR.exec(cursor ?? '') ?? [];
+  const after = ms && id ? { at: new Date(Number(ms)), id } : undefined;
+  const rows = await ctx.repos.audit.listAbout(user.id, PAGE + 1, after);
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  return {
+    entries: shown.map((row) => ({
+      id: row.id,
+      at: row.at,
+      what: actionText(row.action),
+      who: actorText(row.actor, user.id),
+      from: row.actor === user.id || row.actor === 'visitor' ? row.from : null,
+      reason: row.reason,
+    })),
+    next: rows.length > PAGE && last ? `${last.at.getTime()}-${last.id}` : null,
+  };
+}

@@ -1,0 +1,95 @@
+import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { emailChangeAskedMail, emailChangedMail, emailConfirmMail } from '#app/domain/accounts/email-change-mails.ts';
+import {
+  changeEmailSchema,
+  EMAIL_MESSAGES,
+  EMAIL_MINUTES,
+  type ChangeEmailInput,
+} from '#app/domain/accounts/email-change-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { moveCustomer } from '#app/features/billing/customers.server.ts';
+import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+const PURPOSE = 'confirm-email';
+
+/**
+ * Asks for another address: a link goes to the new one, a notice to the old one. An address that somebody else has is
+ * answered alike, and gets no mail.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, RATE_LIMITED
+ */
+export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Promise<void> {
+  const user = authoriseRecent(ctx, 'account.change-email');
+  const { email } = parseInput(changeEmailSchema, input);
+  const message = EMAIL_MESSAGES.same;
+  if (email === user.email) throw new AppError('INVALID_INPUT', message, { fields: { email: [message] } });
+  await ctx.throttle.take({ rule: THROTTLE_RULES.emailChange, who: user.id });
+  const holder = await ctx.repos.addresses.findOwner(email);
+  const at = ctx.now();
+  const token = newToken();
+  await ctx.repos.oneTimeSecrets.insert({
+    hash: hashToken(token),
+    userId: user.id,
+    purpose: PURPOSE,
+    createdAt: at,
+    expiresAt: new Date(at.getTime() + EMAIL_MINUTES * 60_000),
+    failures: 0,
+    facts: { email },
+  });
+  const { appUrl, timeZone, postbox } = ctx;
+  await recordAudit(ctx, { action: 'account.ask-email-change', subjectId: user.id, before: {}, after: {} });
+  postbox.post(user.email, emailChangeAskedMail({ appUrl, at, timeZone }));
+  if (holder !== null && holder !== user.id) return;
+  postbox.post(email, emailConfirmMail({ appUrl, token, validMinutes: EMAIL_MINUTES }));
+}
+
+const linkIsOver = () => new AppError('NOT_FOUND', EMAIL_MESSAGES.over);
+
+/**
+ * Whether a link works, without using it up.
+ * @throws AppError NOT_FOUND
+ */
+export async function checkEmailLink(ctx: Ctx, token: string): Promise<void> {
+  authorise(ctx.actor, 'email.confirm');
+  const found = isToken(token)
+    ? await ctx.repos.oneTimeSecrets.find(hashToken(token), PURPOSE, ctx.now())
+    : null;
+  if (found === null) throw linkIsOver();
+}
+
+/** Takes the address for the account. One it already holds, from a change that was cut off, is taken, too. */
+async function claim(ctx: Ctx, email: string, userId: string): Promise<boolean> {
+  const { addresses } = ctx.repos;
+  return (await addresses.claim(email, userId)) || (await addresses.findOwner(email)) === userId;
+}
+
+async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
+  if (!(await claim(ctx, email, user.id))) throw linkIsOver();
+  if (!(await ctx.repos.users.replaceEmail(user.id, user.email, email))) throw linkIsOver();
+  await ctx.repos.addresses.release(user.email, user.id);
+}
+
+/**
+ * Gives the account its new address, by the link that was sent there. Links to the old one are dead.
+ * @throws AppError NOT_FOUND when the link is over, or somebody else has the address by now
+ */
+export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void> {
+  await checkEmailLink(ctx, token);
+  const taken = await ctx.repos.oneTimeSecrets.take(hashToken(token), PURPOSE, ctx.now());
+  const user = taken === null ? null : await ctx.repos.users.findById(taken.userId);
+  const email = taken?.facts['email'];
+  if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof email !== 'string')
+    throw linkIsOver();
+  await replace(ctx, user, email);
+  await ctx.repos.oneTimeSecrets.clear(user.id);
+  await moveCustomer(ctx, user, email);
+  await recordAudit(ctx, { action: 'account.change-email', subjectId: user.id, before: {}, after: {} });
+  const { appUrl } = ctx;
+  ctx.postbox.post(user.email, emailChangedMail({ appUrl, at: ctx.now(), timeZone: user.timeZone }));
+}

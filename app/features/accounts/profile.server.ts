@@ -1,0 +1,36 @@
+import type { Profile } from '#app/domain/accounts/profile.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import {
+  profileChangesSchema,
+  profileSchema,
+  type ProfileChangesInput,
+  type ProfileInput,
+} from '#app/domain/accounts/profile-schema.ts';
+import { getAccount, type AccountView } from './accounts.server.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/**
+ * Sets what the signed-in user tells about themselves. A missing or empty name takes the name out.
+ * @throws AppError INVALID_INPUT
+ */
+export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<AccountView> {
+  const { id } = authoriseUser(ctx.actor, 'account.change');
+  const { name, timeZone, doseUnit, units } = parseInput(profileSchema, input);
+  const profile: Profile = { name: name || null, timeZone, doseUnit, units };
+  await ctx.repos.users.setProfile(id, profile);
+  return getAccount(ctx);
+}
+
+/**
+ * Sets some of what the signed-in user tells about themselves; the rest stays. An empty name takes the name out.
+ * @throws AppError INVALID_INPUT
+ */
+export async function changeProfile(ctx: Ctx, input: ProfileChangesInput): Promise<AccountView> {
+  const { id } = authoriseUser(ctx.actor, 'account.change');
+  const { name, ...rest } = parseInput(profileChangesSchema, input);
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+  const changes: Partial<Profile> = { ...given, ...(name === undefined ? {} : { name: name || null }) };
+  if (Object.keys(changes).length > 0) await ctx.repos.users.setProfile(id, changes);
+  return getAccount(ctx);
+}

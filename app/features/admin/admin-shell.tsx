@@ -1,0 +1,71 @@
+import { Form, Link, NavLink } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { BrandMark } from '#app/ui/shell/brand.tsx';
+import { MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { ADMIN_TABS } from './admin-tabs.ts';
+
+/** What the frame of the admin area shows of who is signed in. */
+export interface AdminFrame {
+  email: string;
+  role: 'admin' | 'super_admin';
+}
+
+/** What each admin role is called. */
+const ROLE_BADGES: Readonly<Record<AdminFrame['role'], string>> = {
+  admin: 'Admin',
+  super_admin: 'Super Admin',
+};
+
+function Header({ email, role }: AdminFrame) {
+  return (
+    <header className="no-print border-b border-line bg-sheet">
+      <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-3 px-4">
+        <Link
+          to="/admin/dashboard"
+          className="inline-flex min-h-11 items-center gap-2 font-serif text-xl font-semibold text-ink no-underline"
+        >
+          <BrandMark />
+          Vialbook
+        </Link>
+        <Badge tone="pen">{ROLE_BADGES[role]}</Badge>
+        <div className="ms-auto -me-2 flex items-center">
+          <Link to="/dashboard" className="btn btn-plain hidden px-2 sm:inline-flex">
+            My dashboard
+          </Link>
+          <Form method="post" action="/logout">
+            <Button variant="plain" className="px-2 text-sm whitespace-nowrap sm:text-base">
+              Sign out
+            </Button>
+          </Form>
+        </div>
+        <p className="order-last w-full truncate pb-1 text-sm text-soft lg:order-none lg:w-auto lg:pb-0">
+          {`Welcome, ${email}`}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** The frame of every page of the admin area. */
+export function AdminShell({ children, ...frame }: AdminFrame & { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Header {...frame} />
+      <div className="no-print border-b border-line bg-sheet">
+        <nav aria-label="Admin" className="admin-tabs mx-auto max-w-7xl px-4">
+          {ADMIN_TABS.map((tab) => (
+            <NavLink key={tab.to} {...tab} prefetch="intent">
+              {tab.label}
+            </NavLink>
+          ))}
+        </nav>
+      </div>
+      <main id={MAIN_ID} className="mx-auto w-full max-w-7xl min-w-0 flex-1 px-4 pb-16">
+        {children}
+      </main>
+    </div>
+  );
+}

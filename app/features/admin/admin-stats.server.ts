@@ -1,0 +1,78 @@
+import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** The admin overview's figures (specification, section 3). */
+export interface AdminStats {
+  totalUsers: number;
+  /** Entitled to premium now, whatever the source. */
+  premiumUsers: number;
+  freeUsers: number;
+  /** US dollars received in the last 30 days, refunds taken off. */
+  monthlyRevenue: number;
+  /** Signed in or made an authenticated request in the last 30 days. */
+  activeUsers: number;
+}
+
+const MONTH_DAYS = 30;
+
+/** Up to so many accounts the figures are counted each time; beyond, the worker counts them now and then. */
+export const COUNTED_EACH_TIME = 20_000;
+/** The worker counts anew what is older than that. */
+const FRESH_MS = 5 * 60_000;
+/** Older figures are shown no more: no worker runs. */
+const SHOWN_MS = 60 * 60_000;
+
+const isWithin = (ms: number, at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < ms;
+
+async function hasFew(ctx: Ctx, few: number): Promise<boolean> {
+  return (await ctx.repos.userCounts.countAll()) <= few;
+}
+
+/**
+ * The figures of the overview; with more than {@link COUNTED_EACH_TIME} accounts as the worker last counted them.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<AdminStats> {
+  authorise(ctx.actor, 'admin.stats');
+  if (await hasFew(ctx, few)) return countStats(ctx);
+  const kept = await ctx.repos.adminFigures.find();
+  if (kept === null || !isWithin(SHOWN_MS, kept.at, ctx.now())) return countAndKeep(ctx);
+  const { at: _counted, ...stats } = kept;
+  return stats;
+}
+
+/**
+ * Counts the figures of a store with many accounts, so that no page has to. Run it now and then.
+ * @returns 1 when they were counted, 0 when there was no need
+ */
+export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
+  authorise(ctx.actor, 'admin.count');
+  if (await hasFew(ctx, few)) return 0;
+  const kept = await ctx.repos.adminFigures.find();
+  if (kept !== null && isWithin(FRESH_MS, kept.at, ctx.now())) return 0;
+  await countAndKeep(ctx);
+  return 1;
+}
+
+async function countAndKeep(ctx: Ctx): Promise<AdminStats> {
+  const stats = await countStats(ctx);
+  await ctx.repos.adminFigures.keep({ ...stats, at: ctx.now() });
+  return stats;
+}
+
+async function countStats(ctx: Ctx): Promise<AdminStats> {
+  const now = ctx.now();
+  const since = new Date(now.getTime() - MONTH_DAYS * DAY_MS);
+  const [{ total, premium, active }, cents] = await Promise.all([
+    ctx.repos.userCounts.count(now, since),
+    ctx.repos.subscriptionEvents.sumReceived(since),
+  ]);
+  return {
+    totalUsers: total,
+    premiumUsers: premium,
+    freeUsers: Math.max(0, total - premium),
+    monthlyRevenue: cents / 100,
+    activeUsers: active,
+  };
+}

@@ -1,0 +1,119 @@
+import { normaliseEmail } from '#app/domain/accounts/email.ts';
+import {
+  listAuditSchema,
+  type ListAuditInput,
+  type ListAuditQuery,
+} from '#app/domain/admin/admin-lists-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { instantsOfDays } from '#app/domain/time/days.ts';
+import type { AuditFilter, AuditPlace, AuditRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
+import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/filtered-pagination.server.ts';
+
+/** A row of the audit trail as administrators see it. */
+export interface AuditEntry extends AuditRecord {
+  /** The addresses of the people it names, looked up now; null for a deleted account, or somebody at a terminal. */
+  actorEmail: string | null;
+  subjectEmail: string | null;
+}
+
+/** One page of the audit trail. */
+export interface AuditPage {
+  entries: AuditEntry[];
+  next: string | null;
+  previous: string | null;
+  /** True when the page looked at as many rows as it may; the next page looks on. */
+  isCut: boolean;
+}
+
+/** What the rows must say to be shown; an empty text says nothing. */
+type Wanted = Record<'subjectId' | 'actor' | 'action', string>;
+
+/** Whom somebody means by an address, an id or `cli:NAME`. @returns null when nobody has that address */
+async function idOf(ctx: Ctx, named: string): Promise<string | null> {
+  return named.includes('@') ? ctx.repos.addresses.findOwner(normaliseEmail(named)) : named;
+}
+
+/** @returns null when nobody is meant */
+async function wantedOf(ctx: Ctx, query: ListAuditQuery): Promise<Wanted | null> {
+  const [subjectId, actor] = [await idOf(ctx, query.subject), await idOf(ctx, query.actor)];
+  return subjectId === null || actor === null ? null : { subjectId, actor, action: query.action };
+}
+
+/** The piece of an index to read: by the narrowest name that was given. */
+function filterOf(ctx: Ctx, query: ListAuditQuery, wanted: Wanted): AuditFilter {
+  const by = (['subjectId', 'actor', 'action'] as const).find((field) => wanted[field] !== '');
+  const { from, before } = instantsOfDays(query.startDate ?? null, query.endDate ?? null, ctx.timeZone);
+  return {
+    ...(by === undefined ? {} : { name: { by, value: wanted[by] } }),
+    ...(from === null ? {} : { from }),
+    ...(before === null ? {} : { before }),
+  };
+}
+
+function auditWalk(
+  ctx: Ctx,
+  filter: AuditFilter,
+  wanted: Wanted,
+  backwards: boolean,
+): Walk<AuditRecord, AuditPlace> {
+  return {
+    read: (place, limit) => ctx.repos.auditLists.read(filter, place, { backwards, limit }),
+    placeOf: ({ at, id }) => ({ at, id }),
+    matches: (row) =>
+      (['subjectId', 'actor', 'action'] as const).every((field) => ['', row[field]].includes(wanted[field])),
+  };
+}
+
+/** The rows with the addresses of the people they name. */
+export async function withNames(ctx: Ctx, rows: readonly AuditRecord[]): Promise<AuditEntry[]> {
+  const emails = await ctx.repos.userLists.findEmails(rows.flatMap((row) => [row.actor, row.subjectId]));
+  return rows.map((row) => ({
+    ...row,
+    actorEmail: emails.get(row.actor) ?? null,
+    subjectEmail: emails.get(row.subjectId) ?? null,
+  }));
+}
+
+const NOTHING: AuditPage = { entries: [], next: null, previous: null, isCut: false };
+
+/**
+ * One page of the audit trail, the newest first. A period's days are those of the caller's time zone.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditPage> {
+  authorise(ctx.actor, 'admin.read-audit');
+  const query = parseInput(listAuditSchema, input);
+  const wanted = await wantedOf(ctx, query);
+  if (wanted === null) return NOTHING;
+  const cursor = readListCursor(query.cursor, 'audit', 'instant');
+  const backwards = cursor?.backwards ?? false;
+  const way = auditWalk(ctx, filterOf(ctx, query, wanted), wanted, backwards);
+  const start = cursor && { at: cursor.place.value as Date, id: cursor.place.id };
+  const place = start ?? (await placeBeforePage(way, query));
+  if (place === 'beyond') return NOTHING;
+  const page = await walkPage(way, { place, backwards }, query.limit);
+  const link = (to: AuditPlace | null, back: boolean) =>
+    to && writeListCursor({ list: 'audit', backwards: back, place: { value: to.at, id: to.id } });
+  return {
+    entries: await withNames(ctx, page.rows),
+    next: link(page.next, false),
+    previous: link(page.previous, true),
+    isCut: page.isCut,
+  };
+}
+
+/**
+ * How many rows a list of the audit trail has in all, for callers that number their pages. Costs what is counted.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function countAudit(ctx: Ctx, input: ListAuditInput): Promise<number> {
+  authorise(ctx.actor, 'admin.read-audit');
+  const wanted = await wantedOf(ctx, parseInput(listAuditSchema, input));
+  if (wanted === null) return 0;
+  const named = Object.entries(wanted).filter(([, value]) => value !== '');
+  const { from, before } = filterOf(ctx, parseInput(listAuditSchema, input), wanted);
+  return ctx.repos.auditLists.count(Object.fromEntries(named), { from, before });
+}

@@ -1,0 +1,70 @@
+import { actionText } from '#app/domain/audit/audit-texts.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { Activity } from './recent-activity.server.ts';
+import type { AdminStats } from './admin-stats.server.ts';
+import { recordWords } from './subscriptions/event-labels.ts';
+
+const count = new Intl.NumberFormat('en-US');
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** A share in percent with one digit; of nothing there is none. */
+function share(part: number, whole: number): string {
+  return whole === 0 ? '0 %' : `${((part / whole) * 100).toFixed(1)} %`;
+}
+
+/** The figures of the overview as texts. */
+export function overviewFigures(stats: AdminStats) {
+  const { totalUsers, premiumUsers, freeUsers, monthlyRevenue, activeUsers } = stats;
+  const average = premiumUsers === 0 ? 0 : monthlyRevenue / premiumUsers;
+  return [
+    {
+      label: 'Total users',
+      href: '/admin/dashboard/users',
+      value: count.format(totalUsers),
+      note: `${share(premiumUsers, totalUsers)} premium`,
+    },
+    {
+      label: 'Premium users',
+      href: '/admin/dashboard/users?subscription=premium',
+      value: count.format(premiumUsers),
+      note: `${share(premiumUsers, totalUsers)} of all users`,
+    },
+    {
+      label: 'Free users',
+      href: '/admin/dashboard/users?subscription=free',
+      value: count.format(freeUsers),
+      note: `${share(freeUsers, totalUsers)} of all users`,
+    },
+    {
+      label: 'Monthly revenue',
+      href: '/admin/dashboard/subscriptions',
+      value: dollars.format(monthlyRevenue),
+      note: `${dollars.format(average)} average per premium user, last 30 days`,
+    },
+    {
+      label: 'Active users (30 days)',
+      href: '/admin/dashboard/users?active=30',
+      value: count.format(activeUsers),
+      note: `${share(activeUsers, totalUsers)} of all users`,
+    },
+  ];
+}
+
+/** "Payment failed, $5.00"; without an amount where no money moves. */
+function paymentText({ eventType, amountCents }: Activity & { kind: 'payment' }): string {
+  const words = recordWords(eventType);
+  return amountCents === 0 ? words : `${words}, ${dollars.format(amountCents / 100)}`;
+}
+
+/** A line of the recent activity as texts. */
+export function activityRow(entry: Activity, timeZone: string) {
+  const { id, at, userId, email } = entry;
+  const what = entry.kind === 'audit' ? actionText(entry.action) : paymentText(entry);
+  return {
+    id,
+    when: shownInstant(at, timeZone),
+    what,
+    who: email ?? userId,
+    userId: email === null ? null : userId,
+  };
+}

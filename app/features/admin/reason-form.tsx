@@ -1,0 +1,44 @@
+import { Form } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { TextArea } from '#app/ui/field.tsx';
+
+/** What a form comes back with when it was refused. */
+export interface Refused {
+  errors: Readonly<Record<string, readonly string[] | undefined>>;
+  formErrors: readonly string[];
+  values: Readonly<Record<string, string>>;
+}
+
+interface ReasonFormProps {
+  action: string;
+  button: string;
+  danger?: boolean;
+  /** Names its control where several such forms stand on a page. */
+  id?: string;
+  refused?: Refused | undefined;
+  /** Hidden fields. */
+  children?: ReactNode;
+}
+
+/** An action of an administrator that needs a reason, as a plain form. */
+export function ReasonForm({ action, button, danger, id = 'reason', refused, children }: ReasonFormProps) {
+  return (
+    <Form method="post" action={action} className="grid max-w-xl gap-3">
+      <ErrorSummary errors={refused?.formErrors} />
+      {children}
+      <TextArea
+        id={id}
+        name="reason"
+        label="Reason"
+        hint="Kept in the audit trail."
+        defaultValue={refused?.values['reason']}
+        error={refused?.errors['reason']?.[0]}
+      />
+      <div>
+        <Button variant={danger ? 'danger' : 'primary'}>{button}</Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link } from '@remix-run/react';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+
+/** A line of the recent activity as texts. */
+export interface ActivityRow {
+  id: string;
+  when: string;
+  what: string;
+  who: string;
+  /** Null when there is no such account any more. */
+  userId: string | null;
+}
+
+/** What administrators do most. */
+export function QuickActions() {
+  return (
+    <section aria-labelledby="quick" className="py-4">
+      <h2 id="quick" className="text-xl">
+        Quick actions
+      </h2>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <LinkButton to="/admin/dashboard/users" variant="primary">
+          Find a user
+        </LinkButton>
+        <LinkButton to="/admin/dashboard/users?status=past_due">Past due accounts</LinkButton>
+        <LinkButton to="/admin/dashboard/users?status=suspended">Suspended accounts</LinkButton>
+        <LinkButton to="/admin/dashboard/audit">Audit trail</LinkButton>
+      </div>
+    </section>
+  );
+}
+
+/** What happened last, from the audit trail and the billing record. */
+export function RecentActivity({ rows }: { rows: readonly ActivityRow[] }) {
+  return (
+    <section aria-labelledby="activity">
+      <h2 id="activity" className="text-xl">
+        Recent activity
+      </h2>
+      {rows.length === 0 ? (
+        <EmptyState title="Nothing yet">Changes of accounts and payments will be listed here.</EmptyState>
+      ) : (
+        <ul className="sheet mt-2">
+          {rows.map(({ id, when, what, who, userId }) => (
+            <li key={id} className="admin-activity">
+              <span className="figure text-sm text-soft">{when}</span>
+              <span>{what}</span>
+              {userId === null ? (
+                <span className="break-all text-soft">{who}</span>
+              ) : (
+                <Link
+                  to={`/admin/dashboard/users/${userId}`}
+                  className="inline-flex min-h-11 items-center break-all"
+                >
+                  {who}
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
+import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
+import { ShareBars } from '#app/ui/charts/share-bars.tsx';
+
+/** One month of the analytics as the page shows it. */
+export interface MonthView {
+  month: string;
+  revenue: number;
+  revenueText: string;
+  created: number;
+  canceled: number;
+  paid: number;
+  failed: number;
+  success: number | null;
+  successText: string;
+}
+
+interface AnalyticsProps {
+  months: readonly MonthView[];
+  total: string;
+  /** Payments of all months: how many were tried, and the share that went through. */
+  payments: { tried: string; text: string };
+  trials: { ended: number; paid: number; share: number | null; text: string };
+}
+
+const BASIS = 'Computed from subscription events by calendar month (UTC).';
+const ends = (months: readonly MonthView[]) => [months[0]?.month ?? '', months.at(-1)?.month ?? ''];
+const monthColumn = { key: 'month', label: 'Month', cell: ({ month }: MonthView) => month };
+const keyOf = ({ month }: MonthView) => month;
+
+function Revenue({ months, total }: Pick<AnalyticsProps, 'months' | 'total'>) {
+  const last = months.at(-1);
+  return (
+    <ChartFigure
+      id="revenue"
+      title="Revenue"
+      sentence={`${total} in the last ${months.length} months, ${last?.revenueText ?? ''} in this one so far.`}
+      basis={`${BASIS} Refunds and withdrawn payments are taken off.`}
+      table={{
+        rows: months,
+        rowKey: keyOf,
+        columns: [
+          monthColumn,
+          { key: 'revenue', label: 'Revenue', numeric: true, cell: ({ revenueText }) => revenueText },
+        ],
+      }}
+    >
+      <BarPlot
+        bars={months.map(({ month, revenue }) => ({
+          key: month,
+          parts: [{ value: Math.max(0, revenue), tone: 'pen' }],
+        }))}
+        word={(value) => `$${Math.round(value).toLocaleString('en-US')}`}
+        labels={ends(months)}
+      />
+    </ChartFigure>
+  );
+}
+
+function Subscriptions({ months }: Pick<AnalyticsProps, 'months'>) {
+  const sum = (of: (month: MonthView) => number) => months.reduce((all, month) => all + of(month), 0);
+  return (
+    <ChartFigure
+      id="subscriptions"
+      title="Subscriptions begun and ended"
+      sentence={`${sum(({ created }) => created)} begun (blue) and ${sum(({ canceled }) => canceled)} ended (red) in ${months.length} months.`}
+      basis={BASIS}
+      table={{
+        rows: months,
+        rowKey: keyOf,
+        columns: [
+          monthColumn,
+          { key: 'created', label: 'Begun', numeric: true, cell: ({ created }) => created },
+          { key: 'canceled', label: 'Ended', numeric: true, cell: ({ canceled }) => canceled },
+        ],
+      }}
+    >
+      <BarPlot
+        bars={months.map(({ month, created, canceled }) => ({
+          key: month,
+          parts: [
+            { value: created, tone: 'pen' },
+            { value: canceled, tone: 'danger' },
+          ],
+        }))}
+        word={(value) => String(Math.round(value))}
+        labels={ends(months)}
+      />
+    </ChartFigure>
+  );
+}
+
+function Payments({ months, payments }: Pick<AnalyticsProps, 'months' | 'payments'>) {
+  const tried = months.filter(({ success }) => success !== null);
+  return (
+    <ChartFigure
+      id="payments"
+      title="Payments that went through"
+      sentence={
+        tried.length === 0
+          ? 'No payment was tried in these months.'
+          : `${payments.text} of the ${payments.tried} payments that were tried in ${months.length} months went through.`
+      }
+      basis={`${BASIS} Each attempt counts, also a second one for the same bill.`}
+      table={{
+        rows: months,
+        rowKey: keyOf,
+        columns: [
+          monthColumn,
+          { key: 'paid', label: 'Paid', numeric: true, cell: ({ paid }) => paid },
+          { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
+          { key: 'success', label: 'Success', numeric: true, cell: ({ successText }) => successText },
+        ],
+      }}
+    >
+      <ShareBars
+        shares={tried.map(({ month, success, successText }) => ({
+          key: month,
+          label: month,
+          share: success,
+          text: successText,
+        }))}
+      />
+    </ChartFigure>
+  );
+}
+
+/** Charts of what subscriptions bring. */
+export function Analytics({ months, total, payments, trials }: AnalyticsProps) {
+  return (
+    <>
+      <section aria-labelledby="trials" className="sheet p-5">
+        <h2 id="trials" className="text-xl">
+          Trial conversion
+        </h2>
+        <p className="admin-figure figure">{trials.text}</p>
+        <p className="text-soft">
+          {`${trials.paid} of ${trials.ended} accounts whose trial ended in the last 90 days have paid.`}
+        </p>
+      </section>
+      <Revenue months={months} total={total} />
+      <Subscriptions months={months} />
+      <Payments months={months} payments={payments} />
+    </>
+  );
+}

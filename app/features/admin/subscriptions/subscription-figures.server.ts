@@ -1,0 +1,95 @@
+import {
+  lastMonths,
+  startOfMonth,
+  subscriptionRates,
+  type SubscriptionRates,
+} from '#app/domain/billing/revenue-figures.ts';
+import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+const STRETCH_DAYS = 30;
+const TRIAL_DAYS = 14;
+/** Trials that ended in so many days are looked at. */
+const CONVERSION_DAYS = 90;
+const MONTHS = 12;
+
+/** The figures on top of the subscriptions page, from subscription events unless said otherwise. */
+export interface SubscriptionFigures extends SubscriptionRates {
+  /** US dollars in the last 30 days and in the 30 before them, refunds taken off. */
+  revenue: number;
+  revenueBefore: number;
+  /** Entitled now, whatever the source; from the accounts. */
+  premiumUsers: number;
+  totalUsers: number;
+  openIssues: number;
+  escalatedIssues: number;
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures> {
+  authorise(ctx.actor, 'billing-desk.read');
+  const { billingDesk } = ctx.repos;
+  // What happens in this very moment counts, too.
+  const now = new Date(ctx.now().getTime() + 1);
+  const from = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
+  const earlier = new Date(from.getTime() - STRETCH_DAYS * DAY_MS);
+  const [stats, always, during, previous, openIssues, escalatedIssues] = await Promise.all([
+    adminStats(ctx),
+    billingDesk.countEvents(new Date(0), from),
+    billingDesk.countEvents(from, now),
+    billingDesk.countEvents(earlier, from),
+    billingDesk.countIssues('open'),
+    billingDesk.countIssues('escalated'),
+  ]);
+  return {
+    ...subscriptionRates(always, during),
+    revenue: during.cents / 100,
+    revenueBefore: previous.cents / 100,
+    premiumUsers: stats.premiumUsers,
+    totalUsers: stats.totalUsers,
+    openIssues,
+    escalatedIssues,
+  };
+}
+
+/** One calendar month (UTC) of the analytics. */
+export interface SubscriptionMonth {
+  /** `YYYY-MM`. */
+  month: string;
+  /** US dollars, refunds taken off. */
+  revenue: number;
+  created: number;
+  canceled: number;
+  paid: number;
+  failed: number;
+}
+
+/** What the analytics tab shows. */
+export interface SubscriptionAnalytics {
+  months: SubscriptionMonth[];
+  /** Trials that ended in the last 90 days, and how many of their accounts have paid. */
+  trials: { ended: number; paid: number };
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function subscriptionAnalytics(ctx: Ctx): Promise<SubscriptionAnalytics> {
+  authorise(ctx.actor, 'billing-desk.read');
+  const { billingDesk } = ctx.repos;
+  const now = ctx.now();
+  const names = lastMonths(now, MONTHS);
+  const to = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);
+  const from = new Date(to.getTime() - CONVERSION_DAYS * DAY_MS);
+  const [counted, ended, paid] = await Promise.all([
+    billingDesk.countByMonth(startOfMonth(names[0] ?? '')),
+    billingDesk.countTrials(from, to),
+    billingDesk.countPaidTrials(from, to),
+  ]);
+  const known = new Map(counted.map((figures) => [figures.month, figures]));
+  const months = names.map((month) => {
+    const { cents = 0, created = 0, canceled = 0, paid: went = 0, failed = 0 } = known.get(month) ?? {};
+    return { month, revenue: cents / 100, created, canceled, paid: went, failed };
+  });
+  return { months, trials: { ended, paid } };
+}

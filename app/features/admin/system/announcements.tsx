@@ -1,0 +1,123 @@
+import { Form } from '@remix-run/react';
+import type { AnnouncementState } from '#app/domain/system/announcement.ts';
+import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import type { Refused } from '#app/features/admin/reason-form.tsx';
+
+const AUDIENCES = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'free', label: 'Free accounts' },
+  { value: 'premium', label: 'Premium accounts' },
+];
+const TONE: Readonly<Record<AnnouncementState, BadgeTone>> = {
+  upcoming: 'pen',
+  current: 'good',
+  over: 'soft',
+};
+
+/** An announcement as the administrator sees it. */
+export interface AnnouncementRow {
+  id: string;
+  title: string;
+  text: string;
+  state: AnnouncementState;
+  /** "Everybody, from 9 Mar 2026, 08:30 until it is ended, can be dismissed" */
+  about: string;
+}
+
+/** The fields of one that is changed, as they are typed, and its revision. */
+export type AnnouncementValues = Readonly<
+  Record<'title' | 'text' | 'audience' | 'startsAt' | 'endsAt' | 'isDismissible' | 'revision', string>
+>;
+
+const PATH = '/admin/dashboard/system/announcements';
+
+interface AnnouncementFormProps {
+  /** Names one press of the button of a new one. */
+  press?: string;
+  /** The one that is changed; without it a new one is written. */
+  values?: AnnouncementValues;
+  timeZone: string;
+  refused?: Refused | undefined;
+}
+
+/** Writing or changing one. Times are on the administrator's clocks. */
+export function AnnouncementForm({ press, values, timeZone, refused }: AnnouncementFormProps) {
+  const texts: Readonly<Record<string, string>> | undefined = refused?.values ?? values;
+  const kept = (name: string) => ({
+    name,
+    defaultValue: texts?.[name],
+    error: refused?.errors[name]?.[0],
+  });
+  return (
+    <Form method="post" className="sheet grid max-w-2xl gap-4 p-5" noValidate>
+      <h2 className="text-xl">{values ? 'Change it' : 'Write an announcement'}</h2>
+      <ErrorSummary errors={refused?.formErrors} />
+      {values ? <input type="hidden" name="revision" value={values.revision} /> : null}
+      {press === undefined ? null : <input type="hidden" name="press" value={press} />}
+      <Field {...kept('title')} label="Title" maxLength={120} />
+      <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
+      <Select {...kept('audience')} label="For" options={AUDIENCES} />
+      <Field
+        {...kept('startsAt')}
+        label="From"
+        type="datetime-local"
+        hint={`In ${timeZone}. Empty: ${values ? 'now, or when it began' : 'now'}.`}
+      />
+      <Field {...kept('endsAt')} label="Until" type="datetime-local" hint="Empty: until you end it." />
+      <Checkbox
+        name="isDismissible"
+        label="Readers can dismiss it"
+        defaultChecked={texts ? texts['isDismissible'] === 'on' : true}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary">{values ? 'Save announcement' : 'Announce'}</Button>
+        {values ? <LinkButton to={PATH}>Leave it as it is</LinkButton> : null}
+      </div>
+    </Form>
+  );
+}
+
+/** Announcements with where they stand, and what can be done about each unless it `isAlone` on its own page. */
+export function AnnouncementRows({
+  rows,
+  isAlone = false,
+}: {
+  rows: readonly AnnouncementRow[];
+  isAlone?: boolean;
+}) {
+  if (rows.length === 0)
+    return (
+      <EmptyState title="No announcements yet" level={2}>
+        What you write below stands above every page of the dashboard for whom it is meant, between its start
+        and its end.
+      </EmptyState>
+    );
+  return (
+    <ul className="sheet">
+      {rows.map(({ id, title, text, state, about }) => (
+        <li key={id} className="admin-line">
+          <h2 className="flex flex-wrap items-center gap-3 text-lg wrap-anywhere">
+            {title} <Badge tone={TONE[state]}>{state}</Badge>
+          </h2>
+          <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+          <p className="text-sm text-soft">{about}</p>
+          {isAlone || state === 'over' ? null : (
+            <p className="mt-2 flex flex-wrap gap-3">
+              <LinkButton to={`${PATH}/edit?id=${id}`} aria-label={`Change: ${title}`}>
+                Change it
+              </LinkButton>
+              <LinkButton to={`${PATH}/end?id=${id}`} aria-label={`End: ${title}`}>
+                End it
+              </LinkButton>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

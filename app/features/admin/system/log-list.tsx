@@ -1,0 +1,90 @@
+import { Form } from '@remix-run/react';
+import type { LogLevel } from '#app/domain/system/log-line.ts';
+import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+
+const TONE: Readonly<Record<LogLevel, BadgeTone>> = { info: 'soft', warning: 'warn', error: 'danger' };
+const LEVELS = [
+  { value: '', label: 'All levels' },
+  { value: 'info', label: 'Info' },
+  { value: 'warning', label: 'Warning' },
+  { value: 'error', label: 'Error' },
+];
+const PATH = '/admin/dashboard/system/logs';
+
+/** A line of the log as the page shows it. */
+export interface LogView {
+  id: string;
+  at: string;
+  level: LogLevel;
+  source: string;
+  message: string;
+  facts: readonly (readonly [name: string, value: string])[];
+}
+
+interface LogListProps {
+  lines: readonly LogView[];
+  level: string;
+  search: string;
+  isFiltered: boolean;
+}
+
+function Filter({ level, search, isFiltered }: Omit<LogListProps, 'lines'>) {
+  return (
+    <Form method="get" action={PATH} className="admin-filter" role="search" aria-label="Logs">
+      <Select name="level" label="Level" options={LEVELS} defaultValue={level} />
+      <Field name="search" label="Search" type="search" defaultValue={search} maxLength={100} />
+      <Button>Show</Button>
+      {isFiltered ? <LinkButton to={PATH}>Clear</LinkButton> : null}
+    </Form>
+  );
+}
+
+function Line({ line: { at, level, source, message, facts } }: { line: LogView }) {
+  return (
+    <li className="admin-line">
+      <p className="flex flex-wrap items-center gap-x-3">
+        <Badge tone={TONE[level]}>{level}</Badge>
+        <span className="figure text-sm text-soft">{at}</span>
+        <span className="text-sm text-soft">{source}</span>
+      </p>
+      <p className="wrap-anywhere">{message}</p>
+      {facts.length > 0 ? (
+        <Disclosure summary="Details">
+          <dl className="admin-facts">
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd className="wrap-anywhere whitespace-pre-wrap">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Disclosure>
+      ) : null}
+    </li>
+  );
+}
+
+/** The kept log with its filter. */
+export function LogList({ lines, ...filter }: LogListProps) {
+  return (
+    <>
+      <Filter {...filter} />
+      {lines.length === 0 ? (
+        <EmptyState title={filter.isFiltered ? 'Nothing matches' : 'Nothing was logged yet'} level={2}>
+          Warnings, errors and what administrators and jobs do are kept for 14 days, at most 20,000 lines,
+          without addresses and ids of people. Plain requests are counted, not kept.
+        </EmptyState>
+      ) : (
+        <ol className="sheet">
+          {lines.map((line) => (
+            <Line key={line.id} line={line} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { announcementState, type Announcement } from '#app/domain/system/announcement.ts';
+import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
+import { uptimeText } from '#app/domain/system/system-metrics.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { AnnouncementInput } from '#app/domain/system/announcement-schema.ts';
+import type { BackupView } from './backup-requests.server.ts';
+import type { FlagView } from '#app/platform/flags/flags.server.ts';
+import type { LogPage, SystemHealth } from '#app/features/system/system.server.ts';
+import type { WorkerFigures } from '#app/features/system/worker-figures.server.ts';
+import { formText } from '#app/platform/http/form.server.ts';
+
+/** A size as people read it: "3.4 MB". */
+function sizeText(bytes: number): string {
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+/** The health page's texts. */
+export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZone: string) {
+  const { counts, uptimeSeconds, status, metrics, host } = health;
+  const figure = (label: string, value: string, note: string) => ({ label, value, note });
+  const counted = (label: string, value: number, note: string) => ({
+    ...figure(label, String(value), note),
+    href: '#metrics',
+  });
+  return {
+    host,
+    figures: [
+      figure('Status', status, 'the worst of all metrics'),
+      counted('Healthy', counts.healthy, `of ${metrics.length} metrics`),
+      counted('Warning', counts.warning, 'to be watched'),
+      counted('Critical', counts.critical, 'to be mended now'),
+      figure('Uptime', uptimeText(uptimeSeconds), 'of this process'),
+    ],
+    metrics: metrics.map(({ lastUpdated, ...rest }) => ({
+      ...rest,
+      updated: shownInstant(lastUpdated, timeZone),
+    })),
+    jobs: jobs.map(({ name, at, ms, failures, error }) => ({
+      name,
+      last: shownInstant(at, timeZone),
+      took: `${ms} ms`,
+      failures,
+      error,
+    })),
+  };
+}
+
+/** The lines of the log as texts. */
+export function logViews({ lines }: LogPage, timeZone: string) {
+  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+  return lines.map(({ id, at, level, source, message, facts }) => ({
+    id,
+    at: exact.format(at),
+    level,
+    source,
+    message,
+    facts: Object.entries(facts),
+  }));
+}
+
+/** A backup as texts. @param last bytes of the last one that was done */
+export function backupView(backup: BackupView, timeZone: string, last: number | null = null) {
+  const { id, state, startedAt, bytes, host, error, isBrokenOff } = backup;
+  return {
+    id,
+    state: isBrokenOff ? ('broken off' as const) : state,
+    started: shownInstant(startedAt, timeZone),
+    size: sizeText(bytes),
+    host,
+    error,
+    share: last === null || last === 0 ? null : Math.min(0.99, bytes / last),
+  };
+}
+
+/** The switches as texts. */
+export function switchViews(flags: readonly FlagView[], timeZone: string) {
+  return flags.map(({ name, isOn, changedAt }) => {
+    const { label, whenOff } = FLAG_WORDS[name];
+    return { name, isOn, label, whenOff, changed: changedAt && shownInstant(changedAt, timeZone) };
+  });
+}
+
+const AUDIENCE_TEXT = { all: 'Everybody', free: 'Free accounts', premium: 'Premium accounts' } as const;
+
+/** An announcement as its form has it, on the administrator's clocks. */
+export function announcementValues(announcement: Announcement, timeZone: string) {
+  const { title, text, audience, startsAt, endsAt, isDismissible, revision } = announcement;
+  return {
+    title,
+    text,
+    audience,
+    startsAt: momentField(startsAt, timeZone),
+    endsAt: endsAt === null ? '' : momentField(endsAt, timeZone),
+    isDismissible: isDismissible ? 'on' : '',
+    revision: String(revision),
+  };
+}
+
+/** What the form of an announcement sends. */
+export function announcementInput(form: FormData): AnnouncementInput {
+  return {
+    title: formText(form, 'title'),
+    text: formText(form, 'text'),
+    // Who it may be for is the schema's business.
+    audience: formText(form, 'audience') as AnnouncementInput['audience'],
+    startsAt: formText(form, 'startsAt'),
+    endsAt: formText(form, 'endsAt'),
+    isDismissible: formText(form, 'isDismissible'),
+  };
+}
+
+/** An announcement as texts. */
+export function announcementRow(announcement: Announcement, now: Date, timeZone: string) {
+  const { id, title, text, audience, startsAt, endsAt, isDismissible } = announcement;
+  const until = endsAt === null ? 'until it is ended' : `until ${shownInstant(endsAt, timeZone)}`;
+  const about = `${AUDIENCE_TEXT[audience]}, from ${shownInstant(startsAt, timeZone)} ${until}, ${isDismissible ? 'can' : 'cannot'} be dismissed`;
+  return { id, title, text, state: announcementState(announcement, now), about };
+}

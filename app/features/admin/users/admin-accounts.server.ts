@@ -1,0 +1,53 @@
+import type { Role } from '#app/domain/accounts/roles.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { createAdminSchema, type CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { accountView, claimAddress, refuseCommonPassword, type AccountView } from '#app/features/accounts/accounts.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { newId } from '#app/platform/ids.server.ts';
+import { hashPassword } from '#app/features/accounts/passwords.server.ts';
+
+/**
+ * The role of a new admin. Without a wish the first becomes super admin, decided by one atomic update, so that of two
+ * made at once only one does.
+ */
+async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']): Promise<Role> {
+  const { roleHolders } = ctx.repos;
+  if (wish === 'super_admin') {
+    await roleHolders.add(userId);
+    return wish;
+  }
+  return wish ?? ((await roleHolders.claimFirst(userId)) ? 'super_admin' : 'admin');
+}
+
+/**
+ * Makes an admin account. Only at the terminal.
+ * @throws AppError INVALID_INPUT, FORBIDDEN, CONFLICT when the address has an account
+ */
+export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<AccountView> {
+  authorise(ctx.actor, 'admin.create');
+  const { email, password, role: wish } = parseInput(createAdminSchema, input);
+  await refuseCommonPassword(password);
+  const passwordHash = await hashPassword(password);
+  const now = ctx.now();
+  const id = newId(now);
+  if (!(await claimAddress(ctx, email, id))) {
+    throw new AppError('CONFLICT', `There is an account with the address ${email} already.`);
+  }
+  await ctx.repos.users.insert({
+    id,
+    email,
+    passwordHash,
+    role: 'admin',
+    timeZone: ctx.timeZone,
+    createdAt: now,
+  });
+  const role = await takeRole(ctx, id, wish);
+  if (role !== 'admin') await ctx.repos.users.setRole(id, role);
+  await recordAudit(ctx, { action: 'admin.create', subjectId: id, before: {}, after: { role } });
+  const user = await ctx.repos.users.findById(id);
+  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+  return accountView(user, now);
+}

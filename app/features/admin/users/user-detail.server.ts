@@ -1,0 +1,88 @@
+import { type EntitlementSource, entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { type AuditEntry, withNames } from '#app/features/admin/audit-trail.server.ts';
+import { findSubject, openSubject } from './user-changes.server.ts';
+import { listedUser, type ListedUser } from './users.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { authorise, type Action } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** What is counted of somebody's use, by the collection that holds it. */
+export const COUNTED = [
+  'calculations',
+  'compounds',
+  'schedules',
+  'doses',
+  'injection_sites',
+  'side_effects',
+  'nutrition',
+  'measurements',
+  'orders',
+] as const;
+
+/** An account as its page in the admin area shows it. */
+export interface UserDetail extends ListedUser {
+  /** Goes with every change that is decided on this view. */
+  revision: number;
+  /** The strongest thing that makes it premium; null for a free account. */
+  source: EntitlementSource | null;
+  trialEndsAt: Date | null;
+  creditUntil: Date | null;
+  grantedAt: Date | null;
+  suspendedAt: Date | null;
+  deleteAfter: Date | null;
+  /** Running sign-ins, and personal tokens. */
+  sessions: number;
+  /** Numbers of stored things, by collection. */
+  usage: Record<(typeof COUNTED)[number], number>;
+  /** What was done to the account last. */
+  history: AuditEntry[];
+}
+
+async function usageOf(ctx: Ctx, userId: string): Promise<UserDetail['usage']> {
+  const counts = await Promise.all(COUNTED.map((name) => ctx.repos.holdings.count(name, userId)));
+  return Object.fromEntries(COUNTED.map((name, index) => [name, counts[index]])) as UserDetail['usage'];
+}
+
+/**
+ * One account with everything an administrator may see of it. Looking is an audit row, which its owner reads, too.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND
+ */
+export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
+  authorise(ctx.actor, 'admin.view-account');
+  const user = await findSubject(ctx, { id });
+  await recordAudit(ctx, { action: 'user.view', subjectId: user.id, before: {}, after: {} });
+  const now = ctx.now();
+  const [usage, sessions, rows] = await Promise.all([
+    usageOf(ctx, user.id),
+    ctx.repos.sessions.list(user.id, now),
+    ctx.repos.audit.listAbout(user.id, 10),
+  ]);
+  const { trialEndsAt, creditUntil, grantedAt, suspendedAt, deleteAfter, adminRevision } = user;
+  return {
+    ...listedUser(user, now),
+    revision: adminRevision ?? 0,
+    source: entitlementOf(user, now).source,
+    trialEndsAt,
+    creditUntil,
+    grantedAt,
+    suspendedAt,
+    deleteAfter,
+    sessions: sessions.length,
+    usage,
+    history: await withNames(ctx, rows),
+  };
+}
+
+/** An account that is about to be changed, for the page that asks once more. */
+export interface ChangeSubject extends ListedUser {
+  revision: number;
+}
+
+/**
+ * The account that a change is decided on, for whoever may make the change.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND
+ */
+export async function openChange(ctx: Ctx, action: Action, id: string): Promise<ChangeSubject> {
+  const user = await openSubject(ctx, action, { id });
+  return { ...listedUser(user, ctx.now()), revision: user.adminRevision ?? 0 };
+}

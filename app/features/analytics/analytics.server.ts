@@ -1,0 +1,131 @@
+import {
+  adherenceByWeek,
+  groupCounts,
+  type AdherenceGroup,
+  type StatusCount,
+} from '#app/domain/doses/adherence-groups.ts';
+import { compareDays, type Comparison, type EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
+import { daysOf, periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
+import { heatRows, type HeatRow } from '#app/domain/analytics/heat-map.ts';
+import { spendOf, type SpendOf } from '#app/domain/analytics/spend.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import type { DayNameCount } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
+
+/** Vials of a period whose cost is summed up. */
+const MAX_COSTS = 10_000;
+
+/** What the page asks for. */
+export interface AnalyticsQuestion {
+  days: PeriodDays;
+  /** One compound; null for all. */
+  name: string | null;
+}
+
+/** Everything on the analytics page but the level curves. */
+export interface Analytics {
+  period: Period;
+  /** Compounds with doses in the period, by name; to choose from. */
+  names: string[];
+  weeks: AdherenceGroup[];
+  compounds: AdherenceGroup[];
+  heat: HeatRow[];
+  taken: number;
+  effects: EffectDayInput[];
+  comparison: Comparison;
+  sites: { site: string; count: number; lastDay: string }[];
+  spend: SpendOf[];
+  /** Vials with a cost but without a currency, which no sum has. */
+  stock: StockForecast[];
+}
+
+const keyed = (rows: readonly DayNameCount[], key: 'day' | 'name'): StatusCount[] =>
+  rows.map(({ status, count, ...row }) => ({ key: row[key], status, count }));
+
+function takenByDay(rows: readonly DayNameCount[]): Map<string, number> {
+  const days = new Map<string, number>();
+  for (const { day, status, count } of rows)
+    if (status === 'taken') days.set(day, (days.get(day) ?? 0) + count);
+  return days;
+}
+
+async function effectsByDay(ctx: Ctx, user: SignedInUser, span: { from: Date; before: Date }) {
+  const days = new Map<string, { count: number; severity: number }>();
+  for (const { at, count, severity } of await ctx.repos.analytics.effectCounts(user.id, span)) {
+    const day = calendarDay(at, user.timeZone);
+    const known = days.get(day) ?? { count: 0, severity: 0 };
+    days.set(day, { count: known.count + count, severity: known.severity + severity });
+  }
+  return days;
+}
+
+function effectDays(
+  days: readonly string[],
+  taken: ReadonlyMap<string, number>,
+  effects: ReadonlyMap<string, { count: number; severity: number }>,
+): EffectDayInput[] {
+  return days.map((day) => {
+    const { count, severity } = effects.get(day) ?? { count: 0, severity: 0 };
+    return {
+      day,
+      doses: taken.get(day) ?? 0,
+      effects: count,
+      severity: count === 0 ? null : severity / count,
+    };
+  });
+}
+
+async function spendIn(ctx: Ctx, user: SignedInUser, period: Period, span: { from: Date; before: Date }) {
+  const costs = await ctx.repos.analytics.vialCosts(user.id, span, MAX_COSTS);
+  const paid = costs.map(({ addedAt, name, cost, currency }) => ({
+    day: calendarDay(addedAt, user.timeZone),
+    name,
+    cost,
+    // Without a code the sum stands by itself, as what it is: a number.
+    currency: currency ?? 'no currency',
+  }));
+  return spendOf(paid, period);
+}
+
+/**
+ * The figures of the analytics page, counted in the database: they cost as much as what is in the period, however long
+ * the history before it is.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion): Promise<Analytics> {
+  const user = authorisePremiumUser(ctx.actor, 'analytics.read');
+  const period = periodUpTo(calendarDay(ctx.now(), user.timeZone), days);
+  const { from, before } = instantsOfDays(period.first, period.last, user.timeZone);
+  const span = { from: from ?? ctx.now(), before: before ?? ctx.now() };
+  const [all, effects, sites, spend, stock] = await Promise.all([
+    ctx.repos.analytics.doseCounts(user.id, period, ctx.now()),
+    effectsByDay(ctx, user, span),
+    ctx.repos.analytics.siteCounts(user.id, span),
+    spendIn(ctx, user, period, span),
+    stockForecast(ctx, user.id),
+  ]);
+  const isChosen = (other: string) => name === null || vialNameKey(other) === vialNameKey(name);
+  const rows = all.filter((row) => isChosen(row.name));
+  const taken = takenByDay(rows);
+  const dates = daysOf(period);
+  const events = new Map([...effects].map(([day, { count }]) => [day, count]));
+  return {
+    period,
+    names: [...new Set(all.map((row) => row.name))].sort((a, b) => a.localeCompare(b, 'en')),
+    weeks: adherenceByWeek(keyed(rows, 'day')),
+    compounds: groupCounts(keyed(rows, 'name')),
+    heat: heatRows(period, taken),
+    taken: [...taken.values()].reduce((sum, count) => sum + count, 0),
+    effects: effectDays(dates, taken, effects),
+    comparison: compareDays(dates, taken, events),
+    sites: sites
+      .map(({ site, count, lastAt }) => ({ site, count, lastDay: calendarDay(lastAt, user.timeZone) }))
+      .sort((a, b) => b.count - a.count || (a.site < b.site ? -1 : 1)),
+    spend,
+    stock: stock.filter((one) => isChosen(one.name)),
+  };
+}

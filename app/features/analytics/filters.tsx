@@ -1,0 +1,50 @@
+import { Form } from '@remix-run/react';
+import { Button } from '#app/ui/button.tsx';
+import { Select } from '#app/ui/field.tsx';
+import type { Option } from '#app/ui/options.tsx';
+
+interface FiltersProps {
+  days: number;
+  name: string;
+  periods: readonly number[];
+  names: readonly string[];
+  /** The chosen measure; empty for the first ones. */
+  measure: string;
+  measures: readonly Option[];
+}
+
+/** Period, compound and measure; all are in the address. */
+export function AnalyticsFilters({ days, name, periods, names, measure, measures }: FiltersProps) {
+  return (
+    <Form
+      method="get"
+      action="/dashboard/analytics"
+      className="no-print grid items-end gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,14rem))] sm:justify-start"
+    >
+      <Select
+        name="period"
+        label="Period"
+        defaultValue={String(days)}
+        options={periods.map((period) => ({ value: String(period), label: `${period} days` }))}
+      />
+      <Select
+        name="compound"
+        label="Compound"
+        defaultValue={name}
+        options={[
+          { value: '', label: 'All compounds' },
+          ...names.map((known) => ({ value: known, label: known })),
+        ]}
+      />
+      {measures.length > 0 ? (
+        <Select
+          name="measure"
+          label="Measure"
+          defaultValue={measure}
+          options={[{ value: '', label: 'All measures' }, ...measures]}
+        />
+      ) : null}
+      <Button>Show</Button>
+    </Form>
+  );
+}

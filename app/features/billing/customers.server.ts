@@ -1,0 +1,57 @@
+import { isAppError } from '#app/domain/errors.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** Makes the account's customer at the payment provider and remembers whose it is before anything is bought. */
+async function makeCustomer(ctx: Ctx, user: UserRecord): Promise<string> {
+  const { id, email, stripeCustomerId: known } = user;
+  const customerId = await ctx.payments.createCustomer({ userId: id, email });
+  await ctx.repos.stripeCustomers.link(customerId, id);
+  if (await ctx.repos.users.setStripeCustomer(id, known, customerId)) return customerId;
+  return (await ctx.repos.users.findById(id))?.stripeCustomerId ?? customerId;
+}
+
+/**
+ * Does something with the account's customer at the payment provider, making it first when there is none, or when
+ * the provider does not know it any more.
+ * @throws AppError as the call does
+ */
+export async function withCustomer<T>(
+  ctx: Ctx,
+  user: UserRecord,
+  call: (customerId: string) => Promise<T>,
+): Promise<T> {
+  if (user.stripeCustomerId === null) return call(await makeCustomer(ctx, user));
+  try {
+    return await call(user.stripeCustomerId);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
+    return call(await makeCustomer(ctx, user));
+  }
+}
+
+/** Tells the provider an account's new address. A failure is logged: bills go to the old one until the next change. */
+export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
+  if (user.stripeCustomerId === null || ctx.payments.mode === 'off') return;
+  try {
+    await ctx.payments.updateCustomerEmail(user.stripeCustomerId, email);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    ctx.log.warn({ userId: user.id, code: error.code }, 'the payment provider was not told a new address');
+  }
+}
+
+/**
+ * Cancels at the provider and forgets there who it was, before the account is deleted. What the provider tells from
+ * now on is about nobody here.
+ * @throws AppError PROVIDER_UNAVAILABLE when the account must stay for another attempt
+ */
+export async function forgetCustomer(ctx: Ctx, user: UserRecord): Promise<void> {
+  await ctx.repos.stripeCustomers.unlink(user.id);
+  if (user.stripeCustomerId === null) return;
+  if (ctx.payments.mode === 'off') {
+    ctx.log.warn({ userId: user.id }, 'a customer stays at the payment provider: billing is not configured');
+    return;
+  }
+  await ctx.payments.deleteCustomer(user.stripeCustomerId);
+}

@@ -1,0 +1,95 @@
+import { planWords } from '#app/domain/billing/plan-texts.ts';
+import type { Plan } from '#app/domain/billing/paid-plan.ts';
+import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
+import { BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
+import { getBilling, type BillingOverview } from './billing-overview.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { isBillingHere } from '#app/platform/http/billing-host.server.ts';
+
+/** What the plans page shows, in words. */
+export interface UpgradeView {
+  isPremium: boolean;
+  /** The payment provider has told of a subscription that is paid, or free before its first charge. */
+  isPaid: boolean;
+  isPastDue: boolean;
+  /** What the account has now, until when, and what comes then. */
+  words: string[];
+  card: string | null;
+  trialAvailable: boolean;
+  isTest: boolean;
+  isDouble: boolean;
+  canManage: boolean;
+  /** The plan that a running subscription can be changed to. */
+  changeTo: Plan | null;
+  /** When a plan can be chosen: when its first charge would be due. */
+  choice: { firstCharge: string } | null;
+  /** Why nothing can be bought here. */
+  unavailable: string | null;
+}
+
+function cardText({ card }: BillingOverview): string | null {
+  if (card === null) return null;
+  const brand = card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
+  return `${brand} ending in ${card.last4}, good until ${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
+}
+
+function firstChargeText({ firstChargeAt: at, entitlement }: BillingOverview, timeZone: string): string {
+  if (at === null) return 'The first charge is due at once.';
+  const days = entitlement.source === 'trial' ? 'your free trial' : 'your free time';
+  return `The first charge is on ${dayText({ at, timeZone })}, after ${days}. You can cancel before then and pay nothing.`;
+}
+
+function changeTo({ billing, canManage }: BillingOverview): Plan | null {
+  const { billingStatus, cancelAtPeriodEnd, plan } = billing;
+  if (!canManage || billingStatus !== 'active' || cancelAtPeriodEnd || plan === null) return null;
+  return plan === 'monthly' ? 'yearly' : 'monthly';
+}
+
+/** Test payments under another name are off, too, and it is better to know why. */
+function whyOff(request: Request): string {
+  return isBillingHere(request) ? BILLING_MESSAGES.off : BILLING_MESSAGES.testElsewhere;
+}
+
+/** Everything the plans page and the page after the checkout show. */
+export async function upgradeView(request: Request, ctx: Ctx): Promise<UpgradeView> {
+  const overview = await getBilling(ctx);
+  const { mode, entitlement, canBuy, canManage, billing, isDouble, trialAvailable } = overview;
+  return {
+    isPremium: entitlement.isPremium,
+    isPaid: billing.billingStatus === 'active',
+    isPastDue: billing.billingStatus === 'past_due',
+    words: planWords({ ...overview, timeZone: ctx.timeZone }),
+    card: canManage ? cardText(overview) : null,
+    trialAvailable,
+    isTest: mode === 'test',
+    isDouble,
+    canManage,
+    changeTo: changeTo(overview),
+    choice: canBuy ? { firstCharge: firstChargeText(overview, ctx.timeZone) } : null,
+    unavailable: mode === 'off' ? whyOff(request) : null,
+  };
+}
+
+/** What a change of plan costs, in words. */
+export interface PlanChangeView {
+  plan: Plan;
+  asOf: string;
+  dueNow: string;
+  credit: string | null;
+  nextCharge: string | null;
+}
+
+/** @param preview what the provider has worked out */
+export function planChangeView(
+  preview: { plan: Plan; asOf: Date; dueNowCents: number; creditCents: number; nextChargeAt: Date | null },
+  timeZone: string,
+): PlanChangeView {
+  const { plan, asOf, dueNowCents, creditCents, nextChargeAt: at } = preview;
+  return {
+    plan,
+    asOf: asOf.toISOString(),
+    dueNow: dollars(dueNowCents),
+    credit: creditCents > 0 ? dollars(creditCents) : null,
+    nextCharge: at && dayText({ at, timeZone }),
+  };
+}

@@ -1,0 +1,19 @@
+import { LinkButton } from '#app/ui/button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+
+/** On every signed-in page while a payment is missing: what it means, and the way to mend it. */
+export function PastDueNotice({ isPremium }: { isPremium: boolean }) {
+  return (
+    <div className="no-print mt-4">
+      <Notice
+        tone="warning"
+        title="Your last payment failed"
+        actions={<LinkButton to="/upgrade">Check your plan</LinkButton>}
+      >
+        {isPremium
+          ? 'Premium stays on for 7 days after the failure.'
+          : 'Premium has stopped. Nothing was deleted.'}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { billingView } from '#app/domain/billing/billing-view.ts';
+import { shiftedRenewal } from '#app/domain/billing/shifted-renewal.ts';
+import { isAppError } from '#app/domain/errors.ts';
+import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral-credit.ts';
+import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import { settleAnswer } from './billing-state.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { StandingCredit } from '#app/features/referrals/referral-credit.server.ts';
+
+const granted = (grantId: string) => `${grantId}:granted`;
+
+/** Days to move by; none for credit taken back that moved nothing when it was given. */
+async function daysOf(ctx: Ctx, { userId, change, grantId }: StandingCredit): Promise<number> {
+  if (change === 'granted') return REFERRAL_CREDIT_DAYS;
+  const given = await ctx.repos.renewalShifts.find(userId, granted(grantId));
+  return given?.until ? -REFERRAL_CREDIT_DAYS : 0;
+}
+
+/** Notes by what the charges of accounts whose credit changed are to move. A step of other services. */
+export async function askForShifts(ctx: Ctx, credits: readonly StandingCredit[]): Promise<void> {
+  for (const credit of credits) {
+    const days = await daysOf(ctx, credit);
+    const shiftId = credit.change === 'granted' ? granted(credit.grantId) : `${credit.grantId}:taken-back`;
+    if (days !== 0) await ctx.repos.renewalShifts.ask(credit.userId, { shiftId, days }, ctx.now());
+  }
+}
+
+async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): Promise<void> {
+  const { renewalShifts, billing } = ctx.repos;
+  const { shiftId, days } = shift;
+  const verdict = shiftedRenewal(billingView((await billing.find(user.id)).state), days, ctx.now());
+  if (verdict.kind === 'wait') return renewalShifts.markTried(user.id, shiftId, ctx.now());
+  const planned = verdict.kind === 'move' ? await renewalShifts.plan(user.id, shiftId, verdict) : null;
+  const { subscriptionId = null, until = null } = planned ?? {};
+  if (subscriptionId === null || until === null) return renewalShifts.markDone(user.id, shiftId, ctx.now());
+  const idempotencyKey = `credit:${user.id}:${shiftId}`;
+  const answer = await ctx.payments.postponeRenewal({ subscriptionId, until, idempotencyKey });
+  await renewalShifts.markDone(user.id, shiftId, ctx.now());
+  await settleAnswer(ctx, user, answer);
+}
+
+/**
+ * Moves an account's next charge by the credit that it was given while it paid, so that no day is paid twice. What
+ * the provider refuses or does not answer is tried again by {@link shiftRenewals}. A step of other services.
+ */
+export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
+  const open = await ctx.repos.renewalShifts.listOpen(userId);
+  const user = open.length === 0 ? null : await ctx.repos.users.findById(userId);
+  if (user === null) return;
+  for (const shift of open) {
+    try {
+      await carryOut(ctx, user, shift);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      ctx.log.warn({ userId, code: error.code }, 'a renewal waits to be moved');
+      await ctx.repos.renewalShifts.markTried(userId, shift.shiftId, ctx.now());
+    }
+  }
+}
+
+const BATCH = 20;
+
+/**
+ * Tries again to move the charges that could not be moved. Run it now and then; several at once do no harm: each
+ * attempt asks the provider for the same day.
+ */
+export async function shiftRenewals(ctx: Ctx): Promise<void> {
+  authorise(ctx.actor, 'billing.shift-renewals');
+  const owners = await ctx.repos.renewalShifts.findOwnersOfOpen(ctx.now(), BATCH);
+  for (const userId of owners) await carryOutShifts(ctx, userId);
+}

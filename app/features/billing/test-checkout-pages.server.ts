@@ -1,0 +1,71 @@
+import type { TestAction } from '#app/domain/billing/test-actions.ts';
+import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';
+import { ownPath } from './payment-redirect.server.ts';
+
+/** What the steps at the portal are called, those of the customer first. */
+const OWN_STEPS: Partial<Record<TestAction, string>> = {
+  cancel: 'Cancel at the end of the period',
+  resume: 'Do not cancel after all',
+  'switch-plan': 'Change to the other plan',
+  'new-card': 'Use a new card',
+  'retry-payment': 'Pay the open bill',
+};
+
+const OTHER_STEPS: Partial<Record<TestAction, string>> = {
+  'card-declines': 'Let the card be declined from now on',
+  'card-expires': 'Let the card expire this month',
+  'end-period': 'Let the period end now',
+  refund: 'Refund the last payment',
+  dispute: 'Let the bank dispute the last payment',
+  'win-dispute': 'Win the dispute',
+};
+
+/** What a step is called. */
+export function stepText(action: TestAction): string {
+  return OWN_STEPS[action] ?? OTHER_STEPS[action] ?? action;
+}
+
+function stepsOf(actions: readonly TestAction[], names: Partial<Record<TestAction, string>>) {
+  return actions.flatMap((action) => (names[action] ? [{ action, label: names[action] }] : []));
+}
+
+/** What the page of a checkout in test mode shows. */
+export async function testCheckoutView(ctx: Ctx, id: string) {
+  const { plan, amountCents, firstChargeAt: at, isOpen, cancelUrl } = await getTestCheckout(ctx, id);
+  return {
+    plan,
+    price: `${dollars(amountCents)} ${plan === 'monthly' ? 'a month' : 'a year'}`,
+    firstCharge: at === null ? 'at once' : dayText({ at, timeZone: ctx.timeZone }),
+    isOpen,
+    cancelPath: ownPath(cancelUrl) ?? '/upgrade',
+  };
+}
+
+/** What the page of the portal in test mode shows. */
+export async function testPortalView(ctx: Ctx, id: string) {
+  const portal = await getTestPortal(ctx, id);
+  const { subscription, lastPayment, creditCents, cardDeclines, actions, returnUrl } = portal;
+  const day = (at: Date) => dayText({ at, timeZone: ctx.timeZone });
+  const status = subscription?.status.replace('_', ' ');
+  const state = subscription?.cancelAtPeriodEnd ? `${status}, cancelled` : status;
+  const payment = lastPayment && [
+    `${dollars(lastPayment.amountCents)} on ${day(lastPayment.at)}`,
+    ...(lastPayment.isRefunded ? ['refunded'] : []),
+    ...(lastPayment.isDisputed ? ['disputed'] : []),
+  ];
+  const facts: [string, string][] = [
+    ['Subscription', subscription ? `${subscription.plan}, ${state}` : 'none'],
+    ...(subscription ? [['Period ends', day(subscription.currentPeriodEnd)] as [string, string]] : []),
+    ['Card', cardDeclines ? 'is declined' : 'works'],
+    ['Credit', dollars(creditCents)],
+    ['Last payment', payment ? payment.join(', ') : 'none'],
+  ];
+  return {
+    facts,
+    own: stepsOf(actions, OWN_STEPS),
+    others: stepsOf(actions, OTHER_STEPS),
+    returnPath: ownPath(returnUrl) ?? '/upgrade',
+  };
+}

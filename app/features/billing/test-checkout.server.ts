@@ -1,0 +1,50 @@
+import { AppError } from '#app/domain/errors.ts';
+import { BILLING_MESSAGES, testActionSchema, type TestActionInput } from '#app/domain/billing/billing-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import type { TestCheckout, TestDesk, TestPortalView } from '#app/integrations/payments.server.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+const unknown = () => new AppError('NOT_FOUND', 'There is no such test payment.');
+
+function deskOf(ctx: Ctx): { desk: TestDesk; userId: string } {
+  const { id: userId } = authoriseUser(ctx.actor, 'billing.test-desk');
+  const { desk, mode } = ctx.payments;
+  if (mode === 'off') throw new AppError('NOT_CONFIGURED', BILLING_MESSAGES.off);
+  if (desk === null) throw unknown();
+  return { desk, userId };
+}
+
+/** A checkout of the test mode. @throws AppError NOT_FOUND for an unknown one and for that of somebody else */
+export async function getTestCheckout(ctx: Ctx, id: string): Promise<TestCheckout> {
+  const { desk, userId } = deskOf(ctx);
+  const checkout = await desk.findCheckout(id);
+  if (checkout === null || checkout.userId !== userId) throw unknown();
+  return checkout;
+}
+
+/** Pays a checkout of the test mode. @returns where to send the browser @throws AppError NOT_FOUND */
+export async function payTestCheckout(ctx: Ctx, id: string): Promise<string> {
+  const { desk } = deskOf(ctx);
+  await getTestCheckout(ctx, id);
+  return desk.pay(id);
+}
+
+/** The portal of the test mode. @throws AppError NOT_FOUND for an unknown one and for that of somebody else */
+export async function getTestPortal(ctx: Ctx, id: string): Promise<TestPortalView> {
+  const { desk, userId } = deskOf(ctx);
+  const portal = await desk.findPortal(id);
+  if (portal === null || portal.userId !== userId) throw unknown();
+  return portal;
+}
+
+/**
+ * Does one step at the portal of the test mode.
+ * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT when the step makes no sense now
+ */
+export async function actAtTestPortal(ctx: Ctx, id: string, input: TestActionInput): Promise<void> {
+  const { desk } = deskOf(ctx);
+  await getTestPortal(ctx, id);
+  const { action } = parseInput(testActionSchema, input);
+  await desk.act(id, action);
+}

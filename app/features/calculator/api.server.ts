@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { SOLVE_FOR, type CalculationInput } from '#app/domain/calculator/types.ts';
+import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
+import { HISTORY_PAGE_SIZE, HISTORY_SORTS, MAX_SEARCH_LENGTH } from '#app/domain/calculator/history-schema.ts';
+import { deleteCalculation, getCalculation, saveCalculation } from './calculations.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { calculationStatistics, listCalculations } from './history.server.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { calculationShape, calculationView, EXAMPLE_CALCULATION } from './calculation-shape.ts';
+
+const tag = 'Calculations';
+
+/** What a personal token of a free account is told: it has no sign-in that calculations could live in. */
+function noteFor({ actor }: Ctx): string | undefined {
+  if (actor.kind !== 'user' || actor.apiToken === undefined || actor.entitlement.isPremium) return undefined;
+  return 'Calculations of a free account live in its sign-in session; a personal token has none.';
+}
+
+export const listSavedCalculations = operation({
+  id: 'listCalculations',
+  method: 'GET',
+  path: '/api/calculations',
+  tag,
+  summary: 'Saved calculations',
+  description: 'Newest first, or by name, or by concentration with the highest first.',
+  access: 'user',
+  isList: true,
+  query: z.object({
+    ...pageQuery(HISTORY_PAGE_SIZE),
+    search: z.string().max(MAX_SEARCH_LENGTH).optional().describe('Part of the name or of the notes'),
+    sort: z.enum(HISTORY_SORTS).optional(),
+  }),
+  response: z.object({ calculations: z.array(calculationShape), ...pageShape }),
+  example: {
+    query: { limit: '20' },
+    data: { calculations: [EXAMPLE_CALCULATION], page: 1, limit: 20, total: 1 },
+  },
+  async run(ctx, { query }) {
+    const found = await listCalculations(ctx, query);
+    // The page stands in for one that is gone; a program that counts on must come to an end instead.
+    const items = query.page > found.pages ? [] : found.items;
+    const { limit, total } = found;
+    const data = { calculations: items.map(calculationView), page: query.page, limit, total };
+    return new Reply(data, { message: noteFor(ctx) });
+  },
+});
+
+export const getSavedCalculation = operation({
+  id: 'getCalculation',
+  method: 'GET',
+  path: '/api/calculations/{id}',
+  tag,
+  summary: 'One saved calculation',
+  access: 'user',
+  params: idParams,
+  response: z.object({ calculation: calculationShape }),
+  example: { data: { calculation: EXAMPLE_CALCULATION } },
+  run: async (ctx, { params }) => ({ calculation: calculationView(await getCalculation(ctx, params.id)) }),
+});
+
+const decimal = z.union([z.number(), z.string()]);
+
+/** @throws AppError INVALID_INPUT with the calculator's messages by field */
+function readCalculation(body: unknown): CalculationInput {
+  const parsed = parseCalculationJson(body);
+  if (parsed.ok) return parsed.input;
+  const [message = 'The calculation is not valid.'] = Object.values(parsed.fields).flat();
+  throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });
+}
+
+export const saveNewCalculation = operation({
+  id: 'saveCalculation',
+  method: 'POST',
+  path: '/api/calculations',
+  tag,
+  summary: 'Calculate and save',
+  description:
+    'Amounts are mg and ml, as JSON numbers or as decimal strings ("0.25"); both are computed exactly. ' +
+    'A free account keeps it as long as its sign-in lasts.',
+  access: 'user',
+  creates: true,
+  body: z.object({
+    peptideAmount: decimal.describe('mg, over 0 to 100'),
+    waterVolume: decimal.optional().describe('ml, over 0 to 10; not with solveFor "water"'),
+    desiredDose: decimal.optional().describe('mg, at most the amount; not with solveFor "dose"'),
+    drawVolume: decimal.optional().describe('ml, with solveFor "water" or "dose"'),
+    solveFor: z.enum(SOLVE_FOR).optional(),
+    syringe: z.enum(SYRINGE_IDS).optional(),
+    mark: decimal.optional().describe('Units between two marks of the syringe'),
+    displacement: decimal.optional().describe('µl that one mg of powder takes up'),
+    desiredDoseUnit: z.literal('mg').optional(),
+    peptideName: z.string().max(100).nullable().optional(),
+    notes: z.string().max(2000).nullable().optional(),
+  }),
+  bodyIsCheckedByRun: true,
+  response: z.object({
+    calculation: calculationShape,
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  }),
+  errors: ['PREMIUM_REQUIRED'],
+  example: {
+    body: { peptideAmount: 5, waterVolume: '2', desiredDose: 0.25, peptideName: 'BPC-157' },
+    data: { calculation: EXAMPLE_CALCULATION, warnings: [] },
+  },
+  async run(ctx, { body }) {
+    const input = readCalculation(body);
+    const entry = await saveCalculation(ctx, input);
+    return { calculation: calculationView(entry), warnings: [...calculate(input).warnings] };
+  },
+});
+
+export const removeCalculation = operation({
+  id: 'deleteCalculation',
+  method: 'DELETE',
+  path: '/api/calculations/{id}',
+  tag,
+  summary: 'Delete a saved calculation',
+  access: 'user',
+  params: idParams,
+  response: z.object({ calculation: calculationShape }),
+  example: { data: { calculation: EXAMPLE_CALCULATION } },
+  run: async (ctx, { params }) => ({ calculation: calculationView(await deleteCalculation(ctx, params.id)) }),
+});
+
+export const calculationSummary = operation({
+  id: 'calculationStatistics',
+  method: 'GET',
+  path: '/api/calculations/stats/summary',
+  tag,
+  summary: 'Usage statistics',
+  access: 'user',
+  response: z.object({
+    totalCalculations: z.int(),
+    uniqueCompounds: z.int(),
+    lastSevenDays: z.int(),
+    averageConcentration: z.number().nullable().describe('mg/ml, 2 decimals; null without a calculation'),
+    averageConcentrationText: z.string().nullable(),
+  }),
+  example: {
+    data: {
+      totalCalculations: 12,
+      uniqueCompounds: 3,
+      lastSevenDays: 4,
+      averageConcentration: 2.5,
+      averageConcentrationText: '2.50',
+    },
+  },
+  run: (ctx) => calculationStatistics(ctx),
+});
+
+export const calculationOperations = [
+  listSavedCalculations,
+  saveNewCalculation,
+  getSavedCalculation,
+  removeCalculation,
+  calculationSummary,
+];

@@ -1,0 +1,11 @@
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
+import type { CalculatorOutcome } from './calculator-state.ts';
+
+/** The server's own two steps, run in the browser. Fetched at the first keystroke, not with the page. */
+export function computeLive(form: FormData): CalculatorOutcome {
+  const parsed = parseCalculationForm(form);
+  return parsed.ok
+    ? { result: calculate(parsed.input), errors: {} }
+    : { result: null, errors: parsed.fields };
+}

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
+import type { CalculatorOutcome, CalculatorValues } from './calculator-state.ts';
+import { differs, writeValues } from './form-values.ts';
+import { isEmpty, isFilled, SOLVED_FIELD, wayOf } from './solve-modes.ts';
+
+/**
+ * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
+ * which nobody types.
+ */
+function errorsToShow({ errors }: CalculatorOutcome, form: FormData, left: ReadonlySet<string>) {
+  const solved = SOLVED_FIELD[wayOf(form)];
+  return Object.fromEntries(
+    Object.entries(errors).filter(
+      ([name]) => name === solved || (left.has(name) && String(form.get(name) ?? '') !== ''),
+    ),
+  );
+}
+
+/**
+ * Recalculates while the reader types, by the server's own rules. What was typed before scripts ran counts; a new
+ * answer of the server (other `values` than before) replaces what was typed since, while a page that only shows or
+ * hides something beside the form leaves it alone. `live` tells that scripts run, `empty` that no number is in it.
+ */
+export function useLiveCalculation(values: CalculatorValues, answer: CalculatorOutcome) {
+  const form = useRef<HTMLFormElement>(null);
+  const left = useRef(new Set<string>());
+  const answered = useRef<string | null>(null);
+  const [outcome, setOutcome] = useState(answer);
+  const [filled, setFilled] = useState<boolean | null>(null);
+  const [empty, setEmpty] = useState(() => isEmpty(values));
+  const [way, setWay] = useState(() => wayOf(values));
+
+  const lookAtForm = useCallback((element: HTMLFormElement) => {
+    const data = new FormData(element);
+    setFilled(isFilled(data));
+    setEmpty(isEmpty(data));
+    setWay(wayOf(data));
+  }, []);
+
+  const recompute = useCallback(async () => {
+    if (!form.current) return;
+    lookAtForm(form.current);
+    const { computeLive } = await import('./live-compute.ts');
+    if (!form.current) return;
+    const data = new FormData(form.current);
+    const next = computeLive(data);
+    setOutcome({ result: next.result, errors: errorsToShow(next, data, left.current) });
+  }, [lookAtForm]);
+
+  useEffect(() => {
+    const key = JSON.stringify(values);
+    if (!form.current || answered.current === key) return;
+    const first = answered.current === null;
+    answered.current = key;
+    if (first && differs(form.current, values)) {
+      void recompute();
+      return;
+    }
+    writeValues(form.current, values);
+    left.current.clear();
+    setOutcome(answer);
+    lookAtForm(form.current);
+  }, [answer, values, recompute, lookAtForm]);
+
+  const clear = () => {
+    if (!form.current) return;
+    writeValues(form.current, {});
+    left.current.clear();
+    answered.current = '';
+    setOutcome({ result: null, errors: {} });
+    lookAtForm(form.current);
+  };
+
+  const leave = (event: FocusEvent<HTMLFormElement>) => {
+    const { name } = event.target as Partial<HTMLInputElement>;
+    if (!name || left.current.has(name)) return;
+    left.current.add(name);
+    void recompute();
+  };
+
+  const handlers = { ref: form, onInput: () => void recompute(), onBlur: leave };
+  return { outcome, filled: filled ?? isFilled(values), live: filled !== null, empty, way, clear, handlers };
+}

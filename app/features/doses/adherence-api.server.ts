@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
+import { readAdherence } from './adherence.server.ts';
+import { listEvents } from './dose-lists.server.ts';
+import { operation } from '#app/platform/api/operation.ts';
+import { day, instant, named } from '#app/platform/api/shapes.ts';
+
+const tag = 'Doses';
+
+const tally = {
+  pending: z.int().describe('Their time has come and nobody has said anything'),
+  taken: z.int(),
+  missed: z.int(),
+  skipped: z.int(),
+  due: z.int().describe('taken + missed'),
+  adherence: z.number().nullable().describe('taken ÷ due; null when nothing was due'),
+  adherenceText: z.string().nullable().describe('As shown, in percent'),
+};
+
+const totalShape = named('Adherence', z.object(tally));
+const weekShape = named('WeekAdherence', z.object({ week: day.describe('Its Monday'), ...tally }));
+const scheduleShape = named(
+  'ScheduleAdherence',
+  z.object({ scheduleId: z.string().nullable(), name: z.string(), ...tally }),
+);
+const compoundShape = named('CompoundAdherence', z.object({ name: z.string(), ...tally }));
+
+type Report = Awaited<ReturnType<typeof readAdherence>>;
+
+function tallyOf({ pending, taken, missed, skipped, due, share, text }: Report['total']) {
+  return { pending, taken, missed, skipped, due, adherence: share, adherenceText: text };
+}
+
+const EXAMPLE = {
+  pending: 0,
+  taken: 11,
+  missed: 1,
+  skipped: 2,
+  due: 12,
+  adherence: 11 / 12,
+  adherenceText: '91.7 %',
+};
+const period = { startDate: day, endDate: day, formula: z.string() };
+const EXAMPLE_PERIOD = {
+  startDate: '2026-10-25',
+  endDate: '2026-11-22',
+  formula: 'Adherence = taken ÷ (taken + missed).',
+};
+
+export const adherenceCall = operation({
+  id: 'adherence',
+  method: 'GET',
+  path: '/api/schedules/adherence',
+  tag,
+  summary: 'How closely the plan was kept',
+  description: 'By default the last 28 days; at most a year. Skipped doses are beside the number, not in it.',
+  access: 'premium',
+  query: z.object({ start: day.optional(), end: day.optional() }),
+  response: z.object({
+    ...period,
+    total: totalShape,
+    weeks: z.array(weekShape),
+    schedules: z.array(scheduleShape),
+    compounds: z.array(compoundShape),
+  }),
+  example: {
+    query: { start: '2026-10-25', end: '2026-11-22' },
+    data: {
+      ...EXAMPLE_PERIOD,
+      total: EXAMPLE,
+      weeks: [{ week: '2026-11-16', ...EXAMPLE }],
+      schedules: [],
+      compounds: [],
+    },
+  },
+  async run(ctx, { query }) {
+    const report = await readAdherence(ctx, { startDate: query.start, endDate: query.end });
+    const { startDate, endDate, formula, total, weeks, schedules, compounds } = report;
+    return {
+      startDate,
+      endDate,
+      formula,
+      total: tallyOf(total),
+      weeks: weeks.map((week) => ({ week: week.key, ...tallyOf(week) })),
+      schedules: schedules.map((one) => ({ scheduleId: one.key || null, name: one.name, ...tallyOf(one) })),
+      compounds: compounds.map((one) => ({ name: one.name, ...tallyOf(one) })),
+    };
+  },
+});
+
+export const scheduleStatsCall = operation({
+  id: 'scheduleStats',
+  method: 'GET',
+  path: '/api/schedules/stats',
+  tag,
+  summary: 'The last 28 days in numbers',
+  access: 'premium',
+  response: z.object({ stats: z.object({ ...period, ...tally, streak: z.int() }) }),
+  example: { data: { stats: { ...EXAMPLE_PERIOD, ...EXAMPLE, streak: 7 } } },
+  async run(ctx) {
+    const { startDate, endDate, formula, total, streak } = await readAdherence(ctx);
+    return { stats: { startDate, endDate, formula, ...tallyOf(total), streak } };
+  },
+});
+
+const eventShape = named(
+  'CalendarEvent',
+  z.object({
+    date: day.describe('The day in your time zone'),
+    time: z.string().describe('HH:mm in your time zone'),
+    doseId: z.string(),
+    scheduleId: z.string().nullable(),
+    name: z.string(),
+    dueDate: instant,
+    status: z.enum(DOSE_STATUSES),
+    title: z.string(),
+  }),
+);
+
+export const scheduleCalendarCall = operation({
+  id: 'scheduleCalendar',
+  method: 'GET',
+  path: '/api/schedules/calendar',
+  tag,
+  summary: 'Doses as events of a calendar',
+  description:
+    'Days of your time zone, both included; by default this month. At most 93 days and 3,000 events.',
+  access: 'premium',
+  isList: true,
+  query: z.object({ start: day.optional(), end: day.optional() }),
+  response: z.object({ events: z.array(eventShape) }),
+  example: {
+    query: { start: '2026-11-01', end: '2026-11-30' },
+    data: {
+      events: [
+        {
+          date: '2026-11-22',
+          time: '08:00',
+          doseId: 'dose_6f1b1c3e9a7d4b2f8e0c5a61',
+          scheduleId: 'sched_1795334400000a1b2c3d4e5f6',
+          name: 'BPC-157',
+          dueDate: '2026-11-22T08:00:00.000Z',
+          status: 'taken' as const,
+          title: 'BPC-157 250 mcg',
+        },
+      ],
+    },
+  },
+  run: async (ctx, { query }) => ({
+    events: await listEvents(ctx, { startDate: query.start, endDate: query.end }),
+  }),
+});
+
+export const adherenceOperations = [adherenceCall, scheduleStatsCall, scheduleCalendarCall];

@@ -1,0 +1,108 @@
+import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/doses/adherence.ts';
+import {
+  adherenceByWeek,
+  adherenceOfAll,
+  groupCounts,
+  type AdherenceGroup,
+} from '#app/domain/doses/adherence-groups.ts';
+import { currentStreak } from '#app/domain/doses/adherence-streak.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import {
+  adherenceSchema,
+  ADHERENCE_MESSAGES,
+  MAX_PERIOD_DAYS,
+  type AdherenceInput,
+} from '#app/domain/doses/adherence-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/days.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+
+/** So many doses back a row of taken ones is counted. */
+const MAX_STREAK = 1000;
+
+/** Days without a choice: four weeks and today. */
+const USUAL_DAYS = 28;
+
+/** A group with the name that people know it by. */
+export interface NamedAdherence extends AdherenceGroup {
+  name: string;
+}
+
+/** Adherence over a period, whole and in parts. Doses whose time has not come are not in it. */
+export interface AdherenceReport {
+  /** YYYY-MM-DD, both included. */
+  startDate: string;
+  endDate: string;
+  formula: string;
+  total: Adherence;
+  /** Keys are the Mondays of the weeks. */
+  weeks: AdherenceGroup[];
+  /** Keys are ids of schedules; '' for doses without one. */
+  schedules: NamedAdherence[];
+  /** Keys are names as stocks compare them. */
+  compounds: NamedAdherence[];
+  /** Doses taken in a row up to now, at most 1,000. */
+  streak: number;
+}
+
+function periodOf(input: AdherenceInput, today: string): { first: string; last: string } {
+  const { startDate, endDate } = parseInput(adherenceSchema, input);
+  const last = endDate ?? today;
+  const first = startDate ?? daysBefore(last, USUAL_DAYS);
+  const wrong = (field: string, message: string) =>
+    new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+  if (first > last) throw wrong('endDate', ADHERENCE_MESSAGES.order);
+  if (daysBetween(first, last) > MAX_PERIOD_DAYS) throw wrong('startDate', ADHERENCE_MESSAGES.tooLong);
+  return { first, last };
+}
+
+/** Names of the schedules that doses belong to; one that is gone says so. */
+async function named(
+  ctx: Ctx,
+  ownerId: string,
+  groups: readonly AdherenceGroup[],
+): Promise<NamedAdherence[]> {
+  const name = async (id: string): Promise<string> => {
+    if (id === '') return 'Without a schedule';
+    return (await ctx.repos.schedules.findOne(ownerId, id))?.name ?? 'Deleted schedule';
+  };
+  return Promise.all(groups.map(async (group) => ({ ...group, name: await name(group.key) })));
+}
+
+/**
+ * How closely a plan was kept, over days of the doses' own zones: by default the last four weeks.
+ * @param email whose, at the terminal
+ * @throws AppError INVALID_INPUT for a period that ends before it begins or is longer than a year, PREMIUM_REQUIRED
+ */
+export async function readAdherence(
+  ctx: Ctx,
+  input: AdherenceInput = {},
+  email?: string,
+): Promise<AdherenceReport> {
+  const { id, timeZone } = await premiumOwner(ctx, 'dose.read', email);
+  const now = ctx.now();
+  const range = periodOf(input, calendarDay(now, timeZone));
+  const { doses } = ctx.repos;
+  const [byDay, bySchedule, byName, latest] = await Promise.all([
+    doses.countBy(id, range, 'localDay', now),
+    doses.countBy(id, range, 'scheduleId', now),
+    doses.countBy(id, range, 'name', now),
+    doses.latestStatuses(id, now, MAX_STREAK),
+  ]);
+  const spelled = new Map(byName.map(({ key }) => [vialNameKey(key), key]));
+  return {
+    startDate: range.first,
+    endDate: range.last,
+    formula: ADHERENCE_FORMULA,
+    total: adherenceOfAll(byDay),
+    weeks: adherenceByWeek(byDay),
+    schedules: await named(ctx, id, groupCounts(bySchedule)),
+    compounds: groupCounts(byName, vialNameKey).map((group) => ({
+      ...group,
+      name: spelled.get(group.key) ?? group.key,
+    })),
+    streak: currentStreak(latest),
+  };
+}

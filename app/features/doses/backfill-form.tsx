@@ -1,0 +1,115 @@
+import { Form, Link, useNavigation } from '@remix-run/react';
+import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import type { DoseLine } from '#app/domain/doses/dose-line.ts';
+import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { Question } from './dose-warnings.tsx';
+import { StatusMark } from './status-mark.tsx';
+import { More } from './today-lists.tsx';
+
+const ACTION = '/dashboard/schedule/backfill';
+
+export interface BackfillProps {
+  from: string;
+  to: string;
+  rows: readonly DoseLine[];
+  more: boolean;
+  /** Ids that are ticked; null for all of them. */
+  ticked: readonly string[] | null;
+  warnings: readonly DoseWarning[];
+  error?: string | undefined;
+}
+
+function DaysForm({ from, to }: Pick<BackfillProps, 'from' | 'to'>) {
+  return (
+    <Form method="get" action={ACTION} className="period-form">
+      <Field key={`from ${from}`} name="from" type="date" label="From" defaultValue={from} />
+      <Field key={`to ${to}`} name="to" type="date" label="To" defaultValue={to} />
+      <Button>Show</Button>
+    </Form>
+  );
+}
+
+function DayDoses({
+  day,
+  rows,
+  ticked,
+}: {
+  day: string;
+  rows: readonly DoseLine[];
+  ticked: BackfillProps['ticked'];
+}) {
+  return (
+    <fieldset className="backfill-day">
+      <legend className="font-semibold">{dayWords(day, true)}</legend>
+      {rows.map((line) => (
+        <div key={line.id} className="backfill-line">
+          <Checkbox
+            name="ids"
+            id={line.id}
+            value={line.id}
+            defaultChecked={ticked === null || ticked.includes(line.id)}
+            label={
+              <>
+                <Figure value={line.time} /> <span className="font-semibold">{line.name}</span>{' '}
+                <Figure value={line.amountText} />
+              </>
+            }
+          />
+          <StatusMark line={line} />
+        </div>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Doses of past days that nobody logged, to be ticked and logged with one press. */
+export function Backfill({ from, to, rows, more, ticked, warnings, error }: BackfillProps) {
+  const { state, formAction } = useNavigation();
+  const isBusy = state !== 'idle' && formAction?.startsWith(ACTION) === true;
+  const days = [...new Set(rows.map(({ day }) => day))];
+  const here = `${ACTION}?from=${from}&to=${to}`;
+  return (
+    <div className="dose-page">
+      <DaysForm from={from} to={to} />
+      {rows.length === 0 ? (
+        <EmptyState
+          level={2}
+          title="Nothing to log"
+          action={<LinkButton to="/dashboard/schedule">Back to today</LinkButton>}
+        >
+          All doses of these days are logged, or none were planned.
+        </EmptyState>
+      ) : (
+        <Form key={`${from} ${to} ${ticked === null}`} method="post" action={here}>
+          <p className="text-soft">
+            Tick what you took. Each is logged as planned, at its own time, and drawn from your vials.{' '}
+            <Link to={ticked === null ? here : `${here}&all=1`}>
+              {ticked === null ? 'Tick none' : 'Tick all'}
+            </Link>
+          </p>
+          {error ? (
+            <Notice tone="error" role="alert">
+              <p className="font-semibold">{error}</p>
+            </Notice>
+          ) : null}
+          <Question warnings={warnings} />
+          {days.map((day) => (
+            <DayDoses key={day} day={day} rows={rows.filter((row) => row.day === day)} ticked={ticked} />
+          ))}
+          {more ? <More count={rows.length}>Log these, and the next ones follow.</More> : null}
+          <div>
+            <Button variant="primary" disabled={isBusy}>
+              {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log them anyway' : 'Log ticked doses as taken'}
+            </Button>
+          </div>
+        </Form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { beforeChange } from '#app/domain/doses/dose-transitions.ts';
+import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { backfillSchema, MAX_BACKFILL, type BackfillInput } from '#app/domain/doses/dose-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { instantsOfDays } from '#app/domain/time/days.ts';
+import type { DoseRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { changeDose } from './dose-change.server.ts';
+import { planIntake, takenChanges, type Intake } from './intake-planning.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+
+/** Days that are looked at, both included. */
+export interface BackfillDays {
+  from: string;
+  to: string;
+}
+
+const mayBeFilled = ({ status }: DoseRecord): boolean => status === 'pending' || status === 'missed';
+
+/**
+ * Doses of past days of the signed-in user that nobody has logged, the earliest first.
+ * @returns at most {@link MAX_BACKFILL} lines, and whether there are more
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function openDosesOf(
+  ctx: Ctx,
+  days: BackfillDays,
+): Promise<{ rows: DoseLine[]; more: boolean }> {
+  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const now = ctx.now();
+  const { from, before } = instantsOfDays(days.from, days.to, timeZone);
+  const end = before === null || before > now ? now : before;
+  const found = await ctx.repos.doses.list(id, {
+    ...(from && { from }),
+    before: end,
+    status: ['pending', 'missed'],
+    limit: MAX_BACKFILL + 1,
+  });
+  const rows = found.slice(0, MAX_BACKFILL).map((dose) => doseLine(dose, timeZone, now));
+  return { rows, more: found.length > MAX_BACKFILL };
+}
+
+/** A dose as it was planned, taken when it was due. */
+function asPlanned(dose: DoseRecord): Intake {
+  const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
+  const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId };
+  return { ...intake, namedVial: null, preferredVial: compoundId };
+}
+
+/** What came of it: how many were logged, or what has to be asked first; then nothing was written. */
+export type BackfillOutcome = { done: true; count: number } | { done: false; warnings: DoseWarning[] };
+
+/** Everything there is to say about the doses, each of them seen alone. */
+async function lookAhead(ctx: Ctx, ownerId: string, doses: readonly DoseRecord[]): Promise<DoseWarning[]> {
+  const found: DoseWarning[] = [];
+  for (const dose of doses) found.push(...(await planIntake(ctx, ownerId, asPlanned(dose))).warnings);
+  return found.filter(({ message }, index) => found.findIndex((one) => one.message === message) === index);
+}
+
+/** Logs one; what somebody else has logged meanwhile stays as it is. @returns whether it was logged */
+async function fill(ctx: Ctx, ownerId: string, id: string): Promise<boolean> {
+  const { result } = await changeDose<boolean>(ctx, ownerId, id, async (dose) => {
+    if (!mayBeFilled(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
+    const intake = asPlanned(dose);
+    const { draws } = await planIntake(ctx, ownerId, intake);
+    const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
+    const said = dose.notes === null ? {} : { notes: dose.notes };
+    return { changes: { ...takenChanges(dose, intake, draws, said), before }, result: true };
+  });
+  return result;
+}
+
+/**
+ * Logs doses of past days as taken, as planned and when they were due, and draws each from the stock. Doses that are
+ * not the owner's, not due yet or logged already are passed over.
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
+ */
+export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {
+  const owner = await premiumOwner(ctx, 'dose.change');
+  const { ids, confirmed } = parseInput(backfillSchema, input);
+  const asked = await Promise.all([...new Set(ids)].map((id) => ctx.repos.doses.findOne(owner.id, id)));
+  const doses = asked
+    .filter((dose) => dose !== null)
+    .filter(mayBeFilled)
+    .sort((a, b) => a.dueDate.getTime() - b.dueDate.getTime());
+  const warnings = unconfirmed(await lookAhead(ctx, owner.id, doses), confirmed);
+  if (warnings.length > 0) return { done: false, warnings };
+  let count = 0;
+  for (const { id } of doses) if (await fill(ctx, owner.id, id)) count += 1;
+  return { done: true, count };
+}

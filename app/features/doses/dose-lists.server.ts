@@ -1,0 +1,124 @@
+import { DateTime } from 'luxon';
+import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
+import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
+import { listDosesSchema, MAX_LISTED_DOSES, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { adherenceSchema, ADHERENCE_MESSAGES, type AdherenceInput } from '#app/domain/doses/adherence-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/days.ts';
+import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Most doses that one calendar page holds. */
+export const MAX_CALENDAR_DOSES = 3000;
+
+/** Whole days of the owner's zone; without any from 24 hours ago to 7 days ahead (decisions, section 17). */
+function periodOf(
+  { startDate, endDate, overdue }: { startDate?: string; endDate?: string; overdue: boolean },
+  timeZone: string,
+  now: Date,
+): Pick<DoseSelection, 'from' | 'before'> {
+  const range = instantsOfDays(startDate ?? null, endDate ?? null, timeZone);
+  const asked = startDate !== undefined || endDate !== undefined;
+  const around = { from: new Date(now.getTime() - DAY_MS), before: new Date(now.getTime() + 7 * DAY_MS) };
+  const from = asked || overdue ? range.from : around.from;
+  const end = asked || overdue ? range.before : around.before;
+  const before = overdue && (end === null || end > now) ? now : end;
+  return { ...(from && { from }), ...(before && { before }) };
+}
+
+/**
+ * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead; `overdue`
+ * ones are the pending ones whose time has come, whenever that was.
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
+ */
+export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DoseRecord[]> {
+  const owner = await premiumOwner(ctx, 'dose.read', email);
+  const { status, overdue, ...days } = parseInput(listDosesSchema, input);
+  const period = periodOf({ ...days, overdue } as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
+  const wanted = overdue ? 'pending' : status;
+  return ctx.repos.doses.list(owner.id, {
+    ...period,
+    ...(wanted !== undefined && { status: wanted }),
+    limit: MAX_LISTED_DOSES,
+  });
+}
+
+/** A page of the calendar with its doses. */
+export interface CalendarPage {
+  grid: CalendarGrid;
+  doses: DoseLine[];
+  /** Whether there are more than a page holds. */
+  more: boolean;
+}
+
+/**
+ * The doses of a calendar page, by the days of the owner's zone.
+ * @param on YYYY-MM-DD, a day on the page
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function readCalendar(ctx: Ctx, view: CalendarView, on: string): Promise<CalendarPage> {
+  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const grid = calendarGrid(view, on);
+  const { from, before } = instantsOfDays(grid.first, grid.last, timeZone);
+  const period = { ...(from && { from }), ...(before && { before }) };
+  const found = await ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES + 1 });
+  const now = ctx.now();
+  return {
+    grid,
+    doses: found.slice(0, MAX_CALENDAR_DOSES).map((dose) => doseLine(dose, timeZone, now)),
+    more: found.length > MAX_CALENDAR_DOSES,
+  };
+}
+
+/** Longest period of a calendar call. */
+const MAX_CALENDAR_DAYS = 93;
+
+/** A dose as an event of a calendar. Day and time are those of its owner's zone. */
+export interface CalendarEvent {
+  date: string;
+  time: string;
+  doseId: string;
+  scheduleId: string | null;
+  name: string;
+  dueDate: Date;
+  status: DoseRecord['status'];
+  title: string;
+}
+
+/** The days asked for, or this month. @throws AppError INVALID_INPUT */
+function calendarDays(input: AdherenceInput, today: string): { first: string; last: string } {
+  const { startDate, endDate } = parseInput(adherenceSchema, input);
+  const month = DateTime.fromISO(startDate ?? endDate ?? today, { zone: 'utc' });
+  const first = startDate ?? month.startOf('month').toFormat('yyyy-MM-dd');
+  const last = endDate ?? month.endOf('month').toFormat('yyyy-MM-dd');
+  const message =
+    last < first
+      ? ADHERENCE_MESSAGES.order
+      : daysBetween(first, last) >= MAX_CALENDAR_DAYS
+        ? `Choose at most ${MAX_CALENDAR_DAYS} days`
+        : null;
+  if (message !== null) throw new AppError('INVALID_INPUT', message, { fields: { end: [message] } });
+  return { first, last };
+}
+
+/**
+ * The doses of some days as events, the earliest first, at most 3,000.
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
+ */
+export async function listEvents(ctx: Ctx, input: AdherenceInput = {}): Promise<CalendarEvent[]> {
+  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const now = ctx.now();
+  const { first, last } = calendarDays(input, calendarDay(now, timeZone));
+  const { from, before } = instantsOfDays(first, last, timeZone);
+  const period = { ...(from && { from }), ...(before && { before }) };
+  const found = await ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES });
+  return found.map((dose) => {
+    const { day: date, time, amountText } = doseLine(dose, timeZone, now);
+    const { scheduleId, name, dueDate, status } = dose;
+    return { date, time, doseId: dose.id, scheduleId, name, dueDate, status, title: `${name} ${amountText}` };
+  });
+}

@@ -1,0 +1,125 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form, Link } from '@remix-run/react';
+import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import { isSite, siteName } from '#app/domain/tracking/sites.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { TextArea } from '#app/ui/field.tsx';
+import type { Option } from '#app/ui/options.tsx';
+import { DoseNotes } from './dose-facts.tsx';
+import { StatusMark } from './status-mark.tsx';
+import { TakeForm } from './take-form.tsx';
+
+export interface DosePageProps {
+  path: string;
+  line: DrawLine;
+  doseUnit: string;
+  /** Decimal text in the unit. */
+  planned: string;
+  site: string | null;
+  /** The vials it was drawn from, once it is taken. */
+  drawn: readonly string[];
+  vials: readonly Option[];
+  warnings: readonly DoseWarning[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'drawn'>) {
+  return (
+    <div className="margin-rule grid gap-1 py-2 ps-6">
+      <p className="text-lg">
+        <Figure value={line.amountText} />
+        {line.drawText && line.status !== 'taken' ? (
+          <span className="figure dose-draw">
+            {' · '}
+            <Measured text={line.drawText} />
+          </span>
+        ) : null}
+      </p>
+      <p>
+        {`${dayWords(line.day, true)}, `}
+        <span className="figure">{line.time}</span>
+      </p>
+      <StatusMark line={line} />
+      <DoseNotes line={line} />
+      {drawn.length > 0 ? <p className="text-sm text-soft">{`Drawn: ${drawn.join(', ')}`}</p> : null}
+      {site !== null && isSite(site) ? <p className="text-sm text-soft">{siteName(site)}</p> : null}
+      {line.notes ? <p className="whitespace-pre-line">{line.notes}</p> : null}
+    </div>
+  );
+}
+
+/** Saying that it was not taken, apart from the big button. */
+function PassForm({ path, line }: { path: string; line: DrawLine }) {
+  return (
+    <Form method="post" action={path}>
+      <TextArea id="pass-notes" name="notes" label="Why, if you like" rows={2} maxLength={2000} />
+      <div className="flex flex-wrap gap-3">
+        {line.status === 'skipped' ? null : (
+          <Button name="intent" value="skipped">
+            Skip this dose
+          </Button>
+        )}
+        {line.status === 'missed' ? null : (
+          <Button name="intent" value="missed">
+            It was missed
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+function UndoForm({ path }: { path: string }) {
+  return (
+    <Form method="post" action={path}>
+      <Button name="intent" value="undo">
+        Undo
+      </Button>
+    </Form>
+  );
+}
+
+/** One dose: what it is, and everything that can be said about it. */
+export function DosePage(props: DosePageProps) {
+  const { path, line, doseUnit, planned, vials, warnings, lastResult } = props;
+  const problem = line.status === 'taken' ? lastResult?.error?.['']?.[0] : undefined;
+  return (
+    <div className="dose-page">
+      {problem ? (
+        <p role="alert" className="message-error">
+          {problem}
+        </p>
+      ) : null}
+      <Facts {...props} />
+      {line.canUndo ? <UndoForm path={path} /> : null}
+      {line.status === 'taken' ? null : (
+        <>
+          <section className="sheet p-5" aria-label="Log this dose">
+            <TakeForm
+              action={path}
+              doseUnit={doseUnit}
+              planned={planned}
+              notes={line.notes}
+              vials={vials}
+              warnings={unconfirmed(warnings, [])}
+              lastResult={lastResult}
+            />
+          </section>
+          <section aria-labelledby="not-taken">
+            <h2 id="not-taken">Not taken?</h2>
+            <PassForm path={path} line={line} />
+          </section>
+        </>
+      )}
+      <p>
+        <Link to="/dashboard/schedule" className="inline-flex min-h-11 items-center">
+          Back to today
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { missedAt } from '#app/domain/doses/dose-timing.ts';
+import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
+import type { OwnedDose } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { settleDose } from './dose-effects.server.ts';
+import { getNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+
+const BATCH = 200;
+
+/** A change that is older than this is nobody's any more: its request was cut off. */
+const CUT_OFF_MS = 60_000;
+
+const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
+
+/**
+ * Finishes changes of doses that were cut off between the dose and the stock. Several workers at once do no harm: every
+ * part may be done twice.
+ * @returns how many were finished
+ */
+export async function finishDoseStock(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'dose.sweep');
+  const found = await ctx.repos.doses.findUnsettled(earlier(ctx.now(), CUT_OFF_MS), BATCH);
+  for (const { userId, dose } of found) await settleDose(ctx, userId, dose);
+  return found.length;
+}
+
+/** Works out when doses that nobody has logged become missed, by their owners' choice. */
+async function timeMisses(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
+  const hours = new Map<string, number>();
+  for (const { userId, dose } of found) {
+    const known = hours.get(userId) ?? (await getNotificationChoices(ctx, userId)).missedAfterHours;
+    hours.set(userId, known);
+    await ctx.repos.doses.setMissTime(userId, dose.id, missedAt(dose.dueDate, known));
+  }
+}
+
+/** @returns whether it was still pending */
+async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolean> {
+  const changes = { status: 'missed' as const, remindAt: null, remindClaimedUntil: null };
+  return (await ctx.repos.doses.compareAndSet(userId, dose.id, dose.version, changes)) !== null;
+}
+
+/**
+ * Marks doses as missed that nobody logged, so many hours after they were due as their owner chose. A dose is claimed
+ * by the change itself, which only the state that was read allows: it never overwrites what its owner says meanwhile.
+ * @returns how many became missed
+ */
+export async function markMissedDoses(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'dose.sweep');
+  const now = ctx.now();
+  const dueUpTo = earlier(now, MISSED_AFTER_HOURS.min * 3_600_000);
+  for (;;) {
+    const untimed = await ctx.repos.doses.findUntimed(dueUpTo, BATCH);
+    await timeMisses(ctx, untimed);
+    if (untimed.length < BATCH) break;
+  }
+  let missed = 0;
+  for (;;) {
+    const found = await ctx.repos.doses.findMissed(now, BATCH);
+    for (const one of found) if (await markMissed(ctx, one)) missed += 1;
+    if (found.length < BATCH) return missed;
+  }
+}

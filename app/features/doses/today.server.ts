@@ -1,0 +1,88 @@
+import { doseLine } from '#app/domain/doses/dose-line.ts';
+import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/doses/draw-line.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import type { DoseRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
+
+/** The most that the page shows of each list; it must not grow with the number of schedules. */
+const MOST = { open: 100, done: 50, upcoming: 60, missed: 20 } as const;
+
+const DAY_MS = 86_400_000;
+/** Upcoming doses cover the next 7 days (specification, section 9). */
+const AHEAD_MS = 7 * DAY_MS;
+
+function listed<A, B>(found: readonly A[], most: number, line: (found: readonly A[]) => B[]): Listed<B> {
+  return { rows: line(found.slice(0, most)), more: found.length > most };
+}
+
+/**
+ * The signed-in user's today. Reads a bounded number of rows by index, however many doses and schedules there are.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function readToday(ctx: Ctx): Promise<Today> {
+  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const now = ctx.now();
+  const day = calendarDay(now, timeZone);
+  const { from, before } = instantsOfDays(day, day, timeZone);
+  const [start, end] = [from ?? now, before ?? now];
+  const { doses, schedules, compounds } = ctx.repos;
+  const ago = new Date(now.getTime() - AHEAD_MS);
+  const ahead = new Date(end.getTime() + AHEAD_MS);
+  const [open, done, upcoming, missed, vials, anySchedule] = await Promise.all([
+    doses.list(id, { status: 'pending', before: end, limit: MOST.open + 1 }),
+    doses.actedSince(id, start, MOST.done + 1),
+    doses.list(id, { status: 'pending', from: end, before: ahead, limit: MOST.upcoming + 1 }),
+    doses.list(id, { status: 'missed', from: ago, before: now, limit: MOST.missed + 1, latestFirst: true }),
+    compounds.listActive(id),
+    schedules.list(id, 0, 1),
+  ]);
+  const plain = (found: readonly DoseRecord[]) => found.map((dose) => doseLine(dose, timeZone, now));
+  const byThemselves = missed.filter((dose) => (dose.before ?? null) === null);
+  return {
+    day,
+    open: listed(open, MOST.open, (found) => drawLines(found, vials, { timeZone, now })),
+    done: listed(
+      done.filter(({ undoing }) => undoing !== true),
+      MOST.done,
+      plain,
+    ),
+    upcoming: listed(upcoming, MOST.upcoming, plain),
+    missed: listed(byThemselves, MOST.missed, plain),
+    hasSchedules: anySchedule.length > 0,
+  };
+}
+
+/**
+ * The signed-in user's doses of the next 7 days with what to draw for them as the vials are now, for a device that may be
+ * without a connection when they come.
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function readDosesAhead(ctx: Ctx): Promise<DrawLine[]> {
+  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const now = ctx.now();
+  const day = calendarDay(now, timeZone);
+  const end = instantsOfDays(day, day, timeZone).before ?? now;
+  const before = new Date(end.getTime() + AHEAD_MS);
+  const [ahead, vials] = await Promise.all([
+    ctx.repos.doses.list(id, { status: 'pending', from: end, before, limit: MOST.upcoming }),
+    ctx.repos.compounds.listActive(id),
+  ]);
+  return drawLines(ahead, vials, { timeZone, now });
+}
+
+/** With more schedules than this the stock is not forecast on the page of today: it walks every dose to come. */
+const MAX_FORECAST_SCHEDULES = 100;
+
+/**
+ * How long the stock of the signed-in user lasts, for the page of today.
+ * @returns nothing for somebody with very many schedules
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function stockOfToday(ctx: Ctx): Promise<StockForecast[]> {
+  const { id } = await premiumOwner(ctx, 'dose.read');
+  const some = await ctx.repos.schedules.list(id, MAX_FORECAST_SCHEDULES, 1);
+  return some.length > 0 ? [] : stockForecast(ctx, id);
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import {
+  DEFAULT_EXPORT_TYPES,
+  EXPORT_FORMATS,
+  EXPORT_MESSAGES,
+  EXPORT_TYPES,
+} from '#app/domain/export/export-schema.ts';
+import { exportContentType } from '#app/domain/export/file-name.ts';
+import { prepareExport } from './export.server.ts';
+import { FileReply, operation } from '#app/platform/api/operation.ts';
+import { day, listOf, yesOrNo } from '#app/platform/api/shapes.ts';
+
+export const exportData = operation({
+  id: 'exportData',
+  method: 'GET',
+  path: '/api/export',
+  tag: 'Export',
+  summary: 'Your data as a file',
+  description:
+    'Streams. Days are counted in the time zone of the account, both ends included. Nothing found gives a valid ' +
+    `empty file. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}.`,
+  access: 'user',
+  query: z.object({
+    format: z.enum(EXPORT_FORMATS, { error: EXPORT_MESSAGES.format }).default('json'),
+    types: listOf(z.enum(EXPORT_TYPES, { error: EXPORT_MESSAGES.unknownType }))
+      .optional()
+      .describe('Separated by commas'),
+    from: day.optional(),
+    to: day.optional(),
+    metadata: yesOrNo.optional().describe('Date, address, version and number of records; on by default'),
+  }),
+  files: EXPORT_FORMATS.map((format) => exportContentType(format)),
+  errors: ['PREMIUM_REQUIRED'],
+  example: { query: { format: 'csv', types: 'calculations', from: '2026-11-01', to: '2026-11-30' } },
+  async run(ctx, { query }) {
+    const { format, types = [], from, to, metadata } = query;
+    const prepared = await prepareExport(ctx, {
+      format,
+      types: types.length > 0 ? types : [...DEFAULT_EXPORT_TYPES],
+      startDate: from,
+      endDate: to,
+      includeMetadata: metadata ?? true,
+    });
+    return new FileReply(prepared.contentType, prepared.fileName, () => prepared.open());
+  },
+});
+
+export const exportOperations = [exportData];

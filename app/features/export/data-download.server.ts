@@ -1,0 +1,49 @@
+import { calendarDay } from '#app/domain/time/days.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+/** A file with everything that is stored about somebody. */
+export interface DataDownload {
+  fileName: string;
+  /** The JSON text, piece by piece, read as fast as it is taken. */
+  pieces: AsyncIterable<string>;
+}
+
+/** Others are not named to the owner: an admin's id is the admin's. */
+function withoutOthers(collection: string, row: Record<string, unknown>, userId: string) {
+  if (collection !== 'audit' || row['actor'] === userId) return row;
+  return { ...row, actor: 'somebody else', from: null };
+}
+
+async function* write(ctx: Ctx, user: SignedInUser): AsyncGenerator<string> {
+  const { holdings } = ctx.repos;
+  yield `{\n"exportedAt": ${JSON.stringify(ctx.now())},\n"collections": {`;
+  let before = '\n';
+  for (const collection of await holdings.collections()) {
+    yield `${before}${JSON.stringify(collection)}: [`;
+    before = ',\n';
+    let separator = '\n';
+    for await (const row of holdings.documents(collection, user)) {
+      yield `${separator}${JSON.stringify(withoutOthers(collection, row, user.id))}`;
+      separator = ',\n';
+    }
+    yield separator === '\n' ? ']' : '\n]';
+  }
+  yield '\n}\n}\n';
+}
+
+/**
+ * Everything that is stored about the signed-in user: every document of every collection that names them, without
+ * password and token hashes.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ */
+export async function downloadData(ctx: Ctx): Promise<DataDownload> {
+  const user = authoriseUser(ctx.actor, 'account.download');
+  await ctx.throttle.take({ rule: THROTTLE_RULES.dataDownload, who: user.id });
+  ctx.log.info({ userId: user.id }, 'full data download');
+  return {
+    fileName: `vialbook-data-${calendarDay(ctx.now(), user.timeZone)}.json`,
+    pieces: write(ctx, user),
+  };
+}

@@ -1,0 +1,123 @@
+import { calculationCells } from '#app/domain/export/calculation-cells.ts';
+import { compoundCells } from '#app/domain/export/compound-cells.ts';
+import { injectionSiteCells, nutritionCells, sideEffectCells } from '#app/domain/export/tracking-cells.ts';
+import { scheduleCells } from '#app/domain/export/schedule-cells.ts';
+import type { ExportCells } from '#app/domain/export/export-columns.ts';
+import type { ExportType } from '#app/domain/export/export-schema.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
+import type { CalculationScope } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** Which records an export takes, after permission has been decided. */
+export interface ExportSelection {
+  scope: CalculationScope;
+  types: readonly ExportType[];
+  range: InstantRange;
+  /** The same as calendar days YYYY-MM-DD, both included; null is open. */
+  days: { first: string | null; last: string | null };
+}
+
+/** Rows of one type, a batch at a time, in the order of their time. */
+export interface ExportSection {
+  type: ExportType;
+  batches: AsyncIterable<ExportCells[]>;
+}
+
+/** Where the rows of a type come from, and how many there are. */
+interface Source {
+  batches(ctx: Ctx, selection: ExportSelection): AsyncIterable<ExportCells[]>;
+  count(ctx: Ctx, selection: ExportSelection): Promise<number>;
+}
+
+async function* mapped<T>(
+  batches: AsyncIterable<readonly T[]>,
+  cells: (row: T) => ExportCells,
+): AsyncGenerator<ExportCells[]> {
+  for await (const batch of batches) yield batch.map(cells);
+}
+
+const calculations: Source = {
+  batches: (ctx, { scope, range }) => mapped(ctx.repos.calculations.stream(scope, range), calculationCells),
+  count(ctx, { scope, range }) {
+    const everything = range.from === null && range.before === null;
+    return everything
+      ? ctx.repos.calculations.countAll(scope, ctx.now())
+      : ctx.repos.calculations.countRange(scope, range, ctx.now());
+  },
+};
+
+/** Vials have no time that a range could be about: all of them are taken (decisions, section 7). */
+const compounds: Source = {
+  batches: (ctx, { scope }) => mapped(ctx.repos.compounds.stream(scope.userId), compoundCells),
+  count: (ctx, { scope }) => ctx.repos.compounds.countAll(scope.userId),
+};
+
+/** Schedules by their first day. */
+const schedules: Source = {
+  batches: (ctx, { scope, days }) =>
+    mapped(ctx.repos.schedules.streamStarting(scope.userId, days.first, days.last), scheduleCells),
+  count: (ctx, { scope, days }) => ctx.repos.schedules.countStarting(scope.userId, days.first, days.last),
+};
+
+/** Days by their date. */
+const nutrition: Source = {
+  batches: (ctx, { scope, days }) => mapped(ctx.repos.nutrition.stream(scope.userId, days), nutritionCells),
+  count: (ctx, { scope, days }) => ctx.repos.nutrition.count(scope.userId, days),
+};
+
+/** Side effects by their start. */
+const sideEffects: Source = {
+  batches: (ctx, { scope, range }) =>
+    mapped(ctx.repos.sideEffects.stream(scope.userId, range), sideEffectCells),
+  count: (ctx, { scope, range }) => ctx.repos.sideEffects.count(scope.userId, { range }),
+};
+
+/** Injections by their time. */
+const injectionSites: Source = {
+  batches: (ctx, { scope, range }) =>
+    mapped(ctx.repos.injectionSites.stream(scope.userId, range), injectionSiteCells),
+  count: (ctx, { scope, range }) => ctx.repos.injectionSites.count(scope.userId, range),
+};
+
+const SOURCES: Readonly<Record<ExportType, Source>> = {
+  calculations,
+  compounds,
+  schedules,
+  nutrition,
+  sideEffects,
+  injectionSites,
+};
+
+/** The same batches, telling after each how many rows have been read in all. */
+async function* told(
+  batches: AsyncIterable<ExportCells[]>,
+  tell: (rows: number) => void,
+): AsyncGenerator<ExportCells[]> {
+  for await (const batch of batches) {
+    yield batch;
+    tell(batch.length);
+  }
+}
+
+/**
+ * The chosen sections in their order, read while they are written: memory does not grow with the rows.
+ * @param onProgress is told how many rows have been written
+ */
+export function exportSections(
+  ctx: Ctx,
+  selection: ExportSelection,
+  onProgress: (rows: number) => void = () => {},
+): ExportSection[] {
+  let rows = 0;
+  const tell = (more: number) => onProgress((rows += more));
+  return selection.types.map((type) => ({
+    type,
+    batches: told(SOURCES[type].batches(ctx, selection), tell),
+  }));
+}
+
+/** How many records an export will have. */
+export async function countRecords(ctx: Ctx, selection: ExportSelection): Promise<number> {
+  const counts = selection.types.map((type) => SOURCES[type].count(ctx, selection));
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,116 @@
+import { Readable } from 'node:stream';
+import { EXPORT_VERSION, type ExportMetadata } from '#app/domain/export/export-metadata.ts';
+import { exportContentType, exportFileName } from '#app/domain/export/file-name.ts';
+import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import {
+  exportSchema,
+  PREMIUM_EXPORT_TYPES,
+  type ExportFormat,
+  type ExportInput,
+  type ExportRequest,
+} from '#app/domain/export/export-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { writeCsv } from './export-csv.server.ts';
+import { writeJson } from './export-json.server.ts';
+import { writePdf } from './export-pdf.server.ts';
+import {
+  countRecords,
+  exportSections,
+  type ExportSection,
+  type ExportSelection,
+} from './export-rows.server.ts';
+import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+/** An export that may be read: permitted and counted, but not one row of it is read yet. */
+export interface PreparedExport {
+  request: ExportRequest;
+  userEmail: string;
+  /** Whether the account is premium; a free one's session-only calculations belong to its session. */
+  isPremium: boolean;
+  /** Zone in which its days are counted. */
+  timeZone: string;
+  totalRecords: number;
+  fileName: string;
+  contentType: string;
+  metadata: ExportMetadata | null;
+  /**
+   * The file. Reads from the database as fast as it is read itself.
+   * @param onProgress is told how many records have been written
+   */
+  open(onProgress?: (records: number) => void): Readable;
+  /** The rows without a file around them, for a page that shows them. */
+  sections(): ExportSection[];
+}
+
+function selectionOf(ctx: Ctx, owner: Owner, request: ExportRequest): ExportSelection {
+  const range = instantsOfDays(request.startDate ?? null, request.endDate ?? null, owner.timeZone);
+  const signInId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : null;
+  const days = { first: request.startDate ?? null, last: request.endDate ?? null };
+  return { scope: { userId: owner.id, signInId }, types: request.types, range, days };
+}
+
+function periodOf({ startDate, endDate }: ExportRequest): string | null {
+  if (!startDate && !endDate) return null;
+  return [startDate ? `From ${startDate}` : '', endDate ? `up to ${endDate}` : ''].filter(Boolean).join(' ');
+}
+
+type Writer = (sections: ExportSection[]) => Readable;
+
+function writerOf(
+  format: ExportFormat,
+  prepared: Pick<PreparedExport, 'request' | 'timeZone' | 'metadata'>,
+  now: Date,
+): Writer {
+  const { request, timeZone, metadata } = prepared;
+  const writers: Record<ExportFormat, Writer> = {
+    csv: (sections) => Readable.from(writeCsv(sections, metadata), { objectMode: false }),
+    json: (sections) => Readable.from(writeJson(sections, metadata), { objectMode: false }),
+    pdf: (sections) => writePdf(sections, { metadata, timeZone, period: periodOf(request), now }),
+  };
+  return writers[format];
+}
+
+/**
+ * Prepares an export of the signed-in user's data, or, at the terminal, of the account with that address. A free
+ * account's session-only calculations are part of its own export; the terminal has no session and gets none of them.
+ * @throws AppError INVALID_INPUT, UNAUTHENTICATED, FORBIDDEN, NOT_FOUND (no such account), PREMIUM_REQUIRED, RATE_LIMITED
+ */
+export async function prepareExport(
+  ctx: Ctx,
+  input: ExportInput,
+  ownerEmail?: string,
+): Promise<PreparedExport> {
+  const owner = await findOwner(ctx, ownerEmail);
+  authorise(ctx.actor, 'export.run', { ownerId: owner.id });
+  const request = parseInput(exportSchema, input);
+  const now = ctx.now();
+  const { isPremium } = entitlementOf(owner, now);
+  if (request.types.some((type) => PREMIUM_EXPORT_TYPES.includes(type))) {
+    authorise(ctx.actor, 'export.premium-types', { ownerId: owner.id, ownerIsPremium: isPremium });
+  }
+  if (ctx.actor.kind === 'user') await ctx.throttle.take({ rule: THROTTLE_RULES.export, who: owner.id });
+  const selection = selectionOf(ctx, owner, request);
+  const totalRecords = await countRecords(ctx, selection);
+  const about = {
+    exportDate: now.toISOString(),
+    userEmail: owner.email,
+    version: EXPORT_VERSION,
+    totalRecords,
+  };
+  const prepared = { request, timeZone: owner.timeZone, metadata: request.includeMetadata ? about : null };
+  const sections = (onProgress?: (records: number) => void) => exportSections(ctx, selection, onProgress);
+  return {
+    ...prepared,
+    userEmail: owner.email,
+    isPremium,
+    totalRecords,
+    fileName: exportFileName(calendarDay(now, owner.timeZone), request.format),
+    contentType: exportContentType(request.format),
+    sections: () => sections(),
+    open: (onProgress) => writerOf(request.format, prepared, now)(sections(onProgress)),
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  DEFAULT_EXPORT_DAYS,
+  DEFAULT_EXPORT_TYPES,
+  type ExportFormat,
+  type ExportInput,
+  type ExportType,
+} from '#app/domain/export/export-schema.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** The export form's controls. */
+export interface ExportFormValues {
+  format: ExportFormat;
+  types: ExportType[];
+  startDate: string;
+  endDate: string;
+  includeMetadata: boolean;
+}
+
+/** What the form shows first: the last 30 days up to today, in the user's zone. */
+export function defaultExport(ctx: Ctx): ExportFormValues {
+  const today = calendarDay(ctx.now(), ctx.timeZone);
+  return {
+    format: 'csv',
+    types: [...DEFAULT_EXPORT_TYPES],
+    startDate: daysBefore(today, DEFAULT_EXPORT_DAYS),
+    endDate: today,
+    includeMetadata: true,
+  };
+}
+
+/** One text per field (a repeated one is wrong, not guessed); `types` may repeat. Checking is the schema's business. */
+export function readExportFields(fields: FormData | URLSearchParams): ExportInput {
+  const text = (name: string) => {
+    const values = fields.getAll(name);
+    return values.length > 1 ? values : (values[0] ?? undefined);
+  };
+  const types = fields.getAll('types').filter((value) => typeof value === 'string');
+  const metadata = fields.get('includeMetadata');
+  return {
+    format: text('format'),
+    types,
+    startDate: text('startDate'),
+    endDate: text('endDate'),
+    includeMetadata: metadata !== null && metadata !== '0',
+  } as ExportInput;
+}
+
+/** The same fields as an address of the file or of the print report. */
+export function exportAddress(path: string, input: ExportInput): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    if (Array.isArray(value)) for (const entry of value) search.append(name, String(entry));
+    else if (typeof value === 'boolean') search.set(name, value ? '1' : '0');
+    else if (value) search.set(name, String(value));
+  }
+  return `${path}?${search}`;
+}
+
+/** What was sent, as far as the form can show it again. */
+export function shownExport(fields: FormData, fallback: ExportFormValues): ExportFormValues {
+  const text = (name: string) => String(fields.get(name) ?? '').slice(0, 40);
+  const format = (['csv', 'json', 'pdf'] as const).find((known) => known === fields.get('format'));
+  return {
+    format: format ?? fallback.format,
+    types: fields.getAll('types') as ExportType[],
+    startDate: text('startDate'),
+    endDate: text('endDate'),
+    includeMetadata: fields.has('includeMetadata'),
+  };
+}

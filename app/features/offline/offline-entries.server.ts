@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto';
+import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
+import {
+  OFFLINE_FIELDS,
+  OFFLINE_MESSAGES,
+  offlineEntrySchema,
+  type OfflineEntryFields,
+  type OfflineEntryInput,
+} from '#app/domain/offline/offline-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { readMoment } from '#app/domain/time/instant.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { getDose, skipDose, takeDose } from '#app/features/doses/doses.server.ts';
+import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
+import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+
+/** What a browser needs once in a session to make the key of its store. */
+export interface OfflineSecret {
+  userId: string;
+  sessionId: string;
+  email: string;
+  /** 32 bytes in base64url that say nothing; kept nowhere. */
+  secret: string;
+}
+
+/**
+ * The secret of this session for the browser's encrypted store. A browser asks once; one that asks again (another tab, a
+ * store that was lost) gets the same. With the session it is over: nobody can ask for it, and the next one has another.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN for a personal token
+ */
+export function makeOfflineSecret(ctx: Ctx): OfflineSecret {
+  const { id, sessionId, email } = authoriseUser(ctx.actor, 'offline.keep');
+  const secret = createHmac('sha256', ctx.secret).update(`offline store\n${id}\n${sessionId}`);
+  return { userId: id, sessionId, email, secret: secret.digest('base64url') };
+}
+
+/** Either it is written, now or at an earlier try, or there is something to ask first and nothing was written. */
+export type OfflineOutcome = { done: true } | { done: false; warnings: DoseWarning[] };
+
+/** Leaves the entry's name free, so that it can be sent again with the answer. */
+class QuestionFirst extends Error {
+  readonly warnings: DoseWarning[];
+  constructor(warnings: DoseWarning[]) {
+    super('a question first');
+    this.warnings = warnings;
+  }
+}
+
+async function writeCalculation(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
+  const parsed = parseCalculationForm(parseInput(OFFLINE_FIELDS.calculation, fields));
+  if (!parsed.ok) {
+    const [message = 'The calculation is not valid.'] = Object.values(parsed.fields).flat();
+    throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });
+  }
+  await saveCalculation(ctx, parsed.input, { saveKey: id, madeAt });
+}
+
+/** True when the dose is taken as this very entry says: the answer to an earlier try was lost. */
+async function isWrittenAlready(ctx: Ctx, doseId: string, takenAt: Date): Promise<boolean> {
+  const dose = await getDose(ctx, doseId);
+  return dose.status === 'taken' && dose.takenAt?.getTime() === takenAt.getTime();
+}
+
+async function writeTakenDose(ctx: Ctx, { fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
+  const { doseId, ...input } = parseInput(OFFLINE_FIELDS['dose-taken'], fields);
+  const takenAt = input.takenAt ?? madeAt.toISOString();
+  try {
+    const outcome = await takeDose(ctx, doseId, { ...input, takenAt });
+    if (!outcome.done) throw new QuestionFirst(unconfirmed(outcome.warnings, input.confirmed));
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'DOSE_ALREADY_LOGGED') throw error;
+    const at = readMoment(takenAt, ctx.timeZone, ctx.now());
+    if (at === null || !(await isWrittenAlready(ctx, doseId, at))) throw error;
+  }
+}
+
+async function writeLoggedDose(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
+  const input = parseInput(OFFLINE_FIELDS['dose-logged'], fields);
+  const takenAt = input.takenAt ?? madeAt.toISOString();
+  const outcome = await logDose(ctx, { ...input, takenAt }, { press: id });
+  if (!outcome.done) throw new QuestionFirst(unconfirmed(outcome.warnings, input.confirmed));
+}
+
+async function writeSkippedDose(ctx: Ctx, { fields }: OfflineEntryFields): Promise<void> {
+  const { doseId, ...input } = parseInput(OFFLINE_FIELDS['dose-skipped'], fields);
+  await skipDose(ctx, doseId, input);
+}
+
+/** The operation behind each kind. All of them write an entry of the same name once. */
+const WRITE: Record<
+  OfflineEntryFields['kind'],
+  (ctx: Ctx, entry: OfflineEntryFields, madeAt: Date) => Promise<unknown>
+> = {
+  calculation: writeCalculation,
+  'dose-taken': writeTakenDose,
+  'dose-skipped': writeSkippedDose,
+  'dose-logged': writeLoggedDose,
+  site: (ctx, { id, fields }) => logSite(ctx, { ...parseInput(OFFLINE_FIELDS.site, fields), saveKey: id }),
+  'side-effect': (ctx, { id, fields }) =>
+    addSideEffect(ctx, { ...parseInput(OFFLINE_FIELDS['side-effect'], fields), saveKey: id }),
+};
+
+/**
+ * Writes what the signed-in user entered without a connection, once however often it is sent, at its original time.
+ * @throws AppError FORBIDDEN when it is somebody else's, and whatever the operation behind it throws
+ */
+export async function writeOfflineEntry(ctx: Ctx, input: OfflineEntryInput): Promise<OfflineOutcome> {
+  const user = authoriseUser(ctx.actor, 'offline.write');
+  const entry = parseInput(offlineEntrySchema, input);
+  if (entry.userId !== user.id) throw new AppError('FORBIDDEN', OFFLINE_MESSAGES.otherUser);
+  const madeAt = readMoment(entry.at, ctx.timeZone, ctx.now()) ?? ctx.now();
+  const call = {
+    key: `offline-${entry.id}`,
+    fingerprint: JSON.stringify([entry.kind, entry.at, entry.fields]),
+    keepsAnswer: true,
+  };
+  try {
+    await runOnce(ctx, call, async () => {
+      await WRITE[entry.kind](ctx, entry, madeAt);
+      return {};
+    });
+    return { done: true };
+  } catch (error) {
+    if (error instanceof QuestionFirst) return { done: false, warnings: error.warnings };
+    throw error;
+  }
+}

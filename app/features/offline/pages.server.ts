@@ -1,0 +1,63 @@
+import { isAppError } from '#app/domain/errors.ts';
+import { historyRow } from '#app/domain/calculator/history-row.ts';
+import { vialRow } from '#app/domain/vials/vial-row.ts';
+import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
+import type { OfflineEntryInput } from '#app/domain/offline/offline-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { listCalculations } from '#app/features/calculator/history.server.ts';
+import { writeOfflineEntry } from './offline-entries.server.ts';
+import { listSchedules } from '#app/features/schedules/schedules.server.ts';
+import { siteRotation } from '#app/features/tracking/sites/site-rotation.server.ts';
+import { readDosesAhead, readToday } from '#app/features/doses/today.server.ts';
+import { listVials } from '#app/features/vials/vial-list.server.ts';
+import { readJsonBody } from '#app/platform/api/body.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { scheduleRow } from '#app/features/schedules/pages.server.ts';
+import { STATUS } from '#app/platform/http/status.ts';
+
+/** Most rows of a list that a device keeps. */
+const MOST = 100;
+
+async function premiumPart(ctx: Ctx): Promise<Pick<OfflineSnapshot, 'schedules' | 'today' | 'nextSite'>> {
+  const [schedules, today, ahead, sites] = await Promise.all([
+    listSchedules(ctx, { page: 1, limit: MOST }),
+    readToday(ctx),
+    readDosesAhead(ctx),
+    siteRotation(ctx),
+  ]);
+  return {
+    schedules: schedules.items.map((schedule) => scheduleRow(schedule, ctx.timeZone)),
+    today: { open: today.open.rows, done: today.done.rows, ahead },
+    nextSite: sites.next?.site ?? null,
+  };
+}
+
+/** What a device keeps for times without a connection. */
+export async function readOfflineSnapshot({ ctx, user }: UserPageArgs): Promise<OfflineSnapshot> {
+  const isPremium = user.entitlement.isPremium;
+  const [vials, history, premium] = await Promise.all([
+    listVials(ctx, user.id, { limit: String(MOST) }),
+    listCalculations(ctx, { limit: MOST }),
+    isPremium ? premiumPart(ctx) : { schedules: [], today: null, nextSite: null },
+  ]);
+  return {
+    account: { userId: user.id, email: user.email, isPremium, timeZone: ctx.timeZone },
+    vials: vials.items.map((vial) => vialRow(vial, vials.day)),
+    history: history.items.map((entry) => historyRow(entry, ctx.timeZone)),
+    ...premium,
+  };
+}
+
+/** Writes one entry of a device's outbox. What is wrong with it is an answer for the device to show. */
+export async function takeOfflineEntry({ request, ctx }: UserPageArgs): Promise<Response> {
+  try {
+    const body = await readJsonBody(request);
+    return Response.json(await writeOfflineEntry(ctx, body as unknown as OfflineEntryInput));
+  } catch (error) {
+    if (!isAppError(error) || error.code === 'SUSPENDED') throw error;
+    const { code, message, fields = {}, retryAfterSeconds } = error;
+    const headers = new Headers();
+    if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
+    return Response.json({ error: code, message, fields }, { status: STATUS[code], headers });
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { getReferrals, makeReferralCode } from './referrals.server.ts';
+import { operation } from '#app/platform/api/operation.ts';
+import { instant, named } from '#app/platform/api/shapes.ts';
+
+const tag = 'Referrals';
+
+const invitationShape = named(
+  'Invitation',
+  z.object({ code: z.string(), link: z.string(), shareText: z.string() }),
+);
+
+const referralShape = named(
+  'Referral',
+  z.object({
+    since: instant.describe('When somebody registered with the code'),
+    standing: z.enum(['pending', 'credited', 'reversed']),
+    changedAt: instant.nullable().describe('When it was credited or reversed'),
+  }),
+);
+
+const count = z.int();
+
+const EXAMPLE_INVITATION = {
+  code: 'H7K2MPQX',
+  link: 'https://vialbook.example/register?ref=H7K2MPQX',
+  shareText: 'With this link we both get 30 days of Premium: https://vialbook.example/register?ref=H7K2MPQX',
+};
+
+export const getReferralsCall = operation({
+  id: 'getReferrals',
+  method: 'GET',
+  path: '/api/referrals',
+  tag,
+  summary: 'Your link and what it brought',
+  description:
+    'The newest 100 referrals, without names; `totals` counts all. `invitation` is null for an account without a code.',
+  access: 'user',
+  response: z.object({
+    invitation: invitationShape.nullable(),
+    referrals: z.array(referralShape),
+    totals: z.object({ pending: count, credited: count, reversed: count }),
+    creditUntil: instant.nullable().describe('End of the Premium days they brought'),
+  }),
+  example: {
+    data: {
+      invitation: EXAMPLE_INVITATION,
+      referrals: [
+        {
+          since: '2026-11-22T08:00:00.000Z',
+          standing: 'credited',
+          changedAt: '2026-11-24T08:00:00.000Z',
+        },
+      ],
+      totals: { pending: 0, credited: 1, reversed: 0 },
+      creditUntil: '2026-12-24T08:00:00.000Z',
+    },
+  },
+  async run(ctx) {
+    const { ledger, ...view } = await getReferrals(ctx);
+    return { ...view, referrals: ledger };
+  },
+});
+
+export const makeReferralCodeCall = operation({
+  id: 'makeReferralCode',
+  method: 'POST',
+  path: '/api/referrals/code',
+  tag,
+  summary: 'Make your code, unless there is one',
+  description: 'Registration makes it; only an account that was made at the terminal needs this.',
+  access: 'user',
+  response: z.object({ invitation: invitationShape }),
+  example: { body: {}, data: { invitation: EXAMPLE_INVITATION } },
+  run: async (ctx) => ({ invitation: await makeReferralCode(ctx) }),
+});
+
+export const referralOperations = [getReferralsCall, makeReferralCodeCall];

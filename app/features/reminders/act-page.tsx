@@ -1,0 +1,66 @@
+import { Form } from '@remix-run/react';
+import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
+import { AuthPage } from '#app/features/accounts/auth-page.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { SnoozeForm } from './snooze-form.tsx';
+
+function ActButton({ action, label, primary }: { action: string; label: string; primary?: boolean }) {
+  return (
+    <Form method="post">
+      <input type="hidden" name="action" value={action} />
+      <Button variant={primary ? 'primary' : 'quiet'} className={primary ? 'w-full' : undefined}>
+        {label}
+      </Button>
+    </Form>
+  );
+}
+
+/** What opening a link leads to: nothing is changed yet, since mail programs open links, too. */
+export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
+  const { name, amount, due, timeZone, doneAs, warnings } = dose;
+  return (
+    <AuthPage title={doneAs === null ? 'What about this dose?' : 'This dose is done'}>
+      <p className="text-lg font-semibold">
+        {name}, <span className="figure whitespace-nowrap">{amount}</span>
+      </p>
+      <p className="mb-5 text-soft">{`Due ${due} (${timeZone})`}</p>
+      {doneAs === null ? (
+        <div className="grid gap-5">
+          {warnings.map((message) => (
+            <Notice key={message} tone="warning">
+              <p>{message}</p>
+            </Notice>
+          ))}
+          <ActButton action="taken" label="Taken" primary />
+          <SnoozeForm intent={['action', 'snooze']} error={error} />
+          <ActButton action="skip" label="Skip this dose" />
+        </div>
+      ) : (
+        <p>{`It is marked as ${doneAs}. Sign in to change that.`}</p>
+      )}
+    </AuthPage>
+  );
+}
+
+/** What a link that is over leads to. */
+export function ActLinkOver({ message }: { message: string }) {
+  return (
+    <AuthPage title="This link no longer works">
+      <p className="mb-4">{message}</p>
+      <LinkButton to="/dashboard/reminders">Open your reminders</LinkButton>
+    </AuthPage>
+  );
+}
+
+/** What was done by a link. */
+export function ActDone({ message }: { message: string }) {
+  return (
+    <AuthPage title="Done">
+      <p role="status" className="mb-4">
+        {message}
+      </p>
+      <LinkButton to="/dashboard">Open Vialbook</LinkButton>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,72 @@
+import { Form } from '@remix-run/react';
+import type { FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { RadioGroup } from '#app/ui/choice.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+
+const PRIVACY: readonly { value: FeedPrivacy; label: string }[] = [
+  { value: 'full', label: 'Names and amounts' },
+  { value: 'name', label: 'Names' },
+  { value: 'busy', label: 'Only "Busy"' },
+];
+
+function PrivacyChoice({ privacy }: { privacy: FeedPrivacy }) {
+  return (
+    <RadioGroup legend="What the calendar shows" name="privacy" options={PRIVACY} defaultValue={privacy} />
+  );
+}
+
+/** The address, shown this once. */
+export function FeedLink({ link }: { link: string }) {
+  return (
+    <Notice tone="success" title="Your calendar link" role="status">
+      <p>Add it in your calendar program as a calendar from the web. It is shown this once.</p>
+      <p className="my-2 font-figure break-all" data-link>
+        {link}
+      </p>
+      <CopyButton text={link} label="Copy link" />
+    </Notice>
+  );
+}
+
+/** Makes the first link. */
+export function NewFeedForm() {
+  return (
+    <Form method="post" className="grid max-w-xl gap-4">
+      <p className="text-soft">
+        A link that your calendar program looks at by itself: every dose of the last 30 and the next 35 days,
+        at its right time wherever you are. Whoever has the link can read the calendar.
+      </p>
+      <PrivacyChoice privacy="name" />
+      <input type="hidden" name="intent" value="link" />
+      <div>
+        <Button variant="primary">Make a calendar link</Button>
+      </div>
+    </Form>
+  );
+}
+
+/** What can be done about the link that is there. */
+export function FeedForms({ privacy, since }: { privacy: FeedPrivacy; since: string }) {
+  return (
+    <div className="grid max-w-xl gap-8">
+      <Form method="post" className="grid gap-4">
+        <p>{`Your calendar link is on, since ${since}.`}</p>
+        <PrivacyChoice privacy={privacy} />
+        <div className="flex flex-wrap gap-3">
+          <Button variant="primary" name="intent" value="privacy">
+            Save
+          </Button>
+          <Button name="intent" value="link">
+            Make a new link
+          </Button>
+        </div>
+        <p className="text-sm text-soft">A new link ends the one before it.</p>
+      </Form>
+      <div>
+        <LinkButton to="/dashboard/schedule/calendar-feed/off">Switch the calendar link off</LinkButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { planReminder, type PlannedReminder } from '#app/domain/reminders/reminder-stages.ts';
+import { reminderWords } from '#app/domain/reminders/reminder-texts.ts';
+import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { inParallel } from '#app/platform/map-concurrent.server.ts';
+import { deliveriesOf, REMINDER_LIFE_MS } from './outbox.server.ts';
+import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
+import { reminderIdOfDose } from '#app/platform/reminder-ids.server.ts';
+
+export interface RemindOptions {
+  /** Doses in hand at a time. */
+  batch?: number;
+  /** How long a worker has them in hand; after that it was cut off, and another one goes on. In ms. */
+  leaseMs?: number;
+}
+
+/** Owners looked up at a time. */
+const WIDTH = 8;
+
+type Recipients = ReadonlyMap<string, Recipient | null>;
+
+async function recipientsOf(ctx: Ctx, doses: readonly RemindableDose[]): Promise<Recipients> {
+  const found = new Map<string, Recipient | null>();
+  await inParallel([...new Set(doses.map(({ userId }) => userId))], WIDTH, async (userId) => {
+    found.set(userId, await findRecipient(ctx, userId));
+  });
+  return found;
+}
+
+function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): ReminderRow {
+  const { message, discreet } = reminderWords(dose, step.stage);
+  return {
+    _id: reminderIdOfDose(dose.id, dose.remindCount),
+    userId: dose.userId,
+    doseId: dose.id,
+    type: step.stage,
+    message,
+    discreetMessage: discreet,
+    reminderTime: step.at,
+    isRead: false,
+    isSent: false,
+    isQuiet,
+    shownAt: null,
+    expiresAt: new Date(step.at.getTime() + REMINDER_LIFE_MS),
+  };
+}
+
+/**
+ * Writes the reminders of a batch, then their deliveries, then what follows for each dose. Cut off in between, another
+ * worker writes the same under the same ids.
+ */
+async function remind(ctx: Ctx, mark: string, doses: readonly RemindableDose[]): Promise<void> {
+  const now = ctx.now();
+  const recipients = await recipientsOf(ctx, doses);
+  const moves: ReminderMove[] = [];
+  const made: { reminder: ReminderRow; recipient: Recipient }[] = [];
+  for (const dose of doses) {
+    const { id, userId } = dose;
+    const recipient = recipients.get(userId) ?? null;
+    if (recipient === null || dose.status !== 'pending') {
+      moves.push({ userId, id, next: null });
+      continue;
+    }
+    const planned = planReminder(dose.dueDate, dose.step, recipient.choices.repeatOverdue, now);
+    moves.push({ userId, id, next: planned.next });
+    made.push({ reminder: reminderOf(dose, planned), recipient });
+  }
+  await ctx.repos.reminders.insertNew(made.map(({ reminder }) => reminder));
+  const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesOf(reminder, recipient, now));
+  await ctx.repos.deliveries.insertNew(deliveries);
+  await ctx.repos.doseReminding.move(mark, moves);
+}
+
+/**
+ * Makes the reminders of doses whose time has come, for anybody. A job of the worker: any number of workers may do it
+ * at once.
+ * @returns for how many doses
+ */
+export async function remindOfDoses(
+  ctx: Ctx,
+  stopping?: AbortSignal,
+  { batch = 100, leaseMs = 60_000 }: RemindOptions = {},
+): Promise<number> {
+  authorise(ctx.actor, 'reminder.work');
+  let done = 0;
+  while (stopping?.aborted !== true) {
+    const now = ctx.now();
+    const mark = randomUUID();
+    const until = new Date(now.getTime() + leaseMs);
+    const doses = await ctx.repos.doseReminding.claim(now, until, mark, batch);
+    if (doses.length === 0) break;
+    await remind(ctx, mark, doses);
+    done += doses.length;
+  }
+  return done;
+}

@@ -1,0 +1,34 @@
+import { DEFAULT_NOTIFICATION_CHOICES, type NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
+import {
+  notificationChangesSchema,
+  type NotificationChangesInput,
+} from '#app/domain/reminders/notification-choices-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/**
+ * What an account chose about notifications; what it did not choose is as {@link DEFAULT_NOTIFICATION_CHOICES}.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN for somebody else's
+ */
+export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise<NotificationChoices> {
+  authorise(ctx.actor, 'notification-choices.read', { ownerId });
+  return { ...DEFAULT_NOTIFICATION_CHOICES, ...(await ctx.repos.notificationChoices.find(ownerId)) };
+}
+
+/**
+ * Changes some of the signed-in user's choices.
+ * @returns all of them, as they are now
+ * @throws AppError INVALID_INPUT
+ */
+export async function updateNotificationChoices(
+  ctx: Ctx,
+  input: NotificationChangesInput,
+): Promise<NotificationChoices> {
+  const { id } = authoriseUser(ctx.actor, 'notification-choices.change');
+  const given = Object.entries(parseInput(notificationChangesSchema, input));
+  const changes = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  if (Object.keys(changes).length > 0) await ctx.repos.notificationChoices.change(id, changes);
+  if ('missedAfterHours' in changes) await ctx.repos.doses.forgetMissTimes(id);
+  return getNotificationChoices(ctx, id);
+}

@@ -1,0 +1,27 @@
+import { useFetchers } from '@remix-run/react';
+import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { shownAhead } from '#app/ui/connection/optimistic.ts';
+
+/** Name of the form that marks all as read. */
+export const READ_ALL = 'read-all';
+/** Name of the form that marks one as read. */
+export const readKey = (id: string): string => `read-${id}`;
+
+/**
+ * What is shown as read before the server has answered; it is new again if that fails.
+ * @returns the reminders and the number of unread ones, as they will be
+ */
+export function useReadAhead<Reminder extends Pick<ReminderView, 'id' | 'isRead'>>(
+  reminders: readonly Reminder[],
+  unread: number,
+): { reminders: Reminder[]; unread: number } {
+  const sent = useFetchers().filter(shownAhead);
+  const keys = new Set(sent.map(({ key }) => key));
+  if (keys.has(READ_ALL)) return { reminders: reminders.map((one) => ({ ...one, isRead: true })), unread: 0 };
+  const isNew = ({ id, isRead }: Reminder) => !isRead && keys.has(readKey(id));
+  const count = reminders.filter(isNew).length;
+  return {
+    reminders: reminders.map((one) => (isNew(one) ? { ...one, isRead: true } : one)),
+    unread: Math.max(0, unread - count),
+  };
+}

@@ -1,0 +1,73 @@
+import { browserName } from '#app/domain/accounts/browser-name.ts';
+import { AppError } from '#app/domain/errors.ts';
+import {
+  PUSH_MESSAGES,
+  pushSubscriptionSchema,
+  type PushSubscriptionInput,
+} from '#app/domain/reminders/push-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { subscriptionId } from '#app/platform/reminder-ids.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+/** Browsers of one account that pushes go to; a new one takes the place of the oldest. */
+const MOST_BROWSERS = 10;
+
+/** A browser that pushes go to. */
+export interface PushBrowser {
+  id: string;
+  /** "Firefox on Linux". */
+  browser: string;
+  createdAt: Date;
+}
+
+/** What a browser needs to subscribe, base64url. @throws AppError PREMIUM_REQUIRED */
+export async function pushPublicKey(ctx: Ctx): Promise<string> {
+  authorisePremiumUser(ctx.actor, 'push.subscribe');
+  return ctx.push.publicKey();
+}
+
+/**
+ * Sends pushes to the browser that asks. It belongs to this account from now on, until this sign-in signs out.
+ * @throws AppError INVALID_INPUT for an endpoint that is not on the public internet, PREMIUM_REQUIRED, RATE_LIMITED
+ */
+export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'push.subscribe');
+  await ctx.throttle.take({ rule: THROTTLE_RULES.pushSubscription, who: user.id });
+  const subscription = parseInput(pushSubscriptionSchema, input);
+  if (!(await ctx.push.accepts(subscription.endpoint))) {
+    const message = PUSH_MESSAGES.endpoint;
+    throw new AppError('INVALID_INPUT', message, { fields: { endpoint: [message] } });
+  }
+  await ctx.repos.pushSubscriptions.put(user.id, {
+    id: subscriptionId(subscription.endpoint),
+    ...subscription,
+    signInId: user.sessionId,
+    browser: browserName(ctx.client.userAgent),
+    createdAt: ctx.now(),
+  });
+  const all = await ctx.repos.pushSubscriptions.list(user.id);
+  for (const { id } of all.slice(0, -MOST_BROWSERS)) await ctx.repos.pushSubscriptions.remove(user.id, id);
+}
+
+/** The browsers that pushes go to, the oldest first. */
+export async function listPushBrowsers(ctx: Ctx): Promise<PushBrowser[]> {
+  const user = authoriseUser(ctx.actor, 'push.manage');
+  const all = await ctx.repos.pushSubscriptions.list(user.id);
+  return all.map(({ id, browser, createdAt }) => ({ id, browser, createdAt }));
+}
+
+/** @throws AppError NOT_FOUND */
+export async function getPushBrowser(ctx: Ctx, id: string): Promise<PushBrowser> {
+  const found = (await listPushBrowsers(ctx)).find((browser) => browser.id === id);
+  if (found === undefined) throw new AppError('NOT_FOUND', PUSH_MESSAGES.none);
+  return found;
+}
+
+/** Sends no more pushes to a browser. @throws AppError NOT_FOUND */
+export async function removePushBrowser(ctx: Ctx, id: string): Promise<void> {
+  const user = authoriseUser(ctx.actor, 'push.manage');
+  if (!(await ctx.repos.pushSubscriptions.remove(user.id, id)))
+    throw new AppError('NOT_FOUND', PUSH_MESSAGES.none);
+}

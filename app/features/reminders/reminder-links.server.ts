@@ -1,0 +1,70 @@
+import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { actSchema, REMINDER_MESSAGES, type ActAction, type ActInput } from '#app/domain/reminders/reminder-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import type { DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
+import { ACT_PURPOSE } from './reminder-link-tokens.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
+import { lookAtDose, skipDose, takeDose } from '#app/features/doses/doses.server.ts';
+import { snoozeDose } from './reminders.server.ts';
+import { hashToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { actorOf } from '#app/features/accounts/sessions.server.ts';
+
+const linkIsOver = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.linkOver);
+
+/**
+ * The context of the owner that a link speaks for: it may do to this dose what they may do, and is no sign-in.
+ * @throws AppError NOT_FOUND when the account is gone or put out
+ */
+async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ own: Ctx; doseId: string }> {
+  const user = await ctx.repos.users.findById(secret.userId);
+  const { doseId } = secret.facts;
+  if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof doseId !== 'string')
+    throw linkIsOver();
+  const actor = actorOf(ctx, user, { signInId: 'link', authenticatedAt: new Date(0) });
+  return { own: contextAs(ctx, actor), doseId };
+}
+
+/** A dose as the page of a link shows it. */
+export interface ActView {
+  dose: DoseRecord;
+  warnings: readonly DoseWarning[];
+}
+
+/**
+ * What a link of a mail or push is about. Uses nothing up.
+ * @throws AppError NOT_FOUND for a link that is used, too old or made up; PREMIUM_REQUIRED
+ */
+export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
+  authorise(ctx.actor, 'reminder.act');
+  if (!isToken(token)) throw linkIsOver();
+  const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
+  if (secret === null) throw linkIsOver();
+  const { own, doseId } = await ownerContext(ctx, secret);
+  return lookAtDose(own, doseId);
+}
+
+/**
+ * Does what somebody chose on the page of a link, once: the link is used up, whoever has it. The page has shown the
+ * warnings, so all of them are confirmed.
+ * @returns what was done
+ * @throws AppError NOT_FOUND, INVALID_INPUT, DOSE_ALREADY_LOGGED, CONFLICT, PREMIUM_REQUIRED
+ */
+export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promise<ActAction> {
+  authorise(ctx.actor, 'reminder.act');
+  const { action, minutes } = parseInput(actSchema, input);
+  if (action === 'snooze' && minutes === undefined) {
+    const message = REMINDER_MESSAGES.minutes;
+    throw new AppError('INVALID_INPUT', message, { fields: { minutes: [message] } });
+  }
+  if (!isToken(token)) throw linkIsOver();
+  const secret = await ctx.repos.oneTimeSecrets.take(hashToken(token), ACT_PURPOSE, ctx.now());
+  if (secret === null) throw linkIsOver();
+  const { own, doseId } = await ownerContext(ctx, secret);
+  if (action === 'taken') await takeDose(own, doseId, { confirmed: [...DOSE_WARNINGS] });
+  else if (action === 'skip') await skipDose(own, doseId);
+  else await snoozeDose(own, doseId, { minutes });
+  return action;
+}

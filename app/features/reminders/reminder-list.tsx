@@ -1,0 +1,78 @@
+import { Link, useFetcher } from '@remix-run/react';
+import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { REMINDERS_PATH, reminderPath } from './paths.ts';
+import { READ_ALL, useReadAhead } from './optimistic-reminders.ts';
+import { ReminderWords } from './reminder-texts.tsx';
+
+/** All or only the unread ones: two links. */
+export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
+  const choices = [
+    { to: REMINDERS_PATH, label: 'All', isCurrent: !unreadOnly },
+    { to: `${REMINDERS_PATH}?unread=1`, label: 'Unread', isCurrent: unreadOnly },
+  ];
+  return (
+    <nav aria-label="Which reminders" className="segments-links">
+      {choices.map(({ to, label, isCurrent }) => (
+        <Link key={to} to={to} aria-current={isCurrent ? 'true' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** One button for all that are new. */
+export function ReadAllForm() {
+  const fetcher = useFetcher({ key: READ_ALL });
+  return (
+    <fetcher.Form method="post" action={`${REMINDERS_PATH}?index`}>
+      <Button>Mark all as read</Button>
+    </fetcher.Form>
+  );
+}
+
+/** What there is when there is nothing. */
+export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
+  if (unreadOnly) {
+    return (
+      <EmptyState
+        title="Nothing new"
+        action={<LinkButton to={REMINDERS_PATH}>Show all reminders</LinkButton>}
+      >
+        <p>You have read all of your reminders.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No reminders yet"
+      action={<LinkButton to="/dashboard/profile/notifications">Choose how you are reminded</LinkButton>}
+    >
+      <p>
+        When a dose of a schedule comes up, is due or overdue, it is listed here, in the bell, and wherever
+        else you choose.
+      </p>
+    </EmptyState>
+  );
+}
+
+/** The reminders, the newest first. */
+export function ReminderList(given: { reminders: readonly ReminderView[] }) {
+  const { reminders } = useReadAhead(given.reminders, 0);
+  return (
+    <ul className="border-t border-line">
+      {reminders.map((reminder) => (
+        <li key={reminder.id} className="border-b border-line">
+          <Link
+            to={reminderPath(reminder.id)}
+            className={reminder.isRead ? 'reminder-row' : 'reminder-row reminder-row-new'}
+          >
+            <ReminderWords reminder={reminder} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import { Form } from '@remix-run/react';
+import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { dosePath, REMINDERS_PATH } from './paths.ts';
+import { ReminderWords } from './reminder-texts.tsx';
+import { SnoozeForm } from './snooze-form.tsx';
+
+interface ReminderPageProps {
+  reminder: ReminderView;
+  /** Nothing has been done about its dose. */
+  isOpen: boolean;
+  /** What was wrong with the form. */
+  error?: string;
+}
+
+/** One reminder and what can be done about it. */
+export function ReminderPage({ reminder, isOpen, error }: ReminderPageProps) {
+  return (
+    <div className="grid max-w-xl gap-6">
+      <div className="sheet p-5">
+        <ReminderWords reminder={reminder} />
+      </div>
+      {isOpen && reminder.doseId !== null ? (
+        <LinkButton to={dosePath(reminder.doseId)} variant="primary">
+          Open the dose
+        </LinkButton>
+      ) : null}
+      {isOpen ? <SnoozeForm intent={['intent', 'snooze']} error={error} /> : null}
+      <div className="flex flex-wrap gap-3">
+        {reminder.isRead ? null : (
+          <Form method="post">
+            <input type="hidden" name="intent" value="read" />
+            <Button>Mark as read</Button>
+          </Form>
+        )}
+        <LinkButton to={REMINDERS_PATH} variant="plain">
+          All reminders
+        </LinkButton>
+      </div>
+    </div>
+  );
+}

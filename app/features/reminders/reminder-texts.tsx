@@ -1,0 +1,19 @@
+import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { Badge } from '#app/ui/badge.tsx';
+
+/** What a reminder says, whether it is new, and since when. */
+export function ReminderWords({ reminder }: { reminder: ReminderView }) {
+  const { title, message, ago, at, isRead } = reminder;
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-2">
+        <span className={isRead ? '' : 'font-semibold'}>{title}</span>
+        {isRead ? null : <Badge tone="pen">New</Badge>}
+        <time dateTime={at} className="ms-auto text-sm whitespace-nowrap text-soft">
+          {ago}
+        </time>
+      </span>
+      <span className="block">{message}</span>
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+import { AppError } from '#app/domain/errors.ts';
+import { BELL_LENGTH, STALE_AFTER_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
+import { snoozedStep } from '#app/domain/reminders/reminder-stages.ts';
+import {
+  REMINDER_MESSAGES,
+  reminderFormSchema,
+  reminderListSchema,
+  shownSchema,
+  snoozeSchema,
+  type ReminderFormInput,
+  type ReminderListInput,
+  type ShownInput,
+  type SnoozeInput,
+} from '#app/domain/reminders/reminder-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import type { ReminderRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { getNotificationChoices } from './notification-choices.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+
+/** What the bell shows. */
+export interface Bell {
+  /** The newest first. */
+  reminders: readonly ReminderRecord[];
+  /** Counted to ten; more is not told. */
+  unread: number;
+  /** There are more than the bell lists. */
+  hasMore: boolean;
+}
+
+/** @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED */
+export async function getBell(ctx: Ctx): Promise<Bell> {
+  const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
+  const newest = await ctx.repos.reminders.list(id, { unreadOnly: false, skip: 0, limit: BELL_LENGTH + 1 });
+  const unread = newest.length === 0 ? 0 : await ctx.repos.reminders.count(id, true, BELL_LENGTH);
+  return { reminders: newest.slice(0, BELL_LENGTH), unread, hasMore: newest.length > BELL_LENGTH };
+}
+
+/** A page of reminders. */
+export interface ReminderPage {
+  reminders: ReminderRecord[];
+  page: number;
+  limit: number;
+  total: number;
+  unreadOnly: boolean;
+}
+
+/** @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED */
+export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Promise<ReminderPage> {
+  const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
+  const { page, limit, unread } = parseInput(reminderListSchema, input);
+  const total = await ctx.repos.reminders.count(id, unread);
+  const chosen = { unreadOnly: unread, skip: (page - 1) * limit, limit };
+  const reminders = await ctx.repos.reminders.list(id, chosen);
+  return { reminders, page, limit, total, unreadOnly: unread };
+}
+
+const missing = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);
+
+/** A reminder, and whether its dose still waits to be taken. */
+export type OpenReminder = ReminderRecord & { isOpen: boolean };
+
+/** @throws AppError NOT_FOUND */
+export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
+  const user = authorisePremiumUser(ctx.actor, 'reminder.read');
+  const reminder = await ctx.repos.reminders.findOne(user.id, id);
+  if (reminder === null) throw missing();
+  const { doseId } = reminder;
+  const pending = doseId === null ? new Set() : await ctx.repos.doseReminding.pendingAmong(user.id, [doseId]);
+  return { ...reminder, isOpen: pending.has(doseId) };
+}
+
+/** Marks one as read. @throws AppError NOT_FOUND */
+export async function readReminder(ctx: Ctx, id: string): Promise<ReminderRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'reminder.change');
+  const reminder = await ctx.repos.reminders.markRead(user.id, id);
+  if (reminder === null) throw missing();
+  return reminder;
+}
+
+/** Marks all as read. @returns how many were not */
+export async function readAllReminders(ctx: Ctx): Promise<number> {
+  const user = authorisePremiumUser(ctx.actor, 'reminder.change');
+  return ctx.repos.reminders.markAllRead(user.id);
+}
+
+/**
+ * Puts off the reminders of a dose: the next one comes after that many minutes, and those that came are read.
+ * @param email whose dose, at the terminal
+ * @throws AppError NOT_FOUND, CONFLICT when something was done about the dose, PREMIUM_REQUIRED
+ */
+export async function snoozeDose(
+  ctx: Ctx,
+  doseId: string,
+  input: SnoozeInput,
+  email?: string,
+): Promise<void> {
+  const owner = await premiumOwner(ctx, 'reminder.change', email);
+  const { minutes } = parseInput(snoozeSchema, input);
+  const dose = await ctx.repos.doses.findOne(owner.id, doseId);
+  if (dose === null) throw missing();
+  const step = snoozedStep(dose.dueDate, ctx.now(), minutes);
+  if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))
+    throw new AppError('CONFLICT', REMINDER_MESSAGES.notPending);
+  await ctx.repos.reminders.markDoseRead(owner.id, doseId);
+}
+
+/** Puts off the dose that one of the signed-in user's reminders is about. @throws as {@link snoozeDose} */
+export async function snoozeReminder(ctx: Ctx, id: string, input: SnoozeInput): Promise<void> {
+  authorisePremiumUser(ctx.actor, 'reminder.change');
+  const { doseId } = await getReminder(ctx, id);
+  if (doseId === null) throw missing();
+  await snoozeDose(ctx, doseId, input);
+}
+
+/**
+ * What the form of a reminder asks for: it is marked as read, or put off.
+ * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT
+ */
+export async function changeReminder(
+  ctx: Ctx,
+  id: string,
+  input: ReminderFormInput,
+): Promise<{ intent: 'read' | 'snooze'; doseId: string | null }> {
+  authorisePremiumUser(ctx.actor, 'reminder.change');
+  const { intent, minutes } = parseInput(reminderFormSchema, input);
+  if (intent === 'read') return { intent, doseId: (await readReminder(ctx, id)).doseId };
+  await snoozeReminder(ctx, id, { minutes });
+  return { intent, doseId: null };
+}
+
+/** Reminders that an open page should show as notifications of the browser now; none when that is not wanted. */
+export async function unshownReminders(ctx: Ctx): Promise<readonly ReminderRecord[]> {
+  const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
+  const choices = await getNotificationChoices(ctx, id);
+  if (!choices.inPage) return [];
+  const now = ctx.now();
+  const from = new Date(now.getTime() - STALE_AFTER_MINUTES * 60_000);
+  const reminders = await ctx.repos.reminders.listUnshown(id, from, now, BELL_LENGTH);
+  if (!choices.discreet) return reminders;
+  return reminders.map((reminder) => ({ ...reminder, message: reminder.discreetMessage }));
+}
+
+/** An open page has shown these. */
+export async function markShown(ctx: Ctx, input: ShownInput): Promise<void> {
+  const { id } = authorisePremiumUser(ctx.actor, 'reminder.change');
+  const { ids } = parseInput(shownSchema, input);
+  if (ids.length > 0) await ctx.repos.reminders.markShown(id, ids, ctx.now());
+}

@@ -1,0 +1,75 @@
+import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
+import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
+import type { ReminderRow } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { deliveriesOf, REMINDER_LIFE_MS } from './outbox.server.ts';
+import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
+import { reminderIdOfNews } from '#app/platform/reminder-ids.server.ts';
+import { stockAlerts } from '#app/features/vials/stock-forecast.server.ts';
+
+/** How often all stocks are looked at, whichever worker does it, in ms. */
+export const STOCK_ROUND_MS = 60 * 60_000;
+
+/** Accounts looked up at a time. */
+const BATCH = 200;
+
+function isWanted({ kind }: StockAlert, { choices }: Recipient): boolean {
+  return kind === 'low' ? choices.lowStock : choices.vialExpiry;
+}
+
+function reminderOf(userId: string, { key, message }: StockAlert, now: Date): ReminderRow {
+  return {
+    _id: reminderIdOfNews(userId, key),
+    userId,
+    doseId: null,
+    type: 'other',
+    message,
+    discreetMessage: DISCREET_OTHER,
+    reminderTime: now,
+    isRead: false,
+    isSent: false,
+    isQuiet: false,
+    shownAt: null,
+    expiresAt: new Date(now.getTime() + REMINDER_LIFE_MS),
+  };
+}
+
+/** The reminder comes last: cut off before it, the next round does the same again under the same ids. */
+async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
+  const { userId } = recipient;
+  let made = 0;
+  for (const alert of await stockAlerts(ctx, userId)) {
+    const reminder = reminderOf(userId, alert, ctx.now());
+    if (!isWanted(alert, recipient) || (await ctx.repos.reminders.findOne(userId, reminder._id)) !== null)
+      continue;
+    await ctx.repos.deliveries.insertNew(deliveriesOf(reminder, recipient, ctx.now()));
+    await ctx.repos.reminders.insertNew([reminder]);
+    made += 1;
+  }
+  return made;
+}
+
+/**
+ * Tells everybody what they should know about their stock, each piece of news once. A job of the worker; of several
+ * workers one takes the turn.
+ * @returns how many reminders were made
+ */
+export async function remindOfStock(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
+  authorise(ctx.actor, 'reminder.work');
+  const now = ctx.now();
+  const until = new Date(now.getTime() + STOCK_ROUND_MS);
+  if (!(await ctx.repos.jobRuns.takeTurn('remind-of-stock', now, until))) return 0;
+  let made = 0;
+  let last = '';
+  for (;;) {
+    const ids = await ctx.repos.users.listIds(last, BATCH);
+    for (const id of ids) {
+      if (stopping?.aborted === true) return made;
+      const recipient = await findRecipient(ctx, id);
+      if (recipient !== null) made += await remindOwner(ctx, recipient);
+    }
+    last = ids.at(-1) ?? '';
+    if (ids.length < BATCH) return made;
+  }
+}

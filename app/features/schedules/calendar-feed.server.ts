@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { FEED_DAYS, feedEvents, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import {
+  calendarFeedSchema,
+  FEED_MESSAGES,
+  type CalendarFeedInput,
+} from '#app/domain/schedules/calendar-feed-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { calendarFile } from '#app/integrations/calendar.server.ts';
+import type { CalendarFeedRecord } from '#models/index.server.ts';
+import { authorise, authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A feed as its owner sees it: its address is told once, when it is made. */
+export interface CalendarFeedView {
+  privacy: FeedPrivacy;
+  createdAt: Date;
+}
+
+const noFeed = () => new AppError('NOT_FOUND', FEED_MESSAGES.none);
+
+/** The signed-in user's feed, null when there is none. @throws AppError PREMIUM_REQUIRED */
+export async function getCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | null> {
+  const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
+  const feed = await ctx.repos.calendarFeeds.findOf(id);
+  return feed && { privacy: feed.privacy, createdAt: feed.createdAt };
+}
+
+/**
+ * Makes a feed with a new address, in place of the one before, or changes how much the one that is there shows.
+ * @returns the new address, which is kept nowhere; null when there is none
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND when there is none to change
+ */
+export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Promise<string | null> {
+  const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
+  const { intent, privacy } = parseInput(calendarFeedSchema, input);
+  if (intent === 'privacy') {
+    if (!(await ctx.repos.calendarFeeds.setPrivacy(id, privacy))) throw noFeed();
+    return null;
+  }
+  const token = newToken();
+  const feed = { hash: hashToken(token), userId: id, privacy, createdAt: ctx.now() };
+  await ctx.repos.calendarFeeds.replace(feed);
+  return `${ctx.appUrl}/calendar/${token}.ics`;
+}
+
+/** Switches the feed off: its address opens nothing any more. */
+export async function removeCalendarFeed(ctx: Ctx): Promise<void> {
+  const { id } = authoriseUser(ctx.actor, 'calendar-feed.remove');
+  await ctx.repos.calendarFeeds.remove(id);
+}
+
+/** A calendar file with its validator. */
+export interface CalendarFile {
+  body: string;
+  etag: string;
+}
+
+async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
+  const feed = isToken(token) ? await ctx.repos.calendarFeeds.findByHash(hashToken(token)) : null;
+  const user = feed && (await ctx.repos.users.findById(feed.userId));
+  const now = ctx.now();
+  const isOpen =
+    user !== null && user.suspendedAt === null && !isGone(user, now) && entitlementOf(user, now).isPremium;
+  if (feed === null || !isOpen) throw noFeed();
+  return feed;
+}
+
+/**
+ * What a calendar program reads: doses of the last 30 and the next 35 days, as instants.
+ * @throws AppError NOT_FOUND for an address that is off, changed or made up, RATE_LIMITED
+ */
+export async function readCalendarFeed(ctx: Ctx, token: string): Promise<CalendarFile> {
+  authorise(ctx.actor, 'calendar-feed.read');
+  await ctx.throttle.take({ rule: THROTTLE_RULES.calendarClient, who: ctx.client.address });
+  const { userId, privacy, hash } = await openFeed(ctx, token);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.calendarFeed, who: hash });
+  const now = ctx.now().getTime();
+  const from = new Date(now - FEED_DAYS.back * DAY_MS);
+  const doses = await ctx.repos.doses.listBetween(userId, from, new Date(now + FEED_DAYS.ahead * DAY_MS));
+  const body = await calendarFile(feedEvents(doses, privacy), new URL(ctx.appUrl).hostname);
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+}

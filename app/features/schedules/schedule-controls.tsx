@@ -1,0 +1,103 @@
+import type { ComponentProps } from 'react';
+import { Field, Select } from '#app/ui/field.tsx';
+import { describe, FieldError, FieldHint } from '#app/ui/field-shell.tsx';
+import type { Option } from '#app/ui/options.tsx';
+import type { ScheduleValues, SingleControl } from '#app/domain/schedules/schedule-form-schema.ts';
+
+/** Values and messages that the fields of the form share. */
+export interface FormState {
+  values: ScheduleValues;
+  /** Messages by control name. */
+  errors: Readonly<Record<string, string[] | null | undefined>>;
+}
+
+/** The `id` of a control: its name without points, which selectors read otherwise. */
+export const idOf = (name: string) => `schedule-${name.replaceAll('.', '-')}`;
+
+/** The first message of a control; entries of a list share the list's name. */
+export function errorAt(errors: FormState['errors'], name: string): string | undefined {
+  const own = errors[name]?.[0];
+  if (own !== undefined) return own;
+  return Object.entries(errors).find(([key]) => key.startsWith(`${name}[`))?.[1]?.[0];
+}
+
+type Own<Props> = Omit<Props, 'name' | 'id' | 'defaultValue' | 'error'> & FormState & { name: SingleControl };
+
+/** A field of the schedule form, with its value and message. */
+export function ScheduleField({ values, errors, name, ...rest }: Own<ComponentProps<typeof Field>>) {
+  return (
+    <Field
+      {...rest}
+      name={name}
+      id={idOf(name)}
+      defaultValue={values.single[name]}
+      error={errorAt(errors, name)}
+    />
+  );
+}
+
+/** The same for a choice from a list. */
+export function ScheduleSelect({
+  values,
+  errors,
+  name,
+  options,
+  label,
+  hint,
+}: FormState & { name: SingleControl; options: readonly Option[]; label: string; hint?: string }) {
+  return (
+    <Select
+      label={label}
+      hint={hint}
+      name={name}
+      id={idOf(name)}
+      options={options}
+      defaultValue={values.single[name]}
+      error={errorAt(errors, name)}
+    />
+  );
+}
+
+/** A whole number with its unit inside the field. */
+export function CountField({
+  values,
+  errors,
+  name,
+  label,
+  unit,
+  hint,
+  inputMode = 'numeric',
+}: FormState & {
+  name: SingleControl;
+  label: string;
+  unit?: string;
+  hint?: string;
+  inputMode?: 'numeric' | 'decimal' | 'text';
+}) {
+  const id = idOf(name);
+  const error = errorAt(errors, name);
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <div className="control control-figure">
+        <input
+          type="text"
+          name={name}
+          inputMode={inputMode}
+          autoComplete="off"
+          defaultValue={values.single[name]}
+          {...describe({ id, hint, error }, unit && `${id}-unit`)}
+        />
+        {unit ? (
+          <span className="unit" id={`${id}-unit`}>
+            {unit}
+          </span>
+        ) : null}
+      </div>
+      {error ? <FieldError id={id} error={error} /> : null}
+      {hint ? <FieldHint id={id} hint={hint} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Link } from '@remix-run/react';
+import type { ShownDose, ShownPhase } from '#app/domain/schedules/schedule-view.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { DoseTable } from './dose-table.tsx';
+import { PhaseTable } from './phase-table.tsx';
+import { scheduleHref, ToggleForm } from './schedule-list.tsx';
+
+export interface ScheduleDetailProps {
+  id: string;
+  isActive: boolean;
+  /** Preferred vial. */
+  compoundId: string | null;
+  facts: readonly (readonly [name: string, text: string])[];
+  phases: readonly ShownPhase[];
+  doses: readonly ShownDose[];
+}
+
+function Actions({ id, isActive }: Pick<ScheduleDetailProps, 'id' | 'isActive'>) {
+  return (
+    <div className="no-print flex flex-wrap gap-3">
+      <LinkButton to={`${scheduleHref(id)}/edit`} variant="primary">
+        Edit
+      </LinkButton>
+      <ToggleForm id={id} isActive={isActive} />
+      <LinkButton to={`${scheduleHref(id)}/template`}>Save as template</LinkButton>
+      <LinkButton to={`${scheduleHref(id)}/delete`} variant="danger">
+        Delete
+      </LinkButton>
+    </div>
+  );
+}
+
+/** One schedule: what it says, its phases, what comes next. */
+export function ScheduleDetail({ id, isActive, compoundId, facts, phases, doses }: ScheduleDetailProps) {
+  return (
+    <>
+      <p>
+        <Badge tone={isActive ? 'good' : 'soft'}>{isActive ? 'Active' : 'Paused'}</Badge>
+      </p>
+      <dl className="facts">
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Measured text={text} />
+            </dd>
+          </div>
+        ))}
+        {compoundId ? (
+          <div>
+            <dt>Vial</dt>
+            <dd>
+              <Link to={`/dashboard/vials/${compoundId}`}>Draws from this vial first</Link>
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      <Actions id={id} isActive={isActive} />
+      {phases.length > 0 ? (
+        <section aria-labelledby="phases-title">
+          <h2 id="phases-title">Phases</h2>
+          <PhaseTable phases={phases} />
+        </section>
+      ) : null}
+      <section aria-labelledby="next-title">
+        <h2 id="next-title">Next doses</h2>
+        {doses.length > 0 ? (
+          <DoseTable caption="Next doses" doses={doses} />
+        ) : (
+          <p className="text-soft">
+            {isActive ? 'None within the next 35 days.' : 'None while it is paused. Resume it to go on.'}
+          </p>
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Form, Link } from '@remix-run/react';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+
+export interface ScheduleRow {
+  id: string;
+  name: string;
+  isActive: boolean;
+  words: string;
+  dose: string;
+  next: string | null;
+}
+
+export const scheduleHref = (id: string) => `/dashboard/schedule/${id}`;
+
+/** Pausing and going on: a form with one button. */
+export function ToggleForm({ id, isActive }: { id: string; isActive: boolean }) {
+  return (
+    <Form method="post" action={`${scheduleHref(id)}/pause`}>
+      <input type="hidden" name="isActive" value={isActive ? 'false' : 'true'} />
+      <Button>{isActive ? 'Pause' : 'Resume'}</Button>
+    </Form>
+  );
+}
+
+function nextWords(isActive: boolean, next: string | null): string {
+  if (!isActive) return 'No doses while it is paused';
+  return next === null ? 'No dose to come' : `Next dose: ${next}`;
+}
+
+function Row({ id, name, isActive, words, dose, next }: ScheduleRow) {
+  return (
+    <li>
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 className="text-lg">
+          <Link to={scheduleHref(id)} className="inline-flex min-h-11 items-center break-words">
+            {name}
+          </Link>
+        </h2>
+        <Badge tone={isActive ? 'good' : 'soft'}>{isActive ? 'Active' : 'Paused'}</Badge>
+      </div>
+      <p>{words}</p>
+      <p>
+        <Measured text={dose} />
+      </p>
+      <p className="text-soft">{nextWords(isActive, next)}</p>
+      <div className="flex flex-wrap gap-3 pt-1">
+        <ToggleForm id={id} isActive={isActive} />
+        <LinkButton to={`${scheduleHref(id)}/edit`} aria-label={`Edit ${name}`}>
+          Edit
+        </LinkButton>
+        <LinkButton to={`${scheduleHref(id)}/delete`} variant="plain" aria-label={`Delete ${name}`}>
+          Delete
+        </LinkButton>
+      </div>
+    </li>
+  );
+}
+
+/** All schedules, newest first, or what to do when there is none. */
+export function ScheduleList({ rows }: { rows: readonly ScheduleRow[] }) {
+  if (rows.length === 0) {
+    return (
+      <section aria-labelledby="all-title">
+        <h2 id="all-title" className="sr-only">
+          All schedules
+        </h2>
+        <EmptyState
+          title="No schedules yet"
+          action={
+            <div className="flex flex-wrap gap-3">
+              <LinkButton to="/dashboard/schedule/new" variant="primary">
+                New schedule
+              </LinkButton>
+              <LinkButton to="/dashboard/schedule/templates">Start from a template</LinkButton>
+            </div>
+          }
+        >
+          <p>
+            A schedule says what comes when. From it follow the doses of each day, reminders, and when a vial
+            will run out.
+          </p>
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <ul className="schedule-list">
+      {rows.map((row) => (
+        <Row key={row.id} {...row} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import { AppError } from '#app/domain/errors.ts';
+import { BUILT_IN_TEMPLATES, type TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import {
+  MAX_TEMPLATES,
+  saveTemplateSchema,
+  TEMPLATE_MESSAGES,
+  type SaveTemplateInput,
+} from '#app/domain/schedules/schedule-template-schema.ts';
+import type { ScheduleTemplateRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { requireSchedule } from './schedule-reading.server.ts';
+
+const noTemplate = () => new AppError('NOT_FOUND', TEMPLATE_MESSAGES.notFound);
+
+/** The signed-in user's own templates, newest first. @throws AppError PREMIUM_REQUIRED */
+export async function listTemplates(ctx: Ctx): Promise<ScheduleTemplateRecord[]> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  return ctx.repos.scheduleTemplates.list(user.id, MAX_TEMPLATES);
+}
+
+/** One of the signed-in user's own. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getTemplate(ctx: Ctx, id: string): Promise<ScheduleTemplateRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const template = await ctx.repos.scheduleTemplates.findOne(user.id, id);
+  if (template === null) throw noTemplate();
+  return template;
+}
+
+/** What a built-in template, or one of the user's own, says of a schedule. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function templateFacts(ctx: Ctx, id: string): Promise<TemplateFacts> {
+  authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const builtIn = BUILT_IN_TEMPLATES.find((template) => template.id === id);
+  return builtIn?.facts ?? (await getTemplate(ctx, id)).facts;
+}
+
+/**
+ * Keeps one of the signed-in user's schedules as a template, without its days, zone and vial.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, also when there are a hundred
+ */
+export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTemplateInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const { title, saveKey } = parseInput(saveTemplateSchema, input);
+  const schedule = await requireSchedule(ctx, user.id, scheduleId);
+  const { scheduleTemplates } = ctx.repos;
+  if ((await scheduleTemplates.count(user.id)) >= MAX_TEMPLATES)
+    throw new AppError('INVALID_INPUT', TEMPLATE_MESSAGES.tooMany, {
+      fields: { title: [TEMPLATE_MESSAGES.tooMany] },
+    });
+  const { name, doseAmount, doseUnit, frequency, times, ramp, course, route, notes, reminderLeadMinutes } =
+    schedule;
+  const facts = {
+    name,
+    doseAmount,
+    doseUnit,
+    frequency,
+    times,
+    ramp,
+    course,
+    route,
+    notes,
+    reminderLeadMinutes,
+  };
+  const now = ctx.now();
+  const id = idOfPress('tmpl', now, user.id, saveKey);
+  await scheduleTemplates.insert(user.id, { id, title, facts, createdAt: now });
+}
+
+/** Removes one of the user's own; schedules made from it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteTemplate(ctx: Ctx, id: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  if (!(await ctx.repos.scheduleTemplates.remove(user.id, id))) throw noTemplate();
+}

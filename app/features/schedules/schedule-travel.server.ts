@@ -1,0 +1,61 @@
+import { AppError } from '#app/domain/errors.ts';
+import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
+import { isTimeZone } from '#app/domain/time/time-zone.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { reviseSchedule } from './schedule-changes.server.ts';
+
+/** What to do with a schedule in another zone. */
+export type TravelChoice = 'keep' | 'follow';
+
+/** A schedule whose doses would come at other instants on the clock of another zone. */
+export interface TravelQuestion {
+  id: string;
+  name: string;
+  timeZone: string;
+  /** True when its owner said before to keep home time in this zone. */
+  isKept: boolean;
+  doses: TravelDose[];
+}
+
+/** @throws AppError INVALID_INPUT */
+function checkZone(zone: string): void {
+  const message = 'Choose a time zone from the list';
+  if (!isTimeZone(zone)) throw new AppError('INVALID_INPUT', message, { fields: { zone: [message] } });
+}
+
+/**
+ * The signed-in user's running schedules that another zone makes a question of: keep home time, or follow the clock there.
+ * @param zone IANA name of the zone where the user is
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function travelQuestions(ctx: Ctx, zone: string): Promise<TravelQuestion[]> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  checkZone(zone);
+  const active = await ctx.repos.schedules.listActive(user.id);
+  return active.flatMap((schedule) => {
+    const doses = travelDoses(schedule, zone, ctx.now());
+    const { id, name, timeZone, keptIn } = schedule;
+    return doses.length === 0 ? [] : [{ id, name, timeZone, isKept: keptIn === zone, doses }];
+  });
+}
+
+/**
+ * Settles it for the schedules that are named. One that follows has its future doses made anew on the clock of the zone.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT
+ */
+export async function answerTravel(
+  ctx: Ctx,
+  zone: string,
+  choices: ReadonlyMap<string, TravelChoice>,
+): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  checkZone(zone);
+  for (const [id, choice] of choices) {
+    const schedule = await ctx.repos.schedules.findOne(user.id, id);
+    if (schedule === null) continue;
+    if (choice === 'keep') await ctx.repos.schedules.set(user.id, id, { keptIn: zone });
+    else if (schedule.timeZone !== zone)
+      await reviseSchedule(ctx, schedule, { timeZone: zone, keptIn: null });
+  }
+}

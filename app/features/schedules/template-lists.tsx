@@ -1,0 +1,90 @@
+import { LinkButton } from '#app/ui/button.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+
+/** A template as the page shows it. */
+export interface ShownTemplate {
+  id: string;
+  title: string;
+  words: string;
+  /** Lines of the reference; none for one's own. */
+  sources: readonly string[];
+}
+
+const useHref = (id: string) => `/dashboard/schedule/new?template=${encodeURIComponent(id)}`;
+
+function Row({ id, title, words, sources, isOwn }: ShownTemplate & { isOwn: boolean }) {
+  return (
+    <li>
+      <h3 className="break-words">{title}</h3>
+      <p>
+        <Measured text={words} />
+      </p>
+      {sources.length > 0 ? (
+        <Disclosure summary={`Where ${title} comes from`}>
+          <ul className="list-disc ps-5">
+            {sources.map((source) => (
+              <li key={source}>
+                <Measured text={source} />
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      ) : null}
+      <div className="flex flex-wrap gap-3 pt-1">
+        <LinkButton to={useHref(id)} aria-label={`Use ${title}`}>
+          Use
+        </LinkButton>
+        {isOwn ? (
+          <LinkButton
+            to={`/dashboard/schedule/templates/${id}/delete`}
+            variant="plain"
+            aria-label={`Delete ${title}`}
+          >
+            Delete
+          </LinkButton>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+/** The user's own templates, then those of the reference. */
+export function TemplateLists({
+  own,
+  builtIn,
+}: {
+  own: readonly ShownTemplate[];
+  builtIn: readonly ShownTemplate[];
+}) {
+  return (
+    <>
+      <section aria-labelledby="own-title">
+        <h2 id="own-title">Your templates</h2>
+        {own.length > 0 ? (
+          <ul className="schedule-list">
+            {own.map((template) => (
+              <Row key={template.id} {...template} isOwn />
+            ))}
+          </ul>
+        ) : (
+          <p className="text-soft">
+            None yet. Open a schedule and choose “Save as template” to start others from it.
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="built-in-title">
+        <h2 id="built-in-title">Research reference</h2>
+        <p className="max-w-prose text-soft">
+          Figures of the sources named, not a recommendation for you. Using one fills in the form; nothing is
+          saved before you look at it.
+        </p>
+        <ul className="schedule-list">
+          {builtIn.map((template) => (
+            <Row key={template.id} {...template} isOwn={false} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { WEEKDAY_NAMES } from '#app/domain/schedules/describe-schedule.ts';
+import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-types.ts';
+import { FieldError } from '#app/ui/field-shell.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { CountField, errorAt, idOf, ScheduleField, ScheduleSelect, type FormState } from './schedule-controls.tsx';
+
+const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
+  { kind: 'daily', label: 'Every day' },
+  { kind: 'weekdays', label: 'Chosen weekdays' },
+  { kind: 'interval', label: 'Every few days' },
+  { kind: 'cycle', label: 'Days on, days off' },
+  { kind: 'once', label: 'Only once' },
+];
+
+function WeekdayChoices({ values, errors }: FormState) {
+  const error = errorAt(errors, 'frequency.weekdays');
+  const chosen = values.lists['frequency.weekdays'];
+  return (
+    <fieldset aria-describedby={error ? `${idOf('frequency.weekdays')}-error` : undefined}>
+      <legend className="mb-1 font-semibold">Weekdays</legend>
+      <div className="weekdays">
+        {WEEKDAYS.map((day) => (
+          <label key={day} className="choice">
+            <input
+              type="checkbox"
+              name="frequency.weekdays"
+              value={day}
+              defaultChecked={chosen.includes(day)}
+            />
+            {WEEKDAY_NAMES[day]}
+          </label>
+        ))}
+      </div>
+      {error ? <FieldError id={idOf('frequency.weekdays')} error={error} /> : null}
+    </fieldset>
+  );
+}
+
+/** How often: a kind, and what this kind asks for. Where styles can look inside the form, only that is shown. */
+export function KindFields(state: FormState) {
+  const chosen = state.values.single['frequency.kind'] ?? 'daily';
+  const error = errorAt(state.errors, 'frequency.kind');
+  return (
+    <section className="form-part kinds" aria-labelledby="often-title">
+      <h2 id="often-title">How often</h2>
+      <fieldset aria-describedby={error ? `${idOf('frequency.kind')}-error` : undefined}>
+        <legend className="sr-only">How often</legend>
+        <div className="grid sm:grid-cols-2">
+          {KINDS.map(({ kind, label }) => (
+            <label key={kind} className="choice">
+              <input type="radio" name="frequency.kind" value={kind} defaultChecked={kind === chosen} />
+              {label}
+            </label>
+          ))}
+        </div>
+        {error ? <FieldError id={idOf('frequency.kind')} error={error} /> : null}
+      </fieldset>
+      <div className="kind-weekdays">
+        <WeekdayChoices {...state} />
+      </div>
+      <div className="kind-interval">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <CountField
+            {...state}
+            name="frequency.every"
+            label="Every"
+            unit="days"
+            hint="Counted from the first day."
+          />
+        </div>
+      </div>
+      <div className="kind-cycle">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <CountField {...state} name="frequency.on" label="On" unit="days" hint="Begins on the first day." />
+          <CountField {...state} name="frequency.off" label="Off" unit="days" />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const SHOWN_TIMES = 4;
+const ALL_TIMES = 24;
+
+function TimeInput({ index, state }: { index: number; state: FormState }) {
+  const error = index === 0 ? errorAt(state.errors, 'times') : undefined;
+  return (
+    <div className="control">
+      <input
+        type="time"
+        name="times"
+        aria-label={`Time ${index + 1}`}
+        defaultValue={state.values.lists.times[index] ?? ''}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${idOf('times')}-error` : undefined}
+      />
+    </div>
+  );
+}
+
+/** Times of day: four places in sight, the others folded away. */
+export function TimeFields(state: FormState) {
+  const error = errorAt(state.errors, 'times');
+  const places = Array.from({ length: ALL_TIMES }, (_, index) => index);
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">Times of day</legend>
+      <div className="times">
+        {places.slice(0, SHOWN_TIMES).map((index) => (
+          <TimeInput key={index} index={index} state={state} />
+        ))}
+      </div>
+      {error ? <FieldError id={idOf('times')} error={error} /> : null}
+      <Disclosure summary="More times" open={state.values.lists.times.length > SHOWN_TIMES}>
+        <div className="times">
+          {places.slice(SHOWN_TIMES).map((index) => (
+            <TimeInput key={index} index={index} state={state} />
+          ))}
+        </div>
+      </Disclosure>
+    </fieldset>
+  );
+}
+
+/** When: times, first and last day, whose clock. */
+export function SpanFields({ timeZones, ...state }: FormState & { timeZones: readonly string[] }) {
+  return (
+    <section className="form-part" aria-labelledby="when-title">
+      <h2 id="when-title">When</h2>
+      <TimeFields {...state} />
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <ScheduleField {...state} name="startDate" label="First day" type="date" />
+        <ScheduleField {...state} name="endDate" label="Last day" type="date" hint="Leave empty to go on." />
+      </div>
+      <ScheduleSelect
+        {...state}
+        name="timeZone"
+        label="Time zone"
+        options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        hint="08:00 stays 08:00 on this zone’s clock, in summer and winter."
+      />
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { Form } from '@remix-run/react';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+
+/** A schedule and its doses of the next seven days, both ways. */
+export interface ShownTravel {
+  id: string;
+  name: string;
+  timeZone: string;
+  isKept: boolean;
+  doses: readonly { day: string; wallTime: string; keepingHome: string; followingLocal: string }[];
+}
+
+function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
+  const rows = doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
+  return (
+    <fieldset className="form-part">
+      <legend className="font-semibold break-words">{`${name} (${timeZone.replaceAll('_', ' ')})`}</legend>
+      <div className="grid sm:grid-cols-2">
+        <label className="choice">
+          <input type="radio" name={`choice-${id}`} value="keep" defaultChecked={isKept} />
+          Keep home time
+        </label>
+        <label className="choice">
+          <input type="radio" name={`choice-${id}`} value="follow" />
+          Follow local time
+        </label>
+      </div>
+      <DataTable
+        caption={`${name}, the next seven days on the clock here`}
+        rows={rows}
+        rowKey={({ key }) => key}
+        columns={[
+          { key: 'dose', label: 'Dose', cell: ({ day, wallTime }) => `${day}, ${wallTime}` },
+          { key: 'keep', label: 'Keep home time', cell: ({ keepingHome }) => <Figure value={keepingHome} /> },
+          {
+            key: 'follow',
+            label: 'Follow local time',
+            cell: ({ followingLocal }) => <Figure value={followingLocal} />,
+          },
+        ]}
+      />
+    </fieldset>
+  );
+}
+
+/** Asks for each schedule whether it keeps home time or follows the clock of another zone. */
+export function TravelForm({ zone, questions }: { zone: string; questions: readonly ShownTravel[] }) {
+  const back = '/dashboard/schedule/all';
+  if (questions.length === 0) {
+    return (
+      <section aria-labelledby="travel-title">
+        <h2 id="travel-title" className="sr-only">
+          Schedules
+        </h2>
+        <EmptyState
+          title="Nothing to settle"
+          action={<LinkButton to={back}>Back to the schedules</LinkButton>}
+        >
+          <p>{`No schedule has doses in the next seven days that would come at another time in ${zone.replaceAll('_', ' ')}.`}</p>
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <Form
+      method="post"
+      action={`/dashboard/schedule/travel?zone=${encodeURIComponent(zone)}`}
+      className="grid gap-6"
+    >
+      <p className="max-w-prose text-soft">
+        {`All times are on the clock of ${zone.replaceAll('_', ' ')}. What you leave open stays as it is. The zone in which your days are counted is in your profile.`}
+      </p>
+      {questions.map((question) => (
+        <ScheduleChoice key={question.id} {...question} />
+      ))}
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary">Save choices</Button>
+        <LinkButton to={back} variant="plain">
+          Cancel
+        </LinkButton>
+      </div>
+    </Form>
+  );
+}

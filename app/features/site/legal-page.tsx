@@ -1,0 +1,37 @@
+import { MarginSection } from './landing-section.tsx';
+
+export interface LegalSection {
+  id: string;
+  title: string;
+  paragraphs: readonly string[];
+}
+
+interface LegalPageProps {
+  title: string;
+  /** Day from which the text holds. */
+  since: string;
+  intro: string;
+  sections: readonly LegalSection[];
+}
+
+/** A text in sections, its headings in the margin. */
+export function LegalPage({ title, since, intro, sections }: LegalPageProps) {
+  return (
+    <article>
+      <header className="max-w-2xl py-6">
+        <h1>{title}</h1>
+        <p className="mt-1 text-sm text-soft">{`In force since ${since}`}</p>
+        <p className="mt-4 text-lg">{intro}</p>
+      </header>
+      {sections.map(({ id, title: heading, paragraphs }) => (
+        <MarginSection key={id} id={id} title={heading}>
+          <div className="prose">
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        </MarginSection>
+      ))}
+    </article>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { QrCode } from '#app/ui/qr-code.tsx';
+import { showToast } from '#app/ui/toast-store.ts';
+import { Spinner } from '#app/ui/spinner.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { ICON_NAMES } from '#app/ui/icon.tsx';
+import { Sample } from './sample.tsx';
+
+const ROWS = [
+  { name: 'BPC-157', dose: '0.25', volume: '0.100' },
+  { name: 'Semaglutide', dose: '0.5', volume: '0.250' },
+];
+const TONES = ['info', 'success', 'warning', 'error'] as const;
+const TABS = [
+  { tab: 'here', to: '/styleguide', label: 'Here' },
+  { tab: 'there', to: '/styleguide?tab=there', label: 'There' },
+];
+
+function ToastButtons() {
+  if (!useHydrated()) return <p>Toasts that scripts tell need scripts.</p>;
+  return (
+    <div className="flex flex-wrap gap-3">
+      {TONES.map((type) => (
+        <Button
+          key={type}
+          type="button"
+          onClick={() => showToast({ type, title: type, message: 'Said once.' })}
+        >
+          {type}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** What tells something. */
+export function Messages() {
+  return (
+    <>
+      <Sample file="notice.tsx">
+        <div className="grid gap-3">
+          {TONES.map((tone) => (
+            <Notice key={tone} tone={tone} title={tone}>
+              A shape and words; the colour only repeats them.
+            </Notice>
+          ))}
+        </div>
+      </Sample>
+      <Sample file="toast-stack.tsx">
+        <ToastButtons />
+      </Sample>
+      <Sample file="empty-state.tsx">
+        <EmptyState title="No vials yet" action={<LinkButton to="#empty">Add your first vial</LinkButton>}>
+          What will be here, why it is useful, and the first thing to do.
+        </EmptyState>
+      </Sample>
+      <Sample file="spinner.tsx">
+        <Spinner />
+        <Spinner label="Loading component..." />
+      </Sample>
+      <Sample file="dialog.tsx">
+        <LinkButton to="?help=keys" preventScrollReset>
+          Open one
+        </LinkButton>
+      </Sample>
+    </>
+  );
+}
+
+/** What things stand on and in. */
+export function Structure() {
+  return (
+    <>
+      <Sample file="page-title.tsx">
+        <PageTitle as="p" actions={<LinkButton to="#title">An action</LinkButton>}>
+          Vials
+        </PageTitle>
+      </Sample>
+      <Sample file="tabs.tsx">
+        <Tabs label="Tabs" tabs={TABS} current="here" />
+      </Sample>
+      <Sample file="data-table.tsx">
+        <DataTable
+          caption="Doses"
+          rows={ROWS}
+          rowKey={({ name }) => name}
+          columns={[
+            { key: 'name', label: 'Compound', cell: ({ name }) => name },
+            { key: 'dose', label: 'Dose', numeric: true, cell: ({ dose }) => `${dose} mg` },
+            { key: 'draw', label: 'Draw', numeric: true, cell: ({ volume }) => `${volume} ml` },
+          ]}
+        />
+        <Pagination label="Doses" position="1–20 of 53" previousHref="#back" nextHref="#on" />
+      </Sample>
+      <Sample file="disclosure.tsx">
+        <Disclosure summary="Closed">More of the same.</Disclosure>
+        <Disclosure summary="Open" open>
+          More of the same.
+        </Disclosure>
+      </Sample>
+      <Sample file="figure.tsx, measured.tsx">
+        <p>
+          <Figure value="0.100" unit="ml" className="text-2xl" />
+        </p>
+        <p>
+          <Measured text="0.100 ml is 10 units on a U-100 syringe." />
+        </p>
+      </Sample>
+      <Sample file="icon.tsx">
+        <ul className="flex flex-wrap gap-4">
+          {ICON_NAMES.map((name) => (
+            <li key={name} className="inline-flex items-center gap-2">
+              <Icon name={name} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      </Sample>
+      <Sample file="qr-code.tsx">
+        <QrCode size={3} path="M0 0h1v1H0zM2 0h1v1H2zM1 1h1v1H1zM0 2h1v1H0z" label="Not a real code" />
+      </Sample>
+    </>
+  );
+}

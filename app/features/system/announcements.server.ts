@@ -1,0 +1,201 @@
+import {
+  announcementsFor,
+  announcementState,
+  type Announcement,
+} from '#app/domain/system/announcement.ts';
+import { AppError } from '#app/domain/errors.ts';
+import {
+  announcementSchema,
+  changeAnnouncementSchema,
+  STALE_ANNOUNCEMENT,
+  type AnnouncementInput,
+  type ChangeAnnouncementInput,
+} from '#app/domain/system/announcement-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { readMoment } from '#app/domain/time/instant.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { keptBriefly } from '#app/platform/cache.server.ts';
+import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
+
+/** So many may stand or be planned at once. */
+export const MAX_OPEN_ANNOUNCEMENTS = 20;
+const MAX_OVER_SHOWN = 20;
+
+// Read by this machine's clock; whether one stands is decided at each call.
+const kept = keptBriefly('announcements', (repos) =>
+  repos.announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
+);
+
+/**
+ * What the signed-in user is to be told now.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
+  const { id, entitlement } = authoriseUser(ctx.actor, 'announcement.read');
+  const open = await kept.read(ctx.repos);
+  const reader = { isPremium: entitlement.isPremium, dismissed: new Set<string>() };
+  const current = announcementsFor(open, reader, ctx.now());
+  if (!current.some(({ isDismissible }) => isDismissible)) return current;
+  const dismissed = await ctx.repos.announcements.dismissedBy(id);
+  return announcementsFor(current, { ...reader, dismissed }, ctx.now());
+}
+
+const overAlready = () => new AppError('CONFLICT', 'This announcement is over already.');
+const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announcement.');
+
+/**
+ * Puts an announcement away for the signed-in user, for good.
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND, CONFLICT when it is one that stays
+ */
+export async function dismissAnnouncement(ctx: Ctx, id: string): Promise<void> {
+  const user = authoriseUser(ctx.actor, 'announcement.dismiss');
+  const announcement = await ctx.repos.announcements.find(id);
+  if (announcement === null) throw noAnnouncement();
+  if (!announcement.isDismissible) throw new AppError('CONFLICT', 'This announcement cannot be dismissed.');
+  await ctx.repos.announcements.dismiss(user.id, id, ctx.now());
+}
+
+/** All that stand or are planned, and the last ones that are over. */
+export interface AnnouncementLists {
+  open: Announcement[];
+  over: Announcement[];
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function listAnnouncements(ctx: Ctx): Promise<AnnouncementLists> {
+  authorise(ctx.actor, 'announcement.list');
+  const { announcements } = ctx.repos;
+  const now = ctx.now();
+  const [open, over] = await Promise.all([
+    announcements.listOpen(now, MAX_OPEN_ANNOUNCEMENTS * 2),
+    announcements.listOver(now, MAX_OVER_SHOWN),
+  ]);
+  return { open, over };
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+}
+
+/** @param known an instant that the form may show, to the minute: shown and sent back it stays what it is */
+function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Date | null): Date | null {
+  if (text === undefined || text === '') return null;
+  if (known && momentField(known, ctx.timeZone) === text) return known;
+  const at = readMoment(text, ctx.timeZone, ctx.now());
+  if (at === null) throw invalid(field, 'Enter a date and a time');
+  return at;
+}
+
+/**
+ * The times of a new announcement, or of one that is changed: without a start it begins now, or when it began.
+ * @throws AppError INVALID_INPUT at the field
+ */
+function timesOf(
+  ctx: Ctx,
+  texts: { startsAt?: string | undefined; endsAt?: string | undefined },
+  known?: Announcement,
+) {
+  const now = ctx.now();
+  const begun = known !== undefined && known.startsAt <= now ? known.startsAt : now;
+  const startsAt = momentOf(ctx, 'startsAt', texts.startsAt, known?.startsAt) ?? begun;
+  const endsAt = momentOf(ctx, 'endsAt', texts.endsAt, known?.endsAt);
+  if (endsAt !== null && endsAt <= startsAt) throw invalid('endsAt', 'The end must be after the start');
+  if (endsAt !== null && endsAt <= now) throw invalid('endsAt', 'The end must lie ahead');
+  return { startsAt, endsAt };
+}
+
+/**
+ * Announces something to users.
+ * @param press names one press of the button: sent twice, it announces once
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when too many stand already
+ */
+export async function announce(ctx: Ctx, input: AnnouncementInput, press?: string): Promise<Announcement> {
+  authoriseRecentOver(ctx, 'announcement.manage', {});
+  const { startsAt, endsAt, ...words } = parseInput(announcementSchema, input);
+  const id = idOfPress('ann', ctx.now(), 'announcement', press);
+  const known = await ctx.repos.announcements.find(id);
+  if (known !== null) return known;
+  const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }), revision: 0 };
+  const open = await ctx.repos.announcements.listOpen(ctx.now(), MAX_OPEN_ANNOUNCEMENTS);
+  if (open.length >= MAX_OPEN_ANNOUNCEMENTS)
+    throw new AppError('CONFLICT', `At most ${MAX_OPEN_ANNOUNCEMENTS} can stand at once. End one first.`);
+  await ctx.repos.announcements.insert(announcement);
+  kept.forget(ctx.repos);
+  const { title, audience } = announcement;
+  await recordAudit(ctx, {
+    action: 'announcement.make',
+    subjectId: id,
+    before: {},
+    after: { title, audience, startsAt: announcement.startsAt, endsAt: announcement.endsAt },
+  });
+  return announcement;
+}
+
+/** What of an announcement is another than before, for the audit. */
+function difference(before: Announcement, after: Omit<Announcement, 'id' | 'revision'>) {
+  const names = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (name) => String(before[name]) !== String(after[name]),
+  );
+  const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return { names, before: pick(before), after: pick(after) };
+}
+
+/**
+ * Changes an announcement that is not over. Whoever has put it away is not shown it again.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, INVALID_INPUT; CONFLICT when it is over, or somebody
+ * else has changed it since it was shown
+ */
+export async function changeAnnouncement(
+  ctx: Ctx,
+  id: string,
+  input: ChangeAnnouncementInput,
+): Promise<Announcement> {
+  authoriseRecentOver(ctx, 'announcement.manage', {});
+  const known = await ctx.repos.announcements.find(id);
+  if (known === null) throw noAnnouncement();
+  const now = ctx.now();
+  if (announcementState(known, now) === 'over') throw overAlready();
+  const { startsAt, endsAt, revision, ...words } = parseInput(changeAnnouncementSchema, input);
+  const stale = () => new AppError('CONFLICT', STALE_ANNOUNCEMENT);
+  if (revision !== String(known.revision)) throw stale();
+  const next = { ...words, ...timesOf(ctx, { startsAt, endsAt }, known) };
+  const { names, before, after } = difference(known, next);
+  if (names.length === 0) return known;
+  const replaced = await ctx.repos.announcements.replace(known, next, now);
+  kept.forget(ctx.repos);
+  if (!replaced) throw stale();
+  await recordAudit(ctx, { action: 'announcement.change', subjectId: id, before, after });
+  return { ...known, ...next, revision: known.revision + 1 };
+}
+
+/**
+ * Ends an announcement now; nobody is shown it any more.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it is over
+ */
+export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
+  authoriseRecentOver(ctx, 'announcement.manage', {});
+  const announcement = await ctx.repos.announcements.find(id);
+  if (announcement === null) throw noAnnouncement();
+  const now = ctx.now();
+  const ended = await ctx.repos.announcements.end(id, now);
+  kept.forget(ctx.repos);
+  if (!ended) throw overAlready();
+  await recordAudit(ctx, {
+    action: 'announcement.end',
+    subjectId: id,
+    before: { endsAt: announcement.endsAt },
+    after: { endsAt: now },
+  });
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
+export async function getAnnouncement(ctx: Ctx, id: string): Promise<Announcement> {
+  authorise(ctx.actor, 'announcement.list');
+  const announcement = await ctx.repos.announcements.find(id);
+  if (announcement === null) throw noAnnouncement();
+  return announcement;
+}

@@ -1,0 +1,90 @@
+import type { DocumentedCall, DocumentedField } from '#app/domain/api-docs.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { DataTable, type Column } from '#app/ui/data-table.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { CodedText } from './coded-text.tsx';
+
+const PLACES: Record<DocumentedField['place'], string> = {
+  path: 'address',
+  query: 'query',
+  body: 'body',
+  file: 'form',
+};
+
+const FIELDS: readonly Column<DocumentedField>[] = [
+  {
+    key: 'name',
+    label: 'Field',
+    cell: ({ name, isRequired }) => (
+      <div>
+        <code>{name}</code>
+        {isRequired ? <span className="block text-sm font-normal text-soft">needed</span> : null}
+      </div>
+    ),
+  },
+  { key: 'place', label: 'In', cell: ({ place }) => PLACES[place] },
+  {
+    key: 'type',
+    label: 'What it is',
+    cell: ({ type, about }) => (
+      <div>
+        {type}
+        {about ? <span className="block text-soft">{about}</span> : null}
+      </div>
+    ),
+  },
+];
+
+const ANSWERS: readonly Column<DocumentedCall['answers'][number]>[] = [
+  { key: 'status', label: 'Status', cell: ({ status }) => <span className="figure">{status}</span> },
+  { key: 'meaning', label: 'When', cell: ({ meaning }) => <CodedText>{meaning}</CodedText> },
+];
+
+function Example({ title, children }: { title: string; children: string }) {
+  return (
+    <figure className="mt-3">
+      <figcaption className="text-sm text-soft">{title}</figcaption>
+      <pre className="code-block">
+        <code>{children}</code>
+      </pre>
+    </figure>
+  );
+}
+
+/** One call: what it does, what it takes, what it answers. */
+export function Call({ call }: { call: DocumentedCall }) {
+  const { id, method, path, summary, description, who, fields, sends, gives, answers } = call;
+  return (
+    <article id={id} aria-labelledby={`${id}-title`} className="api-call">
+      <h3 id={`${id}-title`}>{summary}</h3>
+      <p className="api-address">
+        <Badge tone="pen">{method}</Badge> <code>{path}</code>
+      </p>
+      <p className="text-sm text-soft">{who}</p>
+      {description ? (
+        <p className="mt-2 max-w-2xl">
+          <CodedText>{description}</CodedText>
+        </p>
+      ) : null}
+      {fields.length > 0 ? (
+        <DataTable
+          caption={`Fields of ${summary}`}
+          columns={FIELDS}
+          rows={fields}
+          rowKey={({ name }) => name}
+        />
+      ) : null}
+      <Disclosure summary={`Examples and answers: ${summary}`}>
+        {sends ? <Example title="You send">{sends}</Example> : null}
+        {gives ? <Example title="You get">{gives}</Example> : null}
+        <DataTable
+          caption={`Answers of ${summary}`}
+          columns={ANSWERS}
+          rows={answers}
+          rowKey={({ status }) => status}
+          fixed
+        />
+      </Disclosure>
+    </article>
+  );
+}

@@ -1,0 +1,141 @@
+import {
+  countStatuses,
+  metricsOf,
+  overallStatus,
+  type Metric,
+  type MetricStatus,
+} from '#app/domain/system/system-metrics.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import {
+  logQuerySchema,
+  systemActionSchema,
+  type LogQueryInput,
+  type SystemActionInput,
+} from '#app/domain/system/system-schema.ts';
+import type { ServerLogRecord } from '#models/index.server.ts';
+import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { forgetAllKept } from '#app/platform/cache.server.ts';
+import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
+import { getWorkerFigures, type WorkerFigures } from './worker-figures.server.ts';
+
+/** How the server does. The figures are those of the process that answers. */
+export interface SystemHealth {
+  status: MetricStatus;
+  uptimeSeconds: number;
+  host: string;
+  counts: Record<MetricStatus, number>;
+  metrics: Metric[];
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
+  authorise(ctx.actor, 'system.read');
+  const { server } = ctx;
+  if (server.samples().length === 0) await server.sample();
+  const metrics = metricsOf(server.samples());
+  return {
+    status: overallStatus(metrics),
+    uptimeSeconds: server.uptimeSeconds(),
+    host: server.host,
+    counts: countStatuses(metrics),
+    metrics,
+  };
+}
+
+export const LOG_PAGE = 50;
+
+/** Part of the kept log, the latest first. */
+export interface LogPage {
+  lines: ServerLogRecord[];
+  /** For the next page; null on the last one. */
+  next: string | null;
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN, INVALID_INPUT */
+export async function listLogs(ctx: Ctx, input: LogQueryInput): Promise<LogPage> {
+  authorise(ctx.actor, 'system.read');
+  const selection = parseInput(logQuerySchema, input);
+  const found = await ctx.repos.serverLogs.list(selection, LOG_PAGE + 1);
+  const lines = found.slice(0, LOG_PAGE);
+  return { lines, next: found.length > LOG_PAGE ? (lines.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Empties the caches of this process: switches and announcements, the only ones there are. Other processes ask anew
+ * within seconds.
+ * @returns the names of those that held something
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT
+ */
+export async function clearCaches(ctx: Ctx, input: SystemActionInput): Promise<string[]> {
+  authoriseRecentOver(ctx, 'system.act', {});
+  const { reason } = parseInput(systemActionSchema, input);
+  const cleared = forgetAllKept(ctx.repos);
+  await recordAudit(ctx, {
+    action: 'system.clear-cache',
+    subjectId: 'server',
+    before: { caches: cleared },
+    after: { caches: [] },
+    reason,
+  });
+  return cleared;
+}
+
+/**
+ * Asks every process that has a worker to stop and start it; each does within seconds.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT
+ */
+export async function restartWorkers(ctx: Ctx, input: SystemActionInput): Promise<void> {
+  authoriseRecentOver(ctx, 'system.act', {});
+  const { reason } = parseInput(systemActionSchema, input);
+  await recordAudit(ctx, {
+    action: 'system.restart-worker',
+    subjectId: 'server',
+    before: {},
+    after: { asked: true },
+    reason,
+  });
+  await ctx.repos.serverSignals.ask('restart-worker', ctx.now());
+}
+
+/** All about the server, for whoever is asked for help. Nobody is named in it. */
+export interface SystemReport extends SystemHealth, WorkerFigures {
+  madeAt: Date;
+  facts: Readonly<Record<string, string>>;
+  accounts: { total: number; premium: number; active: number };
+  problems: ServerLogRecord[];
+}
+
+const PROBLEMS = 200;
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function systemReport(ctx: Ctx): Promise<SystemReport> {
+  authorise(ctx.actor, 'system.read');
+  const [health, worker, stats, errors, warnings] = await Promise.all([
+    systemHealth(ctx),
+    getWorkerFigures(ctx),
+    adminStats(ctx),
+    ctx.repos.serverLogs.list({ level: 'error', search: '' }, PROBLEMS),
+    ctx.repos.serverLogs.list({ level: 'warning', search: '' }, PROBLEMS),
+  ]);
+  await recordAudit(ctx, { action: 'system.report', subjectId: 'server', before: {}, after: {} });
+  return {
+    madeAt: ctx.now(),
+    facts: ctx.server.facts,
+    ...health,
+    ...worker,
+    accounts: { total: stats.totalUsers, premium: stats.premiumUsers, active: stats.activeUsers },
+    problems: [...errors, ...warnings].sort((a, b) => b.id.localeCompare(a.id)).slice(0, PROBLEMS),
+  };
+}
+
+/** The most lines of the log that are kept. */
+const MOST_LOG_LINES = 20_000;
+
+/** A job of the worker: keeps the log within its bounds. */
+export async function trimLogs(ctx: Ctx): Promise<void> {
+  authorise(ctx.actor, 'system.trim-logs');
+  await ctx.repos.serverLogs.trim(MOST_LOG_LINES);
+}

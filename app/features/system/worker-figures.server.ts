@@ -1,0 +1,30 @@
+import type { JobRunRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** How the worker does, for those who look after the server. */
+export interface WorkerFigures {
+  /** How each job's last noted round went, by name. A job whose `at` is long ago has no worker. */
+  jobs: readonly JobRunRecord[];
+  backlog: {
+    /** Doses whose reminder is due and not made yet. */
+    reminders: Backlog;
+    /** Pushes and mails that are due and not sent yet. */
+    deliveries: Backlog;
+  };
+}
+
+/** Work that waits, and since when the oldest of it. */
+export interface Backlog {
+  waiting: number;
+  oldestAt: Date | null;
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
+  authorise(ctx.actor, 'admin.worker');
+  const now = ctx.now();
+  const reminders = await ctx.repos.doseReminding.backlog(now);
+  const deliveries = await ctx.repos.deliveries.backlog(now);
+  return { jobs: await ctx.repos.jobRuns.list(), backlog: { reminders, deliveries } };
+}

@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import { measurementSchema, updateMeasurementSchema } from '#app/domain/tracking/measurement-schema.ts';
+import {
+  addMeasurement,
+  deleteMeasurement,
+  getMeasurement,
+  listMeasurements,
+  updateMeasurement,
+} from './measurements.server.ts';
+import { readMeasures } from './measures.server.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+
+const tag = 'Health';
+
+const measurementShape = named(
+  'Measurement',
+  z.object({
+    id: z.string(),
+    metric: z.string().describe('Key of the measure, as /api/health/measures lists them'),
+    measuredAt: instant,
+    value: z.number().describe('In the metric unit of the measure'),
+    text: z.string().describe('As it was entered, in unit'),
+    unit: z.string(),
+    notes: z.string().nullable(),
+  }),
+);
+
+const answer = z.object({ measurement: measurementShape });
+
+const EXAMPLE = {
+  id: 'health_6f1b1c3e9a7d4b2f8e0c5a61',
+  metric: 'weight',
+  measuredAt: '2026-11-22T07:30:00.000Z' as unknown as Date,
+  value: 80.5,
+  text: '80.5',
+  unit: 'kg',
+  notes: null,
+};
+
+export const listMeasurementsCall = operation({
+  id: 'listMeasurements',
+  method: 'GET',
+  path: '/api/health',
+  tag,
+  summary: 'Your measurements, the latest first; of one measure when it is named',
+  access: 'premium',
+  isList: true,
+  query: z.object({ ...pageQuery(), metric: z.string().max(60).optional() }),
+  response: z.object({ measurements: z.array(measurementShape), ...pageShape }),
+  example: { data: { measurements: [EXAMPLE], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, page, limit, total } = await listMeasurements(ctx, query);
+    return { measurements: items, page, limit, total };
+  },
+});
+
+export const addMeasurementCall = operation({
+  id: 'addMeasurement',
+  method: 'POST',
+  path: '/api/health',
+  tag,
+  summary: 'Keep a measurement',
+  access: 'premium',
+  creates: true,
+  body: measurementSchema.omit({ saveKey: true }),
+  response: answer,
+  example: {
+    body: { metric: 'weight', value: 80.5, unit: 'kg', measuredAt: '2026-11-22T07:30:00Z' },
+    data: { measurement: EXAMPLE },
+  },
+  run: async (ctx, { body }) => ({ measurement: await addMeasurement(ctx, body) }),
+});
+
+const measureShape = named(
+  'Measure',
+  z.object({ key: z.string(), name: z.string(), unit: z.string().describe('In your units') }),
+);
+
+export const listMeasuresCall = operation({
+  id: 'listMeasures',
+  method: 'GET',
+  path: '/api/health/measures',
+  tag,
+  summary: 'What can be measured: the built-in measures, then your own',
+  access: 'premium',
+  response: z.object({ measures: z.array(measureShape) }),
+  example: { data: { measures: [{ key: 'weight', name: 'Weight', unit: 'kg' }] } },
+  async run(ctx) {
+    const { metrics, units } = await readMeasures(ctx);
+    return { measures: metrics.map((metric) => ({ ...metric, unit: metric[units].unit })) };
+  },
+});
+
+export const getMeasurementCall = operation({
+  id: 'getMeasurement',
+  method: 'GET',
+  path: '/api/health/{id}',
+  tag,
+  summary: 'One measurement',
+  access: 'premium',
+  params: idParams,
+  response: answer,
+  example: { data: { measurement: EXAMPLE } },
+  run: async (ctx, { params }) => ({ measurement: await getMeasurement(ctx, params.id) }),
+});
+
+export const changeMeasurementCall = operation({
+  id: 'changeMeasurement',
+  method: 'PUT',
+  path: '/api/health/{id}',
+  tag,
+  summary: 'Change a measurement; only what is sent changes',
+  access: 'premium',
+  params: idParams,
+  body: updateMeasurementSchema,
+  response: answer,
+  example: { body: { value: 80.4 }, data: { measurement: { ...EXAMPLE, value: 80.4, text: '80.4' } } },
+  run: async (ctx, { params, body }) => ({ measurement: await updateMeasurement(ctx, params.id, body) }),
+});
+
+export const deleteMeasurementCall = operation({
+  id: 'deleteMeasurement',
+  method: 'DELETE',
+  path: '/api/health/{id}',
+  tag,
+  summary: 'Delete a measurement',
+  access: 'premium',
+  params: idParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteMeasurement(ctx, params.id);
+    return new Reply({}, { message: 'Measurement deleted' });
+  },
+});
+
+export const healthOperations = [
+  listMeasurementsCall,
+  addMeasurementCall,
+  listMeasuresCall,
+  getMeasurementCall,
+  changeMeasurementCall,
+  deleteMeasurementCall,
+];

@@ -1,0 +1,38 @@
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, TextArea } from '#app/ui/field.tsx';
+import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+interface MeasurementFormProps {
+  action: string;
+  name: string;
+  /** The unit it was entered in. */
+  unit: string;
+  values: { value: string; measuredAt: string; notes: string };
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Changing a measurement. */
+export function MeasurementForm({ action, name, unit, values, lastResult }: MeasurementFormProps) {
+  const [form, fields] = useForm<{ value: string; measuredAt: string; notes: string }>({
+    id: 'measurement',
+    lastResult,
+    defaultValue: values,
+  });
+  return (
+    <Form method="post" action={action} id={form.id} noValidate className="grid max-w-md gap-4">
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <NumberField {...keptField(fields.value)} label={name} unit={unit} />
+      <Field {...keptField(fields.measuredAt)} label="Date and time" type="datetime-local" />
+      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <div className="flex flex-wrap gap-3">
+        <Submit label="Save" action={action} />
+        <LinkButton to="/dashboard/tracking/health#measurements">Cancel</LinkButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,117 @@
+import { AppError } from '#app/domain/errors.ts';
+import { canonicalValue, unitOf, type Metric } from '#app/domain/tracking/health-metrics.ts';
+import {
+  HEALTH_MESSAGES,
+  measurementQuerySchema,
+  measurementSchema,
+  updateMeasurementSchema,
+  type MeasurementInput,
+  type MeasurementQueryInput,
+  type UpdateMeasurementInput,
+} from '#app/domain/tracking/measurement-schema.ts';
+import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import type { MeasurementRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { readMeasures } from './measures.server.ts';
+import { pastInstant } from '#app/platform/event-time.server.ts';
+
+const noMeasurement = () => new AppError('NOT_FOUND', HEALTH_MESSAGES.notFound);
+
+const atField = (field: string, message: string) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+
+/** What the limits of a measure say to a value beyond them. */
+export function limitsText({ name, least, most, metric }: Metric): string {
+  return `${name} must be from ${least} to ${most}${metric.unit && ` ${metric.unit}`}`;
+}
+
+/** @throws AppError INVALID_INPUT for a value beyond the limits, or a unit that the measure does not have */
+function valueOf(metric: Metric, text: string, unit: string) {
+  if (![metric.metric.unit, metric.imperial.unit].includes(unit)) throw atField('unit', HEALTH_MESSAGES.unit);
+  const value = canonicalValue(metric, text, unit);
+  if (value === null) throw atField('value', limitsText(metric));
+  return { value, text, unit };
+}
+
+/** A measure that was taken off the form can still be changed where it was measured. */
+const metricOf = (metrics: readonly Metric[], key: string) => metrics.find((metric) => metric.key === key);
+
+/**
+ * Keeps a measurement. `saveKey` names one press of the button: sent twice, it is kept once.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise<MeasurementRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const fields = parseInput(measurementSchema, input);
+  const { metrics, units } = await readMeasures(ctx);
+  const metric = metricOf(metrics, fields.metric);
+  if (metric === undefined) throw atField('metric', HEALTH_MESSAGES.metric);
+  const id = idOfPress('health', ctx.now(), user.id, fields.saveKey);
+  const measurement = {
+    metric: metric.key,
+    measuredAt: pastInstant(ctx, fields.measuredAt, 'measuredAt', HEALTH_MESSAGES.future),
+    ...valueOf(metric, fields.value, fields.unit ?? unitOf(metric, units)),
+    notes: fields.notes ?? null,
+    createdAt: ctx.now(),
+  };
+  if (await ctx.repos.measurements.insert({ _id: id, userId: user.id, ...measurement }))
+    return { id, ...measurement };
+  return getMeasurement(ctx, id);
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getMeasurement(ctx: Ctx, id: string): Promise<MeasurementRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const measurement = await ctx.repos.measurements.find(user.id, id);
+  if (measurement === null) throw noMeasurement();
+  return measurement;
+}
+
+/** The signed-in user's measurements, the latest first; of one measure when it is named. */
+export async function listMeasurements(
+  ctx: Ctx,
+  input: MeasurementQueryInput = {},
+): Promise<Page<MeasurementRecord>> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { metric, ...paging } = measurementQuerySchema.parse(input);
+  const selection = { metric, range: { from: null, before: null } };
+  const total = await ctx.repos.measurements.count(user.id, selection);
+  const { skip, ...page } = pageWithin(paging, total);
+  return {
+    ...page,
+    items: await ctx.repos.measurements.list(user.id, selection, { skip, limit: page.limit }),
+  };
+}
+
+/** Changes what is given. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+export async function updateMeasurement(
+  ctx: Ctx,
+  id: string,
+  input: UpdateMeasurementInput,
+): Promise<MeasurementRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { value, unit, measuredAt, notes } = parseInput(updateMeasurementSchema, input);
+  const present = await getMeasurement(ctx, id);
+  const metric = metricOf((await readMeasures(ctx)).metrics, present.metric);
+  const number =
+    value === undefined || metric === undefined ? {} : valueOf(metric, value, unit ?? present.unit);
+  const at =
+    measuredAt === undefined
+      ? {}
+      : { measuredAt: pastInstant(ctx, measuredAt, 'measuredAt', HEALTH_MESSAGES.future) };
+  const changes = { ...number, ...at, ...(notes === undefined ? {} : { notes }) };
+  const measurement = await ctx.repos.measurements.change(user.id, id, changes);
+  if (measurement === null) throw noMeasurement();
+  return measurement;
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteMeasurement(ctx: Ctx, id: string): Promise<MeasurementRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const removed = await ctx.repos.measurements.remove(user.id, id);
+  if (removed === null) throw noMeasurement();
+  return removed;
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '#app/domain/errors.ts';
+import {
+  MAX_OWN_METRICS,
+  METRICS,
+  ownMetric,
+  type Metric,
+  type UnitSystem,
+} from '#app/domain/tracking/health-metrics.ts';
+import { HEALTH_MESSAGES, ownMetricSchema, type OwnMetricInput } from '#app/domain/tracking/measurement-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** What a person measures, and in which units. */
+export interface Measures {
+  /** Built-in ones, then the person's own. */
+  metrics: Metric[];
+  own: Metric[];
+  units: UnitSystem;
+}
+
+/** What somebody measures; the caller has asked the policy. */
+export async function measuresOf(ctx: Ctx, id: string): Promise<Measures> {
+  const [user, choices] = await Promise.all([
+    ctx.repos.users.findById(id),
+    ctx.repos.trackingChoices.find(id),
+  ]);
+  const own = choices.metrics.map(ownMetric);
+  return { metrics: [...METRICS, ...own], own, units: user?.units === 'imperial' ? 'imperial' : 'metric' };
+}
+
+/** @throws AppError PREMIUM_REQUIRED */
+export async function readMeasures(ctx: Ctx): Promise<Measures> {
+  const { id } = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  return measuresOf(ctx, id);
+}
+
+/** Two names that differ in capitals alone are one measure. */
+const keyOf = (name: string) =>
+  `own-${createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 16)}`;
+
+/** @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when it is there, or there are too many */
+export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metric> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { name, unit } = parseInput(ownMetricSchema, input);
+  const row = { key: keyOf(name), name, unit: unit ?? '' };
+  const isBuiltIn = METRICS.some((metric) => metric.name.toLowerCase() === name.toLowerCase());
+  if (isBuiltIn || !(await ctx.repos.trackingChoices.addMetric(user.id, row, MAX_OWN_METRICS)))
+    throw new AppError('CONFLICT', HEALTH_MESSAGES.metricThere);
+  return ownMetric(row);
+}
+
+/** Takes a measure of one's own off the form; what was measured stays. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function removeMeasure(ctx: Ctx, key: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  if (!(await ctx.repos.trackingChoices.removeMetric(user.id, key)))
+    throw new AppError('NOT_FOUND', HEALTH_MESSAGES.noMetric);
+}

@@ -1,0 +1,84 @@
+import { Form } from '@remix-run/react';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { TextArea } from '#app/ui/field.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+
+const ACTION = '/dashboard/tracking/health/import';
+const EXAMPLE = 'date,weight,heart rate\n2026-03-08,81.5,58\n2026-03-09 07:30,81.2,';
+
+interface BadLine {
+  line: number;
+  reason: string;
+}
+
+/** What a pasted table holds. */
+export interface PasteCheck {
+  /** Values that would be kept. */
+  count: number;
+  bad: readonly BadLine[];
+}
+
+interface PasteFormProps {
+  text: string;
+  error?: string;
+  check: PasteCheck | null;
+  names: readonly string[];
+}
+
+const COLUMNS = [
+  { key: 'line', label: 'Line', numeric: true, cell: ({ line }: BadLine) => String(line) },
+  { key: 'reason', label: 'Why it is left out', cell: ({ reason }: BadLine) => reason },
+];
+
+/** Says what would be kept and what would not, before anything is. */
+function Check({ count, bad }: PasteCheck) {
+  return (
+    <div className="grid gap-3">
+      <Notice tone={count > 0 ? 'info' : 'warning'} role="status">
+        <p>
+          {count === 0
+            ? 'There is nothing to import in this table.'
+            : `${count} ${count === 1 ? 'value' : 'values'} can be imported. Nothing is saved yet.`}
+          {bad.length > 0 ? ` ${bad.length} ${bad.length === 1 ? 'line is' : 'lines are'} left out.` : ''}
+        </p>
+      </Notice>
+      {bad.length > 0 ? (
+        <DataTable
+          fixed
+          caption="Lines that are left out"
+          columns={COLUMNS}
+          rows={bad.slice(0, 100)}
+          rowKey={({ line }) => String(line)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** A table from elsewhere: pasted, checked, then imported. */
+export function PasteForm({ text, error, check, names }: PasteFormProps) {
+  return (
+    <Form method="post" action={ACTION} className="grid max-w-2xl gap-4">
+      <p>
+        A heading line, then a line for each time. The first column is the date, the others are measures in
+        your units; another unit goes in brackets: <code>weight (lb)</code>.
+      </p>
+      <pre className="summary-line overflow-x-auto">{EXAMPLE}</pre>
+      <p className="text-sm text-soft">{`Measures: ${names.join(', ')}.`}</p>
+      <TextArea name="text" label="Table" rows={8} defaultValue={text} error={error} className="figure" />
+      {check ? <Check {...check} /> : null}
+      <div className="flex flex-wrap gap-3">
+        {check && check.count > 0 ? (
+          <Button name="step" value="import" variant="primary">
+            {`Import ${check.count} ${check.count === 1 ? 'value' : 'values'}`}
+          </Button>
+        ) : null}
+        <Button name="step" value="check" variant={check && check.count > 0 ? 'quiet' : 'primary'}>
+          Check the table
+        </Button>
+        <LinkButton to="/dashboard/tracking/health">Cancel</LinkButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Form } from '@remix-run/react';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+const ACTION = '/dashboard/tracking/health';
+
+/** A measure on the form. */
+export interface MeasureField {
+  key: string;
+  name: string;
+  unit: string;
+  /** What was sent. */
+  value?: string;
+  error?: string;
+}
+
+interface QuickEntryProps {
+  measures: readonly MeasureField[];
+  measuredAt: string;
+  measuredAtError?: string;
+  saveKey: string;
+  errors?: readonly string[];
+}
+
+/** Everything that was measured at one time; what is left blank was not. */
+export function QuickEntry({ measures, measuredAt, measuredAtError, saveKey, errors }: QuickEntryProps) {
+  return (
+    <Form method="post" action={ACTION} noValidate className="grid gap-4">
+      <input type="hidden" name="saveKey" value={saveKey} />
+      <ErrorSummary errors={errors} />
+      <div className="number-grid">
+        <Field
+          name="measuredAt"
+          label="Date and time"
+          type="datetime-local"
+          defaultValue={measuredAt}
+          error={measuredAtError}
+        />
+        {measures.map(({ key, name, unit, value, error }) => (
+          <NumberField
+            key={key}
+            id={`measure-${key}`}
+            name={`value.${key}`}
+            label={name}
+            unit={unit}
+            defaultValue={value}
+            error={error}
+          />
+        ))}
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <Submit label="Save measurements" action={ACTION} />
+        <span className="text-sm text-soft">Fill in only what you measured.</span>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { nutritionSchema, updateNutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
+import {
+  deleteNutrition,
+  getNutrition,
+  listNutrition,
+  saveNutrition,
+  updateNutrition,
+} from './nutrition.server.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { day, idParams, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+
+const tag = 'Nutrition';
+const amount = z.number().nullable();
+
+const nutritionShape = named(
+  'Nutrition',
+  z.object({
+    id: z.string(),
+    date: day,
+    calories: amount.describe('kcal'),
+    protein: amount.describe('g'),
+    carbs: amount.describe('g'),
+    fat: amount.describe('g'),
+    water: amount.describe('ml'),
+    notes: z.string().nullable(),
+  }),
+);
+
+const answer = z.object({ nutrition: nutritionShape });
+
+type Entry = Awaited<ReturnType<typeof getNutrition>>;
+const numberOf = (text: string | null) => (text === null ? null : Number(text));
+
+function answerOf(entry: Entry) {
+  const { calories, protein, carbs, fat, water } = entry;
+  return {
+    ...entry,
+    calories: numberOf(calories),
+    protein: numberOf(protein),
+    carbs: numberOf(carbs),
+    fat: numberOf(fat),
+    water: numberOf(water),
+  };
+}
+
+const EXAMPLE = {
+  id: 'meal_6f1b1c3e9a7d4b2f8e0c5a61',
+  date: '2026-11-22',
+  calories: 2100,
+  protein: 120,
+  carbs: null,
+  fat: null,
+  water: 2000,
+  notes: null,
+};
+
+export const listNutritionCall = operation({
+  id: 'listNutrition',
+  method: 'GET',
+  path: '/api/nutrition',
+  tag,
+  summary: 'Your days, the latest first',
+  access: 'premium',
+  isList: true,
+  query: z.object({ ...pageQuery() }),
+  response: z.object({ nutrition: z.array(nutritionShape), ...pageShape }),
+  example: { data: { nutrition: [EXAMPLE], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, page, limit, total } = await listNutrition(ctx, query);
+    return { nutrition: items.map(answerOf), page, limit, total };
+  },
+});
+
+export const saveNutritionCall = operation({
+  id: 'saveNutrition',
+  method: 'POST',
+  path: '/api/nutrition',
+  tag,
+  summary: 'Note a day; the same day again changes what is sent',
+  access: 'premium',
+  creates: true,
+  body: nutritionSchema,
+  response: answer,
+  example: { body: { date: '2026-11-22', calories: 2100 }, data: { nutrition: EXAMPLE } },
+  run: async (ctx, { body }) => ({ nutrition: answerOf(await saveNutrition(ctx, body)) }),
+});
+
+export const getNutritionCall = operation({
+  id: 'getNutrition',
+  method: 'GET',
+  path: '/api/nutrition/{id}',
+  tag,
+  summary: 'One day',
+  access: 'premium',
+  params: idParams,
+  response: answer,
+  example: { data: { nutrition: EXAMPLE } },
+  run: async (ctx, { params }) => ({ nutrition: answerOf(await getNutrition(ctx, params.id)) }),
+});
+
+export const changeNutritionCall = operation({
+  id: 'changeNutrition',
+  method: 'PUT',
+  path: '/api/nutrition/{id}',
+  tag,
+  summary: 'Change a day; only what is sent changes, null takes a value out',
+  access: 'premium',
+  params: idParams,
+  body: updateNutritionSchema,
+  response: answer,
+  example: { body: { water: 2500 }, data: { nutrition: { ...EXAMPLE, water: 2500 } } },
+  run: async (ctx, { params, body }) => ({
+    nutrition: answerOf(await updateNutrition(ctx, params.id, body)),
+  }),
+});
+
+export const deleteNutritionCall = operation({
+  id: 'deleteNutrition',
+  method: 'DELETE',
+  path: '/api/nutrition/{id}',
+  tag,
+  summary: 'Delete a day',
+  access: 'premium',
+  params: idParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteNutrition(ctx, params.id);
+    return new Reply({}, { message: 'Day deleted' });
+  },
+});
+
+export const nutritionOperations = [
+  listNutritionCall,
+  saveNutritionCall,
+  getNutritionCall,
+  changeNutritionCall,
+  deleteNutritionCall,
+];

@@ -1,0 +1,44 @@
+import { NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { findNutritionOf, getNutrition, listNutrition, weekMeans } from './nutrition.server.ts';
+import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+
+type Entry = Awaited<ReturnType<typeof getNutrition>>;
+
+const eachNutrient = <T>(text: (key: Nutrient) => T) =>
+  Object.fromEntries(NUTRIENTS.map(({ key }) => [key, text(key)])) as Record<Nutrient, T>;
+
+const dayRow = (entry: Entry) => ({
+  id: entry.id,
+  date: entry.date,
+  notes: entry.notes,
+  ...eachNutrient((key) => entry[key] ?? '–'),
+});
+
+/** What the nutrition page shows: the form of today, or of the day that the address names. */
+export async function readNutritionPage({ ctx, url }: UserPageArgs) {
+  const asked = url.searchParams.get('date') ?? '';
+  const date = isCalendarDay(asked) ? asked : calendarDay(ctx.now(), ctx.timeZone);
+  const [entry, page, means] = await Promise.all([
+    findNutritionOf(ctx, date),
+    listNutrition(ctx, queryOf(url, 'page', 'limit')),
+    weekMeans(ctx),
+  ]);
+  return {
+    isThere: entry !== null,
+    values: { date, notes: entry?.notes ?? '', ...eachNutrient((key) => entry?.[key] ?? '') },
+    days: page.items.map(dayRow),
+    means: eachNutrient((key) => {
+      const mean = means[key];
+      return mean === null ? '–' : String(mean >= 500 ? Math.round(mean) : Math.round(mean * 10) / 10);
+    }),
+    pages: listPages(url, page),
+  };
+}
+
+/** What the page that asks before deleting a day shows. */
+export async function readNutritionDay({ ctx, params, url }: UserPageArgs) {
+  return { path: url.pathname, day: dayRow(await getNutrition(ctx, params.id ?? '')) };
+}

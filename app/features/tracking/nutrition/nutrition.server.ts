@@ -1,0 +1,101 @@
+import { AppError } from '#app/domain/errors.ts';
+import {
+  NUTRIENTS,
+  NUTRITION_MESSAGES,
+  nutritionSchema,
+  updateNutritionSchema,
+  type Nutrient,
+  type NutritionInput,
+  type UpdateNutritionInput,
+} from '#app/domain/tracking/nutrition-schema.ts';
+import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import type { NutritionRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { given } from '#app/platform/omit-undefined.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+
+const noEntry = () => new AppError('NOT_FOUND', NUTRITION_MESSAGES.notFound);
+
+const atField = (field: string, message: string) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+
+const EVER = { first: null, last: null };
+
+const isEmpty = (values: object) =>
+  Object.values(values).every((value) => value === null || value === undefined);
+
+/**
+ * Sets what the signed-in user ate and drank on a day. Said again for the same day it changes what is given.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a day to come (tomorrow is let through: clocks differ)
+ */
+export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<NutritionRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { date, ...fields } = parseInput(nutritionSchema, input);
+  const values = given(fields);
+  const today = calendarDay(ctx.now(), ctx.timeZone);
+  if (daysBefore(date, 1) > today) throw atField('date', NUTRITION_MESSAGES.date);
+  const present = await ctx.repos.nutrition.findDay(user.id, date);
+  if (isEmpty(values) && present === null) throw atField('calories', NUTRITION_MESSAGES.empty);
+  const id = idOfPress('meal', ctx.now(), user.id, `day ${date}`);
+  return ctx.repos.nutrition.put(user.id, { id, date, at: ctx.now() }, values);
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getNutrition(ctx: Ctx, id: string): Promise<NutritionRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const entry = await ctx.repos.nutrition.find(user.id, id);
+  if (entry === null) throw noEntry();
+  return entry;
+}
+
+/** The entry of a day; null when there is none. @throws AppError PREMIUM_REQUIRED */
+export async function findNutritionOf(ctx: Ctx, date: string): Promise<NutritionRecord | null> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  return ctx.repos.nutrition.findDay(user.id, date);
+}
+
+/** The signed-in user's days, the latest first. @throws AppError PREMIUM_REQUIRED */
+export async function listNutrition(ctx: Ctx, input: PagingInput = {}): Promise<Page<NutritionRecord>> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const total = await ctx.repos.nutrition.count(user.id, EVER);
+  const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
+  return { ...page, items: await ctx.repos.nutrition.list(user.id, EVER, { skip, limit: page.limit }) };
+}
+
+/** Mean of each number over the last 7 days that have it; null where none has. */
+export async function weekMeans(ctx: Ctx): Promise<Record<Nutrient, number | null>> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const today = calendarDay(ctx.now(), ctx.timeZone);
+  const range = { first: daysBefore(today, 6), last: today };
+  const days = await ctx.repos.nutrition.list(user.id, range, { skip: 0, limit: 7 });
+  const meanOf = (key: Nutrient) => {
+    const values = days.flatMap((day) => (day[key] === null ? [] : [Number(day[key])]));
+    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  };
+  const means = NUTRIENTS.map(({ key }) => [key, meanOf(key)]);
+  return Object.fromEntries(means) as Record<Nutrient, number | null>;
+}
+
+/** Changes what is given of a day. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+export async function updateNutrition(
+  ctx: Ctx,
+  id: string,
+  input: UpdateNutritionInput,
+): Promise<NutritionRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const values = given(parseInput(updateNutritionSchema, input));
+  const entry = await ctx.repos.nutrition.change(user.id, id, values);
+  if (entry === null) throw noEntry();
+  return entry;
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteNutrition(ctx: Ctx, id: string): Promise<NutritionRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const removed = await ctx.repos.nutrition.remove(user.id, id);
+  if (removed === null) throw noEntry();
+  return removed;
+}

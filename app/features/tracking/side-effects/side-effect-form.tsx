@@ -1,0 +1,75 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import type { Option } from '#app/ui/options.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+const SEVERITIES = [1, 2, 3, 4, 5].map((level) => ({ value: String(level), label: severityText(level) }));
+const NONE = { value: '', label: 'None' };
+
+/** The form's controls as texts. */
+export interface EffectFormValues {
+  name: string;
+  severity: string;
+  startedAt: string;
+  resolvedDate: string;
+  compoundId: string;
+  doseId: string;
+  notes: string;
+}
+
+export interface EffectFormProps {
+  action: string;
+  label: string;
+  cancelHref: string;
+  values: EffectFormValues;
+  saveKey?: string;
+  vials: readonly Option[];
+  doses: readonly Option[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Noting a side effect, or changing what was noted. */
+export function EffectForm({ action, label, cancelHref, values, saveKey, ...more }: EffectFormProps) {
+  const { vials, doses, lastResult } = more;
+  const [form, fields] = useSchemaForm('side-effect', sideEffectSchema, { lastResult, defaultValue: values });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid max-w-2xl gap-4"
+    >
+      {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field {...keptField(fields.name)} label="Name" maxLength={100} autoComplete="off" />
+      <Select {...keptField(fields.severity)} label="Severity, 1 to 5" options={SEVERITIES} />
+      <Field {...keptField(fields.startedAt)} label="Started" type="datetime-local" />
+      <Field
+        {...keptField(fields.resolvedDate)}
+        label="Ended"
+        type="datetime-local"
+        hint="Leave this empty while it lasts."
+      />
+      {vials.length > 0 ? (
+        <Select {...keptField(fields.compoundId)} label="Vial" options={[NONE, ...vials]} />
+      ) : null}
+      {doses.length > 0 ? (
+        <Select {...keptField(fields.doseId)} label="Dose before it" options={[NONE, ...doses]} />
+      ) : null}
+      <TextArea {...keptField(fields.notes)} label="Notes" rows={4} />
+      <div className="flex flex-wrap gap-3">
+        <Submit label={label} action={action} />
+        <LinkButton to={cancelHref}>Cancel</LinkButton>
+      </div>
+    </Form>
+  );
+}

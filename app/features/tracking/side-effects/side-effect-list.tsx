@@ -1,0 +1,132 @@
+import { Form, Link } from '@remix-run/react';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { When } from '#app/features/tracking/date-field.tsx';
+import { effectHref, type EffectRow } from './side-effect-row.ts';
+
+const ACTION = '/dashboard/tracking/side-effects';
+
+const STATES = [
+  { value: 'all', label: 'All' },
+  { value: 'open', label: 'Lasting' },
+  { value: 'resolved', label: 'Over' },
+];
+const SEVERITIES = [
+  { value: '', label: 'Any' },
+  ...['1', '2', '3', '4', '5'].map((level) => ({ value: level, label: level })),
+];
+
+/** What the list is narrowed by. */
+export interface EffectFilter {
+  search: string;
+  severity: string;
+  state: string;
+}
+
+function Filter({ search, severity, state }: EffectFilter) {
+  return (
+    <Form method="get" action={ACTION} role="search" className="no-print effect-filter">
+      <Field
+        key={search}
+        name="search"
+        type="search"
+        label="Search name or notes"
+        defaultValue={search}
+        maxLength={200}
+      />
+      <Select key={severity} name="severity" label="Severity" options={SEVERITIES} defaultValue={severity} />
+      <Select key={state} name="state" label="State" options={STATES} defaultValue={state} />
+      <Button>Search</Button>
+    </Form>
+  );
+}
+
+function Item({ row }: { row: EffectRow }) {
+  return (
+    <li className="entry history-item">
+      <When at={row.startedAt} shown={row.when} />
+      <div className="history-body">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link to={effectHref(row.id)} className="inline-flex min-h-11 items-center font-semibold">
+            {row.name}
+          </Link>
+          <Badge tone={row.severity >= 4 ? 'danger' : row.severity === 3 ? 'warn' : 'soft'}>
+            {row.severityText}
+          </Badge>
+        </p>
+        <p className="text-soft">
+          <Measured text={row.lasted ?? 'Lasting'} />
+          {row.pictures > 0 ? ` · ${row.pictures} ${row.pictures === 1 ? 'picture' : 'pictures'}` : ''}
+        </p>
+        {row.notes ? <p className="clamped whitespace-pre-line">{row.notes}</p> : null}
+        {row.lasted ? null : (
+          <Link
+            to={effectHref(row.id, 'resolve')}
+            className="btn btn-plain px-0"
+            aria-label={`It is over: ${row.name}, ${row.when}`}
+          >
+            It is over
+          </Link>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface EffectListProps {
+  rows: readonly EffectRow[];
+  filter: EffectFilter;
+  total: number;
+  position?: string;
+  previousHref?: string;
+  nextHref?: string;
+}
+
+/** Side effects: search, filter, entries, pages. */
+export function EffectList({ rows, filter, total, ...pages }: EffectListProps) {
+  const isNarrowed = filter.search !== '' || filter.severity !== '' || filter.state !== 'all';
+  if (total === 0 && !isNarrowed) {
+    return (
+      <section aria-labelledby="effects-title">
+        <h2 id="effects-title" className="sr-only">
+          Your side effects
+        </h2>
+        <EmptyState
+          title="No side effects noted"
+          action={
+            <LinkButton to={`${ACTION}/new`} variant="primary">
+              Note a side effect
+            </LinkButton>
+          }
+        >
+          What you note here is set against your doses: how long after the last one it began, how long it
+          lasted, how severe it was. The report brings it to your next appointment.
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <section aria-labelledby="effects-title">
+      <h2 id="effects-title" className="sr-only">
+        Your side effects
+      </h2>
+      <Filter {...filter} />
+      {rows.length > 0 ? (
+        <ol className="sheet mt-4">
+          {rows.map((row) => (
+            <Item key={row.id} row={row} />
+          ))}
+        </ol>
+      ) : (
+        <EmptyState title="No match" action={<LinkButton to={ACTION}>Show all</LinkButton>}>
+          No side effect fits this search.
+        </EmptyState>
+      )}
+      <Pagination label="Side effects" {...pages} />
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { data } from '@remix-run/node';
+import { isAppError } from '#app/domain/errors.ts';
+import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
+import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
+import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
+import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { calendarDay, daysBefore, momentField } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { onsetOf, sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
+import { listTemplates } from './side-effect-templates.server.ts';
+import { getSideEffect, listSideEffects } from './side-effects.server.ts';
+import { linkChoices } from '#app/features/tracking/tracking-options.server.ts';
+import { effectRow, lastedText, statsTexts } from './side-effect-texts.ts';
+import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+
+/** What the list of side effects shows. */
+export async function readEffectList({ ctx, url }: UserPageArgs) {
+  const query = queryOf(url, 'search', 'severity', 'state', 'start', 'end', 'page', 'limit');
+  const [page, stats] = await Promise.all([
+    listSideEffects(ctx, query as SideEffectQueryInput),
+    sideEffectStats(ctx),
+  ]);
+  return {
+    rows: page.items.map((effect) => effectRow(effect, ctx.timeZone)),
+    filter: { search: query.search ?? '', severity: query.severity ?? '', state: query.state ?? 'all' },
+    pages: listPages(url, page),
+    stats: statsTexts(stats),
+    byName: stats.byName.map((named) => ({ name: named.name, ...statsTexts(named) })),
+  };
+}
+
+/** The form for a new side effect: `?name=` fills in a template's, `?dose=` the dose it followed. */
+export async function readNewEffect({ ctx, url }: UserPageArgs) {
+  const [templates, choices] = await Promise.all([listTemplates(ctx), linkChoices(ctx)]);
+  return {
+    templates: templates.map(({ name }) => name),
+    saveKey: randomUUID(),
+    ...choices,
+    values: {
+      name: (url.searchParams.get('name') ?? '').slice(0, 100),
+      severity: '2',
+      startedAt: momentField(ctx.now(), ctx.timeZone),
+      resolvedDate: '',
+      compoundId: '',
+      doseId: url.searchParams.get('dose') ?? '',
+      notes: '',
+    },
+  };
+}
+
+/** The form for changing one. */
+export async function readEffectForm({ ctx, params, url }: UserPageArgs) {
+  const effect = await getSideEffect(ctx, params.id ?? '');
+  const choices = await linkChoices(ctx, effect);
+  return {
+    id: effect.id,
+    path: url.pathname,
+    ...choices,
+    values: {
+      name: effect.name,
+      severity: String(effect.severity),
+      startedAt: momentField(effect.startedAt, ctx.timeZone),
+      resolvedDate: effect.resolvedAt === null ? '' : momentField(effect.resolvedAt, ctx.timeZone),
+      compoundId: effect.compoundId ?? '',
+      doseId: effect.doseId ?? '',
+      notes: effect.notes ?? '',
+    },
+  };
+}
+
+/** Everything that the page of one shows. */
+export async function readEffect({ ctx, params, url }: Pick<UserPageArgs, 'ctx' | 'params' | 'url'>) {
+  const effect = await getSideEffect(ctx, params.id ?? '');
+  const [onset, choices] = await Promise.all([onsetOf(ctx, effect), linkChoices(ctx, effect)]);
+  const shown = (at: Date) => shownInstant(at, ctx.timeZone);
+  const labelOf = (options: { value: string; label: string }[], id: string | null) =>
+    options.find(({ value }) => value === id)?.label;
+  const facts = [
+    ['Severity', severityText(effect.severity)],
+    ['Started', shown(effect.startedAt)],
+    [
+      'Ended',
+      effect.resolvedAt === null ? 'It lasts' : `${shown(effect.resolvedAt)}, ${lastedText(effect) ?? ''}`,
+    ],
+    ['Onset', onset === null ? undefined : `${hoursText(onset)} after the last dose`],
+    ['Vial', labelOf(choices.vials, effect.compoundId)],
+    ['Dose', labelOf(choices.doses, effect.doseId)],
+  ] as const;
+  return {
+    path: url.pathname,
+    now: momentField(ctx.now(), ctx.timeZone),
+    effect: {
+      id: effect.id,
+      name: effect.name,
+      isOver: effect.resolvedAt !== null,
+      facts: facts.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }])),
+      notes: effect.notes,
+      pictures: effect.images.map(({ id, width, height, addedAt }) => ({
+        id,
+        width,
+        height,
+        added: shown(addedAt),
+      })),
+      canAdd: effect.images.length < MAX_IMAGES_EACH,
+    },
+  };
+}
+
+/** Days of the report that nobody chose. */
+const DEFAULT_DAYS = 30;
+
+/** The report of a period; a bad one is answered with 400 and the form. */
+export async function readEffectReport({ ctx, url }: UserPageArgs) {
+  const today = calendarDay(ctx.now(), ctx.timeZone);
+  const { start = daysBefore(today, DEFAULT_DAYS), end = today } = queryOf(url, 'start', 'end');
+  const page = { action: url.pathname, start, end };
+  try {
+    const { sideEffects, leftOut, stats } = await sideEffectReport(ctx, { start, end });
+    const rows = sideEffects.map((effect) => effectRow(effect, ctx.timeZone));
+    const byName = stats.byName.map((named) => ({ name: named.name, ...statsTexts(named) }));
+    return data({ ...page, errors: {}, report: { rows, leftOut, stats: statsTexts(stats), byName } });
+  } catch (error) {
+    if (!isAppError(error) || error.fields === undefined) throw error;
+    const errors = { start: error.fields['start']?.[0], end: error.fields['end']?.[0] };
+    return data({ ...page, errors, report: null }, { status: 400 });
+  }
+}

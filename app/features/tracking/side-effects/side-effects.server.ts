@@ -1,0 +1,126 @@
+import { AppError } from '#app/domain/errors.ts';
+import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import {
+  resolveSchema,
+  SIDE_EFFECT_MESSAGES,
+  sideEffectQuerySchema,
+  sideEffectSchema,
+  updateSideEffectSchema,
+  type ResolveInput,
+  type SideEffectInput,
+  type SideEffectQueryInput,
+  type UpdateSideEffectInput,
+} from '#app/domain/tracking/side-effect-schema.ts';
+import { instantsOfDays } from '#app/domain/time/days.ts';
+import type { SideEffectRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { endOf, noEnd } from './side-effect-resolution.server.ts';
+import { given } from '#app/platform/omit-undefined.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { pastInstant } from '#app/platform/event-time.server.ts';
+import { pictureShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import { checkLinks } from '#app/features/tracking/tracked-links.server.ts';
+
+const noEffect = () => new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.notFound);
+
+const startOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'startedAt', SIDE_EFFECT_MESSAGES.future);
+
+/**
+ * Notes a side effect. `saveKey` names one press of the button: sent twice, it is noted once.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<SideEffectRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { saveKey, ...fields } = parseInput(sideEffectSchema, input);
+  const startedAt = startOf(ctx, fields.startedAt);
+  const end = fields.resolvedDate ? endOf(ctx, fields.resolvedDate, startedAt) : noEnd;
+  await checkLinks(ctx, user.id, fields, SIDE_EFFECT_MESSAGES);
+  const id = idOfPress('fx', ctx.now(), user.id, saveKey);
+  const effect = {
+    name: fields.name,
+    severity: fields.severity,
+    startedAt,
+    ...end,
+    compoundId: fields.compoundId ?? null,
+    doseId: fields.doseId ?? null,
+    notes: fields.notes ?? null,
+    images: [],
+    createdAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
+  if (await ctx.repos.sideEffects.insert({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
+  return getSideEffect(ctx, id);
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getSideEffect(ctx: Ctx, id: string): Promise<SideEffectRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const effect = await ctx.repos.sideEffects.find(user.id, id);
+  if (effect === null) throw noEffect();
+  return effect;
+}
+
+/** The signed-in user's side effects, the latest start first. @throws AppError PREMIUM_REQUIRED */
+export async function listSideEffects(
+  ctx: Ctx,
+  input: SideEffectQueryInput = {},
+): Promise<Page<SideEffectRecord>> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { start, end, search, severity, state, ...paging } = sideEffectQuerySchema.parse(input);
+  const range = instantsOfDays(start ?? null, end ?? null, ctx.timeZone);
+  const selection = { range, search, severity, state };
+  const { skip, ...page } = pageWithin(paging, await ctx.repos.sideEffects.count(user.id, selection));
+  const items = await ctx.repos.sideEffects.list(user.id, selection, { skip, limit: page.limit });
+  return { ...page, items };
+}
+
+/**
+ * Changes what is given; null takes a value out.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
+ */
+export async function updateSideEffect(
+  ctx: Ctx,
+  id: string,
+  input: UpdateSideEffectInput,
+): Promise<SideEffectRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { startedAt: start, resolvedDate, ...fields } = parseInput(updateSideEffectSchema, input);
+  const present = await getSideEffect(ctx, id);
+  await checkLinks(ctx, user.id, fields, SIDE_EFFECT_MESSAGES);
+  const startedAt = start === undefined ? present.startedAt : startOf(ctx, start);
+  const endText = resolvedDate === undefined ? present.resolvedDate : resolvedDate;
+  const end = endText === null ? noEnd : endOf(ctx, endText, startedAt);
+  const changes = { ...given(fields), startedAt, ...end, updatedAt: ctx.now() };
+  const effect = await ctx.repos.sideEffects.change(user.id, id, changes);
+  if (effect === null) throw noEffect();
+  return effect;
+}
+
+/**
+ * Says that a side effect is over: at a day or an instant, else now.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
+ */
+export async function resolveSideEffect(
+  ctx: Ctx,
+  id: string,
+  input: ResolveInput = {},
+): Promise<SideEffectRecord> {
+  authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { resolvedDate } = parseInput(resolveSchema, input);
+  return updateSideEffect(ctx, id, { resolvedDate: resolvedDate ?? ctx.now().toISOString() });
+}
+
+/**
+ * Deletes a side effect with its pictures.
+ * @returns what was deleted
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND
+ */
+export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffectRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const removed = await ctx.repos.sideEffects.remove(user.id, id);
+  if (removed === null) throw noEffect();
+  await releaseFilesOf(pictureShelf(ctx), user.id, id);
+  return removed;
+}

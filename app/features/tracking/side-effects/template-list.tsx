@@ -1,0 +1,56 @@
+import { Form } from '@remix-run/react';
+import { Button } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+const ACTION = '/dashboard/tracking/side-effects/templates';
+
+interface TemplateListProps {
+  own: readonly string[];
+  builtIn: readonly string[];
+  /** What was wrong with the name that was sent. */
+  error?: string;
+  name?: string;
+}
+
+/** Names of one's own to note side effects by. */
+export function TemplateList({ own, builtIn, error, name }: TemplateListProps) {
+  return (
+    <div className="grid max-w-2xl gap-6">
+      <Form key={own.length} method="post" action={ACTION} className="grid gap-3">
+        <ErrorSummary errors={undefined} />
+        <Field name="name" label="New template" maxLength={100} defaultValue={name} error={error} />
+        <div>
+          <input type="hidden" name="intent" value="add" />
+          <Submit label="Add template" action={ACTION} />
+        </div>
+      </Form>
+      <section aria-labelledby="own-templates">
+        <h2 id="own-templates">Your own</h2>
+        {own.length === 0 ? (
+          <p className="text-soft">None yet. A name you use often needs no typing once it is here.</p>
+        ) : (
+          <ul className="sheet mt-2 divide-y divide-line">
+            {own.map((template) => (
+              <li key={template} className="flex items-center justify-between gap-3 px-4">
+                <span className="min-w-0 break-words">{template}</span>
+                <Form method="post" action={ACTION}>
+                  <input type="hidden" name="intent" value="remove" />
+                  <input type="hidden" name="name" value={template} />
+                  <Button variant="plain" className="text-danger" aria-label={`Remove ${template}`}>
+                    Remove
+                  </Button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section aria-labelledby="built-in-templates">
+        <h2 id="built-in-templates">Built in</h2>
+        <p>{builtIn.join(', ')}</p>
+      </section>
+    </div>
+  );
+}

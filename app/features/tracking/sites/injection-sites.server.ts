@@ -1,0 +1,92 @@
+import { AppError } from '#app/domain/errors.ts';
+import {
+  logSiteSchema,
+  SITE_MESSAGES,
+  updateSiteSchema,
+  type LogSiteInput,
+  type UpdateSiteInput,
+} from '#app/domain/tracking/injection-site-schema.ts';
+import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import type { InjectionSiteRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { given } from '#app/platform/omit-undefined.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { pastInstant } from '#app/platform/event-time.server.ts';
+import { checkLinks } from '#app/features/tracking/tracked-links.server.ts';
+
+export { recordDoseSite, removeDoseSite, type DoseSite } from './dose-sites.server.ts';
+
+const noEntry = () => new AppError('NOT_FOUND', SITE_MESSAGES.notFound);
+
+const takenAtOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'takenAt', SITE_MESSAGES.future);
+
+/**
+ * Logs an injection at a site. `saveKey` names one press of the button: sent twice, it is logged once.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionSiteRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { saveKey, takenAt, ...fields } = parseInput(logSiteSchema, input);
+  const vialName = await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
+  const id = idOfPress('site', ctx.now(), user.id, saveKey);
+  const entry = {
+    site: fields.site,
+    takenAt: takenAtOf(ctx, takenAt),
+    name: fields.name ?? vialName,
+    compoundId: fields.compoundId ?? null,
+    dose: fields.dose ?? null,
+    doseUnit: fields.doseUnit ?? 'mg',
+    volume: fields.volume ?? null,
+    pain: fields.pain ?? null,
+    notes: fields.notes ?? null,
+    doseId: null,
+    createdAt: ctx.now(),
+  };
+  if (await ctx.repos.injectionSites.insert({ _id: id, userId: user.id, ...entry })) return { id, ...entry };
+  return getSiteEntry(ctx, id);
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const entry = await ctx.repos.injectionSites.find(user.id, id);
+  if (entry === null) throw noEntry();
+  return entry;
+}
+
+/** The signed-in user's entries, newest first. @throws AppError PREMIUM_REQUIRED */
+export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promise<Page<InjectionSiteRecord>> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const all = { from: null, before: null };
+  const total = await ctx.repos.injectionSites.count(user.id, all);
+  const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
+  return { ...page, items: await ctx.repos.injectionSites.list(user.id, all, { skip, limit: page.limit }) };
+}
+
+/**
+ * Changes what is given of an entry; null takes a value out.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
+ */
+export async function updateSiteEntry(
+  ctx: Ctx,
+  id: string,
+  input: UpdateSiteInput,
+): Promise<InjectionSiteRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { takenAt, ...fields } = parseInput(updateSiteSchema, input);
+  await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
+  const at = takenAt === undefined ? {} : { takenAt: takenAtOf(ctx, takenAt) };
+  const entry = await ctx.repos.injectionSites.change(user.id, id, { ...given(fields), ...at });
+  if (entry === null) throw noEntry();
+  return entry;
+}
+
+/** @returns what was removed. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteSiteEntry(ctx: Ctx, id: string): Promise<InjectionSiteRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const removed = await ctx.repos.injectionSites.remove(user.id, id);
+  if (removed === null) throw noEntry();
+  return removed;
+}

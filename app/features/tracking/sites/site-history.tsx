@@ -1,0 +1,87 @@
+import { Link } from '@remix-run/react';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { When } from '#app/features/tracking/date-field.tsx';
+
+/** A logged injection as texts. */
+export interface SiteRow {
+  id: string;
+  /** ISO */
+  takenAt: string;
+  when: string;
+  site: string;
+  /** "BPC-157", "250 mcg", "0.1 ml", "pain 3 of 10" */
+  facts: string[];
+  notes: string | null;
+  fromDose: boolean;
+}
+
+function Entry({ row }: { row: SiteRow }) {
+  const at = `/dashboard/tracking/sites/${row.id}`;
+  return (
+    <li className="entry history-item">
+      <When at={row.takenAt} shown={row.when} />
+      <div className="history-body">
+        <p className="font-semibold">{row.site}</p>
+        {row.facts.length > 0 ? (
+          <p className="entry-facts">
+            {row.facts.map((fact) => (
+              <span key={fact}>
+                <Measured text={fact} />
+              </span>
+            ))}
+          </p>
+        ) : null}
+        {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
+        {row.fromDose ? <p className="text-sm text-soft">Logged with a dose</p> : null}
+        <div className="no-print entry-actions">
+          <Link to={at} className="btn btn-plain px-0" aria-label={`Edit ${row.site}, ${row.when}`}>
+            Edit
+          </Link>
+          <Link
+            to={`${at}/delete`}
+            className="btn btn-plain px-0 text-danger"
+            aria-label={`Delete ${row.site}, ${row.when}`}
+          >
+            <Icon name="trash" size={16} />
+            Delete
+          </Link>
+        </div>
+      </div>
+    </li>
+  );
+}
+
+interface SiteHistoryProps {
+  rows: readonly SiteRow[];
+  total: number;
+  position?: string;
+  previousHref?: string;
+  nextHref?: string;
+}
+
+/** What was logged, newest first. */
+export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
+  return (
+    <section aria-labelledby="site-history-title" id="history" className="mt-10 scroll-mt-4">
+      <h2 id="site-history-title" className="text-2xl">
+        {total > 0 ? `Injection history (${total})` : 'Injection history'}
+      </h2>
+      {rows.length > 0 ? (
+        <ol className="sheet mt-4">
+          {rows.map((row) => (
+            <Entry key={row.id} row={row} />
+          ))}
+        </ol>
+      ) : (
+        <EmptyState title="No injections yet">
+          Log the first one above. From then on the map shows how long each place has rested, and which one
+          comes next.
+        </EmptyState>
+      )}
+      <Pagination label="Injection history" {...pages} />
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { siteName } from '#app/domain/tracking/sites.ts';
+import { suggestionText } from '#app/domain/tracking/site-reason.ts';
+import { momentField } from '#app/domain/time/days.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
+import { siteRotation } from './site-rotation.server.ts';
+import { linkChoices } from '#app/features/tracking/tracking-options.server.ts';
+import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+
+type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
+
+function siteRow(entry: Entry, timeZone: string) {
+  const facts = [
+    entry.name,
+    entry.dose === null ? null : `${entry.dose} ${entry.doseUnit}`,
+    entry.volume === null ? null : `${entry.volume} ml`,
+    entry.pain === null ? null : `pain ${entry.pain} of 10`,
+  ].filter((fact) => fact !== null);
+  return {
+    id: entry.id,
+    takenAt: entry.takenAt.toISOString(),
+    when: shownInstant(entry.takenAt, timeZone),
+    site: siteName(entry.site),
+    facts,
+    notes: entry.notes,
+    fromDose: entry.doseId !== null,
+  };
+}
+
+async function readMap(ctx: Ctx) {
+  const { sites, next } = await siteRotation(ctx);
+  return {
+    sites: sites.map(({ site, isOn, days }) => ({ site, isOn, days })),
+    next: next?.site ?? null,
+    suggestion: next === null ? null : suggestionText(next),
+  };
+}
+
+/** What the page of injection sites shows. An address may choose the site: `?site=deltoid-left`. */
+export async function readSitePage({ ctx, user, url }: UserPageArgs) {
+  const [map, page, { vials }] = await Promise.all([
+    readMap(ctx),
+    listSiteEntries(ctx, queryOf(url, 'page', 'limit')),
+    linkChoices(ctx),
+  ]);
+  const asked = map.sites.find(({ site }) => site === url.searchParams.get('site'))?.site;
+  const last = page.items[0];
+  return {
+    ...map,
+    vials,
+    values: {
+      site: asked ?? map.next ?? '',
+      takenAt: momentField(ctx.now(), ctx.timeZone),
+      name: last?.name ?? '',
+      compoundId: '',
+      dose: '',
+      doseUnit: last?.doseUnit ?? user.doseUnit,
+      volume: '',
+      pain: '',
+      notes: '',
+    },
+    saveKey: randomUUID(),
+    rows: page.items.map((entry) => siteRow(entry, ctx.timeZone)),
+    pages: listPages(url, page, '#history'),
+  };
+}
+
+/** What the page of one entry shows. */
+export async function readSiteEntryPage({ ctx, params, url }: UserPageArgs) {
+  const entry = await getSiteEntry(ctx, params.id ?? '');
+  const [{ sites }, { vials }] = await Promise.all([readMap(ctx), linkChoices(ctx, entry)]);
+  return {
+    sites,
+    vials,
+    path: url.pathname,
+    row: siteRow(entry, ctx.timeZone),
+    values: {
+      site: entry.site,
+      takenAt: momentField(entry.takenAt, ctx.timeZone),
+      name: entry.name ?? '',
+      compoundId: entry.compoundId ?? '',
+      dose: entry.dose ?? '',
+      doseUnit: entry.doseUnit,
+      volume: entry.volume ?? '',
+      pain: entry.pain === null ? '' : String(entry.pain),
+      notes: entry.notes ?? '',
+    },
+  };
+}

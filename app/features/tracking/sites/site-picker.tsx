@@ -1,0 +1,131 @@
+import { SITES, siteName, type SiteId } from '#app/domain/tracking/sites.ts';
+import { sinceText } from '#app/domain/tracking/site-recency.ts';
+import { FieldError, errorId } from '#app/ui/field-shell.tsx';
+import { Figure, type MappedSite } from './body-map.tsx';
+
+const VIEWS = [
+  { view: 'front', label: 'Front' },
+  { view: 'back', label: 'Back' },
+] as const;
+type View = (typeof VIEWS)[number]['view'];
+
+interface SitePickerProps {
+  sites: readonly MappedSite[];
+  next: SiteId | null;
+  chosen?: string;
+  error?: string;
+}
+
+const viewOf = (chosen: string | undefined): View => SITES.find(({ id }) => id === chosen)?.view ?? 'front';
+
+/** On a narrow screen one figure shows at a time; this chooses which. Where there is room for both it is not there. */
+function ViewChoice({ initial }: { initial: View }) {
+  return (
+    <fieldset className="view-choice">
+      <legend className="sr-only">Side of the body</legend>
+      <div className="segments">
+        {VIEWS.map(({ view, label }) => (
+          <label key={view}>
+            <input
+              type="radio"
+              name="view"
+              value={view}
+              id={`view-${view}`}
+              defaultChecked={view === initial}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function SiteRadio({ state, chosen, isNext }: { state: MappedSite; chosen?: string; isNext: boolean }) {
+  return (
+    <label className="choice site-choice" htmlFor={`site-${state.site}`}>
+      <input
+        type="radio"
+        name="site"
+        value={state.site}
+        id={`site-${state.site}`}
+        defaultChecked={state.site === chosen}
+      />
+      <span>
+        {siteName(state.site)}
+        <span className="site-since">
+          {isNext ? `next – ${sinceText(state.days)}` : sinceText(state.days)}
+        </span>
+      </span>
+    </label>
+  );
+}
+
+function OneSide({ view, sites, next, chosen }: { view: View } & Omit<SitePickerProps, 'error'>) {
+  const ids = SITES.filter((site) => site.view === view).map(({ id }) => id);
+  const open = sites.filter(({ site, isOn }) => ids.includes(site) && (isOn || site === chosen));
+  return (
+    <div className={`body-view body-view-${view}`}>
+      <div className="body-canvas">
+        <Figure view={view} sites={sites} next={next} />
+        {open.map(({ site }) => (
+          // A second label of the same radio, laid over its place on the picture for finger and mouse.
+          <label key={site} htmlFor={`site-${site}`} className={`spot spot-${site}`} aria-hidden="true">
+            <span className="sr-only">{siteName(site)}</span>
+          </label>
+        ))}
+      </div>
+      <div className="site-choices">
+        {open.map((state) => (
+          <SiteRadio key={state.site} state={state} chosen={chosen} isNext={state.site === next} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The body map: a radio group whose picture can be tapped as well. Works by keyboard, by touch and without scripts. */
+export function SitePicker({ error, ...map }: SitePickerProps) {
+  return (
+    <fieldset className="site-picker" aria-describedby={error ? errorId('site') : undefined}>
+      <legend className="mb-1 font-semibold">Site</legend>
+      {error ? <FieldError id="site" error={error} /> : null}
+      <ViewChoice initial={viewOf(map.chosen)} />
+      <div className="body-views">
+        {VIEWS.map(({ view }) => (
+          <OneSide key={view} view={view} {...map} />
+        ))}
+      </div>
+      <MapKey />
+    </fieldset>
+  );
+}
+
+const KEY = [
+  ['hot', 'used in the last 2 days'],
+  ['warm', '3 to 6 days ago'],
+  ['cool', 'rested 7 days or more'],
+  ['unused', 'never used'],
+] as const;
+
+/** What the fillings mean; the days stand at each place as well. */
+function MapKey() {
+  return (
+    <ul className="map-key">
+      {KEY.map(([recency, words]) => (
+        <li key={recency}>
+          <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            aria-hidden="true"
+            className={`region region-${recency}`}
+          >
+            <rect x="1.5" y="1.5" width="13" height="13" rx="3" className="region-shape" />
+          </svg>
+          {words}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,155 @@
+import { parse } from 'csv-parse/sync';
+import { AppError } from '#app/domain/errors.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import {
+  catalogueField,
+  readCatalogue,
+  REQUIRED_CATALOGUE_FIELDS,
+  type BadLine,
+  type Catalogue,
+  type CatalogueLine,
+} from '#app/domain/vendors/catalogue.ts';
+import { currencyCode } from '#app/domain/vendors/money.ts';
+import type { ProductRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { requireRoom } from './products.server.ts';
+import { getSupplier } from './suppliers.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+/** Lines of a catalogue that are read. */
+export const MAX_CATALOGUE_LINES = 1000;
+
+const MAX_TEXT = 1024 * 1024;
+
+/** A supplier's catalogue as somebody hands it in: the text itself, or where it is. */
+export interface CatalogueSource {
+  text?: string;
+  url?: string;
+  /** For lines that name none; USD when left out. */
+  currency?: string;
+}
+
+/** What would be, or was, brought in. */
+export interface CatalogueOutcome {
+  added: number;
+  updated: number;
+  unchanged: number;
+  bad: BadLine[];
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+}
+
+/** What sets the columns apart in the first line; a comma may then be a decimal one. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  return ['\t', ';'].find((mark) => header.includes(mark)) ?? ',';
+}
+
+interface ParsedLine {
+  record: Record<string, string>;
+  info: { lines: number };
+}
+
+function linesOf(text: string): CatalogueLine[] {
+  if (text.length > MAX_TEXT) throw invalid('text', 'The catalogue is larger than 1 MB.');
+  try {
+    const parsed = parse(text, {
+      bom: true,
+      columns: true,
+      info: true,
+      skip_empty_lines: true,
+      relax_column_count: true,
+      trim: true,
+      delimiter: delimiterOf(text),
+      to: MAX_CATALOGUE_LINES + 1,
+    }) as unknown as ParsedLine[];
+    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record }));
+  } catch {
+    throw invalid(
+      'text',
+      'This is not a table: the first line names the columns, each further line is a product.',
+    );
+  }
+}
+
+function checkTable(lines: readonly CatalogueLine[]): void {
+  const [first] = lines;
+  if (first === undefined) throw invalid('text', 'The catalogue has no products.');
+  if (lines.length > MAX_CATALOGUE_LINES)
+    throw invalid('text', `A catalogue can have at most ${MAX_CATALOGUE_LINES} products.`);
+  const fields = new Set(Object.keys(first.cells).map(catalogueField));
+  const missing = REQUIRED_CATALOGUE_FIELDS.filter((field) => !fields.has(field));
+  if (missing.length > 0) throw invalid('text', `These columns are missing: ${missing.join(', ')}.`);
+}
+
+async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string> {
+  if (text !== undefined && text.trim() !== '') return text;
+  if (url === undefined || url.trim() === '')
+    throw invalid('text', 'Paste a catalogue, or give its address.');
+  await requireSwitchedOn(ctx, 'remote-catalogues');
+  return ctx.remoteTexts.read(url.trim());
+}
+
+/** A product is the same when name, form and amount are: then its price is brought up to date. */
+const sameProduct = ({ name, form, mgPerVial }: Pick<ProductRecord, 'name' | 'form' | 'mgPerVial'>): string =>
+  [vialNameKey(name), form, Number(mgPerVial)].join('\n');
+
+async function apply(
+  ctx: Ctx,
+  ownerId: string,
+  supplierId: string,
+  { rows, bad }: Catalogue,
+  dryRun: boolean,
+): Promise<CatalogueOutcome> {
+  const known = new Map(
+    (await ctx.repos.products.list(ownerId, Infinity, supplierId)).map((row) => [sameProduct(row), row]),
+  );
+  const outcome: CatalogueOutcome = { added: 0, updated: 0, unchanged: 0, bad };
+  const now = ctx.now();
+  const fresh = new Map(rows.map((row) => [sameProduct(row), row]));
+  const news = [...fresh.keys()].filter((key) => !known.has(key)).length;
+  await requireRoom(ctx, ownerId, news);
+  for (const [key, { line: _line, ...row }] of fresh) {
+    const old = known.get(key);
+    if (old?.price === row.price && old.currency === row.currency) outcome.unchanged += 1;
+    else if (old) {
+      outcome.updated += 1;
+      const changes = { price: row.price, currency: row.currency, pricedAt: now };
+      if (!dryRun) await ctx.repos.products.change(ownerId, old.id, changes);
+    } else {
+      outcome.added += 1;
+      const id = idOfPress('prod', now, ownerId, `${supplierId}\n${key}`);
+      const product = { supplierId, ...row, nameKey: vialNameKey(row.name), createdAt: now, pricedAt: now };
+      if (!dryRun) await ctx.repos.products.insert({ _id: id, userId: ownerId, ...product });
+    }
+  }
+  return outcome;
+}
+
+/**
+ * Brings a supplier's catalogue in. Lines that are wrong are told and left out; the others are added, or bring a known
+ * product's price up to date. Running it twice adds nothing twice.
+ * @param dryRun only tells what would be done
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT when there are too many
+ */
+export async function importCatalogue(
+  ctx: Ctx,
+  supplierId: string,
+  source: CatalogueSource,
+  dryRun: boolean,
+): Promise<CatalogueOutcome & { text: string }> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  await getSupplier(ctx, supplierId);
+  const currency = currencyCode(source.currency || 'USD');
+  if (currency === null) throw invalid('currency', 'Currency must be a code of three letters, such as USD');
+  await ctx.throttle.take({ rule: THROTTLE_RULES.catalogueImport, who: user.id });
+  const text = await textOf(ctx, source);
+  const lines = linesOf(text);
+  checkTable(lines);
+  return { ...(await apply(ctx, user.id, supplierId, readCatalogue(lines, currency), dryRun)), text };
+}

@@ -1,0 +1,135 @@
+import { AppError } from '#app/domain/errors.ts';
+import { ORDER_MESSAGES, orderSchema, type OrderFields, type OrderInput } from '#app/domain/vendors/order-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
+import type { OrderRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { paperShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+
+/** Orders on a page. */
+const PAGE = 20;
+
+export const noOrder = () => new AppError('NOT_FOUND', 'There is no such order.');
+
+/** A page of orders, the newest first. */
+export interface OrderPage {
+  orders: OrderRecord[];
+  /** Id to ask the next page with; null on the last. */
+  next: string | null;
+}
+
+/**
+ * The signed-in user's orders.
+ * @param after id of the last order of the page before
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function listOrders(ctx: Ctx, after?: string): Promise<OrderPage> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const last = after === undefined ? null : await ctx.repos.orders.find(user.id, after);
+  const rows = await ctx.repos.orders.list(user.id, PAGE + 1, last ?? undefined);
+  const orders = rows.slice(0, PAGE);
+  return { orders, next: rows.length > PAGE ? (orders.at(-1)?.id ?? null) : null };
+}
+
+/** A numbered page of the orders, for callers without a cursor. @throws AppError PREMIUM_REQUIRED */
+export async function pageOfOrders(
+  ctx: Ctx,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ orders: OrderRecord[]; total: number }> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const [orders, total] = await Promise.all([
+    ctx.repos.orders.page(user.id, (page - 1) * limit, limit),
+    ctx.repos.orders.count(user.id),
+  ]);
+  return { orders, total };
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getOrder(ctx: Ctx, id: string): Promise<OrderRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const order = await ctx.repos.orders.find(user.id, id);
+  if (order === null) throw noOrder();
+  return order;
+}
+
+async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: OrderFields) {
+  const supplier = await ctx.repos.suppliers.find(ownerId, supplierId);
+  if (supplier === null)
+    throw new AppError('INVALID_INPUT', ORDER_MESSAGES.supplierId, {
+      fields: { supplierId: [ORDER_MESSAGES.supplierId] },
+    });
+  return {
+    supplierId,
+    supplierName: supplier.name,
+    currency: lines[0]?.currency ?? 'USD',
+    lines: lines.map(({ name, mgPerVial, price, quantity }) => {
+      return { name, mgPerVial, price, quantity, lot: null, expirationDate: null };
+    }),
+    notes: notes || null,
+  };
+}
+
+/**
+ * Writes down a new order as a draft.
+ * @param press names one press of the button: sent twice, it adds one
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function addOrder(ctx: Ctx, input: OrderInput, press?: string): Promise<OrderRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const fields = await content(ctx, user.id, parseInput(orderSchema, input));
+  const now = ctx.now();
+  const id = idOfPress('ord', now, user.id, press);
+  const order: Omit<OrderRecord, 'id'> = {
+    ...fields,
+    state: 'draft',
+    steps: [{ state: 'draft', at: now }],
+    papers: [],
+    vialsMade: false,
+    createdAt: now,
+  };
+  await ctx.repos.orders.insert({ _id: id, userId: user.id, ...order });
+  return { id, ...order };
+}
+
+/**
+ * Replaces the content of a draft.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when it is no draft any more
+ */
+export async function updateOrder(ctx: Ctx, id: string, input: OrderInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const fields = await content(ctx, user.id, parseInput(orderSchema, input));
+  if (await ctx.repos.orders.updateDraft(user.id, id, fields)) return;
+  await getOrder(ctx, id);
+  throw new AppError('CONFLICT', ORDER_MESSAGES.notDraft);
+}
+
+/**
+ * Takes an order a step on: sent, confirmed or cancelled. Receiving has a service of its own.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT out of sequence, also when another tab was first
+ */
+export async function stepOrder(
+  ctx: Ctx,
+  id: string,
+  to: Exclude<OrderState, 'draft' | 'received'>,
+): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const { state: from } = await getOrder(ctx, id);
+  const step = { from, to, at: ctx.now() };
+  if (!mayBecome(from, to) || !(await ctx.repos.orders.step(user.id, id, step)))
+    throw new AppError('CONFLICT', ORDER_MESSAGES.outOfSequence);
+}
+
+/**
+ * Deletes a draft or a cancelled order with its papers.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, CONFLICT for any other
+ */
+export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  if (!(await ctx.repos.orders.remove(user.id, id))) {
+    await getOrder(ctx, id);
+    throw new AppError('CONFLICT', 'Only a draft or a cancelled order can be deleted.');
+  }
+  await releaseFilesOf(paperShelf(ctx), user.id, id);
+}

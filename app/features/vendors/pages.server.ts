@@ -1,0 +1,131 @@
+import { MAX_PAPERS_EACH } from '#app/domain/vendors/paper-schema.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import { nextStates } from '#app/domain/vendors/order-states.ts';
+import { orderTotal, shownMoney, shownPrice } from '#app/domain/vendors/money.ts';
+import { pricePerMg, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
+import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
+import type { OfferedProduct, addProduct } from './products.server.ts';
+import { getOrder, type addOrder } from './orders.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+
+type Order = Awaited<ReturnType<typeof addOrder>>;
+type Product = Awaited<ReturnType<typeof addProduct>>;
+
+/** A product as texts. */
+export function productLine(product: Product, timeZone: string) {
+  const { id, name, form, mgPerVial, price, currency, pricedAt } = product;
+  return {
+    id,
+    name,
+    form,
+    amount: `${mgPerVial} mg`,
+    price: shownPrice(price, currency),
+    perMg: `${shownMoney(pricePerMg(product), currency)}/mg`,
+    pricedOn: calendarDay(pricedAt, timeZone),
+  };
+}
+
+/** What a group of compared prices shows. */
+export function priceGroupView({ name, currency, rows }: PriceGroup<OfferedProduct>) {
+  return {
+    name,
+    currency,
+    rows: rows.map(({ product, perMgText, dearerPercent, isCheapest }) => ({
+      id: product.id,
+      supplierId: product.supplierId,
+      supplier: product.supplierName,
+      amount: `${product.mgPerVial} mg`,
+      price: shownPrice(product.price, currency),
+      perMg: perMgText,
+      difference: dearerPercent === '∞' ? 'The other is free' : `${dearerPercent} % dearer`,
+      isCheapest,
+    })),
+  };
+}
+
+/** A compound that is to be ordered. */
+export function reorderRow(suggestion: ReorderSuggestion<OfferedProduct>) {
+  const { name, isDue, runOutDay, reorderBy, offers, onTheWay } = suggestion;
+  return {
+    name,
+    isDue,
+    when: `Runs out on ${shownDay(runOutDay)}; order by ${shownDay(reorderBy)}.`,
+    offers: offers.map(({ product, perMgText }) => ({
+      id: product.id,
+      supplierId: product.supplierId,
+      text: `${product.mgPerVial} mg from ${product.supplierName}: ${shownPrice(product.price, product.currency)}, ${perMgText}`,
+    })),
+    onTheWay: onTheWay.map(({ orderId, vials }) => ({
+      orderId,
+      text: vials === 1 ? '1 vial is in an open order' : `${vials} vials are in an open order`,
+    })),
+  };
+}
+
+const totalOf = ({ lines, currency }: Order): string => shownMoney(orderTotal(lines), currency);
+
+/** An order in a list. */
+export function orderRow(order: Order, timeZone: string) {
+  const vials = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const names = [...new Set(order.lines.map(({ name }) => name))].join(', ');
+  return {
+    id: order.id,
+    supplier: order.supplierName,
+    state: order.state,
+    content: `${vials === 1 ? '1 vial' : `${vials} vials`} of ${names}`,
+    total: totalOf(order),
+    day: calendarDay(order.createdAt, timeZone),
+  };
+}
+
+/** "PDF", "JPEG" */
+const kindText = (contentType: string): string => (contentType.split('/')[1] ?? '').toUpperCase();
+
+/** "120 kB", "1.4 MB"; never "0 kB". */
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** A whole order. Lines are told apart by their place. */
+export function orderView(order: Order, timeZone: string) {
+  const { id, state, notes, steps, currency } = order;
+  return {
+    id,
+    state,
+    next: nextStates(state),
+    isUnfinished: state === 'received' && !order.vialsMade,
+    lines: order.lines.map(({ name, mgPerVial, quantity, price, lot, expirationDate }, place) => ({
+      key: String(place),
+      name,
+      amount: `${mgPerVial} mg`,
+      quantity,
+      price: shownPrice(price, currency),
+      lot,
+      expires: expirationDate,
+    })),
+    total: totalOf(order),
+    notes,
+    papers: order.papers.map((paper) => ({
+      id: paper.id,
+      name: paper.fileName,
+      about: `${kindText(paper.contentType)}, ${sizeText(paper.bytes)}, added ${shownInstant(paper.addedAt, timeZone)}`,
+    })),
+    canAddPaper: order.papers.length < MAX_PAPERS_EACH,
+    steps: steps.map((step) => ({ state: step.state, at: shownInstant(step.at, timeZone) })),
+  };
+}
+
+/** What the page of an order shows. @throws AppError NOT_FOUND */
+export async function readOrderPage({ ctx, user, params }: UserPageArgs) {
+  const order = await getOrder(ctx, params.id ?? '');
+  return { title: `Order from ${order.supplierName}`, order: orderView(order, user.timeZone) };
+}
+
+/** The lines of an order form: products with a quantity. */
+export function orderLinesOf(form: FormData, products: readonly Product[]) {
+  return products.flatMap(({ id, name, mgPerVial, price, currency }) => {
+    const quantity = String(form.get(`quantity.${id}`) ?? '').trim();
+    return quantity === '' || quantity === '0' ? [] : [{ name, mgPerVial, price, currency, quantity }];
+  });
+}

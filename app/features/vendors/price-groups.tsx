@@ -1,0 +1,82 @@
+import { Link } from '@remix-run/react';
+import { Badge } from '#app/ui/badge.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+
+/** Products of one name and currency as texts, the cheapest milligram first. */
+export interface PriceGroupView {
+  name: string;
+  currency: string;
+  rows: {
+    id: string;
+    supplierId: string;
+    supplier: string;
+    amount: string;
+    price: string;
+    perMg: string;
+    difference: string;
+    isCheapest: boolean;
+  }[];
+}
+
+function Group({ group: { name, currency, rows } }: { group: PriceGroupView }) {
+  return (
+    <section aria-label={`${name} in ${currency}`}>
+      <h2 className="text-xl">
+        {name} <span className="text-base text-soft">{currency}</span>
+      </h2>
+      <DataTable
+        caption={`Price of a milligram of ${name} in ${currency}`}
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            key: 'supplier',
+            label: 'Supplier',
+            cell: ({ supplier, supplierId }) => (
+              <Link
+                to={`/dashboard/vendors/suppliers/${supplierId}`}
+                className="inline-flex min-h-11 items-center"
+              >
+                {supplier}
+              </Link>
+            ),
+          },
+          { key: 'perMg', label: 'Per mg', numeric: true, cell: ({ perMg }) => perMg },
+          { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
+          { key: 'price', label: 'Price', numeric: true, cell: ({ price }) => price },
+          {
+            key: 'difference',
+            label: 'Compared',
+            cell: ({ isCheapest, difference }) =>
+              isCheapest ? <Badge tone="good">Cheapest</Badge> : difference,
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The price of a milligram across suppliers. */
+export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
+  if (groups.length === 0)
+    return (
+      <EmptyState
+        level={2}
+        title="Nothing to compare yet"
+        action={<LinkButton to="/dashboard/vendors">Go to suppliers</LinkButton>}
+      >
+        Products of your suppliers appear here by compound, the cheapest milligram first. Prices in different
+        currencies are kept apart.
+      </EmptyState>
+    );
+  return (
+    <>
+      <p className="text-soft">Price ÷ amount per vial, as you entered them, without postage.</p>
+      {groups.map((group) => (
+        <Group key={`${group.name}\n${group.currency}`} group={group} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { productSchema, type ProductForm as ProductKind } from '#app/domain/vendors/vendor-schema.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Submit } from '#app/ui/submit.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { FORM_WORDS } from './vendor-texts.ts';
+
+const FORMS = Object.entries(FORM_WORDS).map(([value, label]) => ({ value, label }));
+
+/** A product's details as the form holds them. */
+export interface ProductValues {
+  name: string;
+  form: ProductKind;
+  mgPerVial: string;
+  price: string;
+  currency: string;
+}
+
+interface ProductFormProps {
+  action: string;
+  /** Names this press of the button. */
+  press?: string;
+  values: ProductValues;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Adding or changing a product of a supplier. */
+export function ProductForm({ action, press, values, lastResult }: ProductFormProps) {
+  const [form, fields] = useSchemaForm('product', productSchema, { lastResult, defaultValue: values });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      {press ? <input type="hidden" name="press" value={press} /> : null}
+      <Field {...keptField(fields.name)} label="Compound" required hint="As on the label, such as BPC-157." />
+      <Select {...keptField(fields.form)} label="Form" options={FORMS} />
+      <Field {...keptField(fields.mgPerVial)} label="Amount per vial (mg)" inputMode="decimal" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...keptField(fields.price)} label="Price per vial" inputMode="decimal" />
+        <Field
+          {...keptField(fields.currency)}
+          label="Currency"
+          hint="Three letters, such as USD."
+          autoCapitalize="characters"
+        />
+      </div>
+      <div>
+        <Submit label="Save product" pendingLabel="Saving..." action={action} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,102 @@
+import { AppError } from '#app/domain/errors.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { productSchema, type ProductFields, type ProductInput } from '#app/domain/vendors/vendor-schema.ts';
+import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
+import type { ProductRecord } from '#models/index.server.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { idOfPress } from '#app/platform/ids.server.ts';
+import { getSupplier } from './suppliers.server.ts';
+
+/** Nobody has more; it bounds what one page reads. */
+export const MAX_PRODUCTS = 2000;
+
+const noProduct = () => new AppError('NOT_FOUND', 'There is no such product.');
+
+/** A product with the name of who sells it. */
+export interface OfferedProduct extends ProductRecord {
+  supplierName: string;
+}
+
+function stored(fields: ProductFields) {
+  return { ...fields, nameKey: vialNameKey(fields.name) };
+}
+
+/** A supplier's products by name. @throws AppError PREMIUM_REQUIRED */
+export async function listProductsOf(ctx: Ctx, supplierId: string): Promise<ProductRecord[]> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  return ctx.repos.products.list(user.id, MAX_PRODUCTS, supplierId);
+}
+
+/** All products with their suppliers. @throws AppError PREMIUM_REQUIRED */
+export async function listProducts(ctx: Ctx): Promise<OfferedProduct[]> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const [products, suppliers] = await Promise.all([
+    ctx.repos.products.list(user.id, MAX_PRODUCTS),
+    ctx.repos.suppliers.list(user.id, MAX_PRODUCTS),
+  ]);
+  const names = new Map(suppliers.map(({ id, name }) => [id, name]));
+  return products.flatMap((product) => {
+    const supplierName = names.get(product.supplierId);
+    return supplierName === undefined ? [] : [{ ...product, supplierName }];
+  });
+}
+
+/** The price of a milligram across suppliers, by name and currency. @throws AppError PREMIUM_REQUIRED */
+export async function priceComparison(ctx: Ctx): Promise<PriceGroup<OfferedProduct>[]> {
+  return comparePrices(await listProducts(ctx));
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function getProduct(ctx: Ctx, id: string): Promise<ProductRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const product = await ctx.repos.products.find(user.id, id);
+  if (product === null) throw noProduct();
+  return product;
+}
+
+/** @throws AppError CONFLICT */
+export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Promise<void> {
+  if ((await ctx.repos.products.count(ownerId)) + more > MAX_PRODUCTS)
+    throw new AppError('CONFLICT', `You can keep at most ${MAX_PRODUCTS} products.`);
+}
+
+/**
+ * Adds a product to a supplier.
+ * @param press names one press of the button: sent twice, it adds one
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND for the supplier, CONFLICT when there are too many
+ */
+export async function addProduct(
+  ctx: Ctx,
+  supplierId: string,
+  input: ProductInput,
+  press?: string,
+): Promise<ProductRecord> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const fields = stored(parseInput(productSchema, input));
+  await getSupplier(ctx, supplierId);
+  await requireRoom(ctx, user.id, 1);
+  const now = ctx.now();
+  const id = idOfPress('prod', now, user.id, press);
+  const product = { supplierId, ...fields, createdAt: now, pricedAt: now };
+  await ctx.repos.products.insert({ _id: id, userId: user.id, ...product });
+  return { id, ...product };
+}
+
+/**
+ * Replaces a product's details.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
+ */
+export async function updateProduct(ctx: Ctx, id: string, input: ProductInput): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  const fields = stored(parseInput(productSchema, input));
+  const changed = await ctx.repos.products.change(user.id, id, { ...fields, pricedAt: ctx.now() });
+  if (changed === null) throw noProduct();
+}
+
+/** @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+export async function deleteProduct(ctx: Ctx, id: string): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
+  if ((await ctx.repos.products.remove(user.id, id)) === null) throw noProduct();
+}

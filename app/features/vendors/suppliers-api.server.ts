@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { productSchema, supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import {
+  addProduct,
+  deleteProduct,
+  getProduct,
+  listProducts,
+  updateProduct,
+} from './products.server.ts';
+import {
+  addSupplier,
+  deleteSupplier,
+  getSupplier,
+  listSuppliers,
+  updateSupplier,
+} from './suppliers.server.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  EXAMPLE_PRODUCT,
+  EXAMPLE_SUPPLIER,
+  productAnswer,
+  productShape,
+  supplierShape,
+} from './vendor-shape.ts';
+
+const tag = 'Vendors';
+
+/** A page of what is all at hand. */
+function pageOf<T>(rows: readonly T[], { page, limit }: { page: number; limit: number }): T[] {
+  return rows.slice((page - 1) * limit, page * limit);
+}
+
+const supplierAnswer = z.object({ supplier: supplierShape });
+const productResponse = z.object({ product: productShape });
+
+export const listSuppliersCall = operation({
+  id: 'listSuppliers',
+  method: 'GET',
+  path: '/api/suppliers',
+  tag,
+  summary: 'Your suppliers by name',
+  access: 'premium',
+  isList: true,
+  query: z.object({ ...pageQuery() }),
+  response: z.object({ suppliers: z.array(supplierShape), ...pageShape }),
+  example: { data: { suppliers: [EXAMPLE_SUPPLIER], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const all = await listSuppliers(ctx);
+    return { suppliers: pageOf(all, query), page: query.page, limit: query.limit, total: all.length };
+  },
+});
+
+export const addSupplierCall = operation({
+  id: 'addSupplier',
+  method: 'POST',
+  path: '/api/suppliers',
+  tag,
+  summary: 'Add a supplier',
+  access: 'premium',
+  creates: true,
+  errors: ['CONFLICT'],
+  body: supplierSchema,
+  response: supplierAnswer,
+  example: { body: { name: 'Acme Peptides', rating: 4 }, data: { supplier: EXAMPLE_SUPPLIER } },
+  run: async (ctx, { body }) => ({ supplier: await addSupplier(ctx, body) }),
+});
+
+export const getSupplierCall = operation({
+  id: 'getSupplier',
+  method: 'GET',
+  path: '/api/suppliers/{id}',
+  tag,
+  summary: 'One supplier',
+  access: 'premium',
+  params: idParams,
+  response: supplierAnswer,
+  example: { data: { supplier: EXAMPLE_SUPPLIER } },
+  run: async (ctx, { params }) => ({ supplier: await getSupplier(ctx, params.id) }),
+});
+
+export const changeSupplierCall = operation({
+  id: 'changeSupplier',
+  method: 'PUT',
+  path: '/api/suppliers/{id}',
+  tag,
+  summary: 'Change a supplier; only what is sent changes',
+  access: 'premium',
+  params: idParams,
+  body: supplierSchema.partial(),
+  response: supplierAnswer,
+  example: { body: { rating: 5 }, data: { supplier: { ...EXAMPLE_SUPPLIER, rating: 5 } } },
+  async run(ctx, { params, body }) {
+    const { name, site, contact, rating, notes } = await getSupplier(ctx, params.id);
+    const known = { name, rating, site: site ?? '', contact: contact ?? '', notes: notes ?? '' };
+    await updateSupplier(ctx, params.id, { ...known, ...body });
+    return { supplier: await getSupplier(ctx, params.id) };
+  },
+});
+
+export const deleteSupplierCall = operation({
+  id: 'deleteSupplier',
+  method: 'DELETE',
+  path: '/api/suppliers/{id}',
+  tag,
+  summary: 'Delete a supplier with its products; orders and vials stay',
+  access: 'premium',
+  params: idParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteSupplier(ctx, params.id);
+    return new Reply({}, { message: 'Supplier deleted' });
+  },
+});
+
+export const listProductsCall = operation({
+  id: 'listProducts',
+  method: 'GET',
+  path: '/api/products',
+  tag,
+  summary: 'Products of your suppliers by name',
+  access: 'premium',
+  isList: true,
+  query: z.object({ ...pageQuery() }),
+  response: z.object({ products: z.array(productShape), ...pageShape }),
+  example: { data: { products: [EXAMPLE_PRODUCT], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const all = await listProducts(ctx);
+    const products = pageOf(all, query).map(productAnswer);
+    return { products, page: query.page, limit: query.limit, total: all.length };
+  },
+});
+
+export const addProductCall = operation({
+  id: 'addProduct',
+  method: 'POST',
+  path: '/api/suppliers/{id}/products',
+  tag,
+  summary: 'Add a product to a supplier',
+  access: 'premium',
+  creates: true,
+  errors: ['CONFLICT'],
+  params: idParams,
+  body: productSchema,
+  response: productResponse,
+  example: {
+    body: { name: 'BPC-157', mgPerVial: 5, price: 29.9, currency: 'USD' },
+    data: { product: EXAMPLE_PRODUCT },
+  },
+  run: async (ctx, { params, body }) => ({ product: productAnswer(await addProduct(ctx, params.id, body)) }),
+});
+
+export const changeProductCall = operation({
+  id: 'changeProduct',
+  method: 'PUT',
+  path: '/api/products/{id}',
+  tag,
+  summary: 'Change a product; only what is sent changes',
+  access: 'premium',
+  params: idParams,
+  body: productSchema.partial(),
+  response: productResponse,
+  example: { body: { price: 31 }, data: { product: { ...EXAMPLE_PRODUCT, price: 31 } } },
+  async run(ctx, { params, body }) {
+    const { name, form, mgPerVial, price, currency } = await getProduct(ctx, params.id);
+    await updateProduct(ctx, params.id, { name, form, mgPerVial, price, currency, ...body });
+    return { product: productAnswer(await getProduct(ctx, params.id)) };
+  },
+});
+
+export const deleteProductCall = operation({
+  id: 'deleteProduct',
+  method: 'DELETE',
+  path: '/api/products/{id}',
+  tag,
+  summary: 'Delete a product',
+  access: 'premium',
+  params: idParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteProduct(ctx, params.id);
+    return new Reply({}, { message: 'Product deleted' });
+  },
+});
+
+export const supplierOperations = [
+  listSuppliersCall,
+  addSupplierCall,
+  getSupplierCall,
+  changeSupplierCall,
+  deleteSupplierCall,
+  listProductsCall,
+  addProductCall,
+  changeProductCall,
+  deleteProductCall,
+];

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
+import { PRODUCT_FORMS } from '#app/domain/vendors/vendor-schema.ts';
+import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
+import type { getOrder } from './orders.server.ts';
+import { day, instant, named } from '#app/platform/api/shapes.ts';
+
+const number = (text: string): number => nearestDouble(ratio(new Decimal(text)));
+
+/** A supplier in an answer. */
+export const supplierShape = named(
+  'Supplier',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    site: z.string().nullable(),
+    contact: z.string().nullable(),
+    rating: z.int().nullable().describe('1 to 5'),
+    notes: z.string().nullable(),
+    createdAt: instant,
+  }),
+);
+
+/** A product of a supplier in an answer. */
+export const productShape = named(
+  'Product',
+  z.object({
+    id: z.string(),
+    supplierId: z.string(),
+    name: z.string(),
+    form: z.enum(PRODUCT_FORMS),
+    mgPerVial: z.number(),
+    price: z.number().describe('Of one vial'),
+    currency: z.string(),
+    createdAt: instant,
+    pricedAt: instant.describe('When the price was last set'),
+  }),
+);
+
+interface ProductLike {
+  mgPerVial: string;
+  price: string;
+}
+
+/** Decimal text as the numbers of an answer. */
+export function productAnswer<P extends ProductLike>(product: P) {
+  return { ...product, mgPerVial: number(product.mgPerVial), price: number(product.price) };
+}
+
+/** A paper of an order in an answer. */
+export const paperShape = named(
+  'OrderPaper',
+  z.object({
+    id: z.string(),
+    fileName: z.string(),
+    contentType: z.string(),
+    bytes: z.int(),
+    addedAt: instant,
+  }),
+);
+
+/** An order in an answer. */
+export const orderShape = named(
+  'Order',
+  z.object({
+    id: z.string(),
+    supplierId: z.string(),
+    supplierName: z.string(),
+    state: z.enum(ORDER_STATES),
+    next: z.array(z.enum(ORDER_STATES)).describe('States that may follow'),
+    currency: z.string(),
+    lines: z.array(
+      z.object({
+        name: z.string(),
+        mgPerVial: z.number(),
+        price: z.number(),
+        quantity: z.int(),
+        lot: z.string().nullable(),
+        expirationDate: day.nullable(),
+      }),
+    ),
+    notes: z.string().nullable(),
+    papers: z.array(paperShape).describe('Certificates of analysis and the like'),
+    steps: z.array(z.object({ state: z.enum(ORDER_STATES), at: instant })),
+    createdAt: instant,
+  }),
+);
+
+type OrderRow = Awaited<ReturnType<typeof getOrder>>;
+
+/** The same for an order. */
+export function orderAnswer({ lines, ...order }: OrderRow) {
+  return { ...order, next: [...nextStates(order.state)], lines: lines.map(productAnswer) };
+}
+
+const AT = '2026-11-21T08:00:00.000Z';
+
+export const EXAMPLE_SUPPLIER = {
+  id: 'sup_0123456789abcdef01234567',
+  name: 'Acme Peptides',
+  site: 'https://acme.example',
+  contact: null,
+  rating: 4,
+  notes: null,
+  createdAt: AT,
+};
+
+export const EXAMPLE_PRODUCT = {
+  id: 'prod_0123456789abcdef01234567',
+  supplierId: EXAMPLE_SUPPLIER.id,
+  name: 'BPC-157',
+  form: 'lyophilised' as const,
+  mgPerVial: 5,
+  price: 29.9,
+  currency: 'USD',
+  createdAt: AT,
+  pricedAt: AT,
+};
+
+export const EXAMPLE_PAPER = {
+  id: 'paper_0123456789abcdef01234567',
+  fileName: 'COA L-2207.pdf',
+  contentType: 'application/pdf',
+  bytes: 120_000,
+  addedAt: AT,
+};
+
+export const EXAMPLE_ORDER = {
+  id: 'ord_0123456789abcdef01234567',
+  supplierId: EXAMPLE_SUPPLIER.id,
+  supplierName: 'Acme Peptides',
+  state: 'draft' as const,
+  next: ['sent' as const, 'cancelled' as const],
+  currency: 'USD',
+  lines: [{ name: 'BPC-157', mgPerVial: 5, price: 29.9, quantity: 2, lot: null, expirationDate: null }],
+  notes: null,
+  papers: [],
+  steps: [{ state: 'draft' as const, at: AT }],
+  createdAt: AT,
+};

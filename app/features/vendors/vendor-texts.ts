@@ -1,0 +1,20 @@
+import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
+import type { OrderState } from '#app/domain/vendors/order-states.ts';
+import type { BadgeTone } from '#app/ui/badge.tsx';
+
+/** What a product comes as, in words. */
+export const FORM_WORDS: Readonly<Record<ProductForm, string>> = {
+  lyophilised: 'Lyophilised powder',
+  solution: 'Solution',
+  capsule: 'Capsule',
+  other: 'Other',
+};
+
+/** The word is the state; the tone only repeats it. */
+export const STATE_TONE: Readonly<Record<OrderState, BadgeTone>> = {
+  draft: 'soft',
+  sent: 'pen',
+  confirmed: 'pen',
+  received: 'good',
+  cancelled: 'soft',
+};

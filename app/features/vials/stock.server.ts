@@ -1,0 +1,89 @@
+import { AppError } from '#app/domain/errors.ts';
+import { giveBack, takeFrom } from '#app/domain/vials/stock-changes.ts';
+import { isFinal } from '#app/domain/vials/vial-status.ts';
+import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
+import { stockWarning, type StockWarning } from '#app/domain/vials/stock-warnings.ts';
+import { calendarDay } from '#app/domain/time/days.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { changeVialOf, noVial } from './vial-changes.server.ts';
+
+/** The zone in which an owner's days are counted, whoever asks. */
+export async function ownersZone(ctx: Ctx, ownerId: string): Promise<string> {
+  if (ctx.actor.kind === 'user' && ctx.actor.id === ownerId) return ctx.timeZone;
+  const owner = await ctx.repos.users.findById(ownerId);
+  return owner?.timeZone ?? ctx.timeZone;
+}
+
+/** The calendar day of an owner now, in their own zone whoever asks. */
+export async function ownersDay(ctx: Ctx, ownerId: string): Promise<string> {
+  return calendarDay(ctx.now(), await ownersZone(ctx, ownerId));
+}
+
+/**
+ * From which vials a dose would come. Reads, and writes nothing.
+ * @throws AppError NOT_FOUND when the vial that the user named is missing or foreign; INVALID_INPUT (`compoundId`) when
+ * it is used up or discarded. A schedule's vial that is gone is passed over.
+ */
+export async function planStockDraws(
+  ctx: Ctx,
+  ownerId: string,
+  request: Omit<DrawRequest, 'day'>,
+): Promise<DrawPlan> {
+  authorise(ctx.actor, 'stock.draw', { ownerId });
+  const { name, compoundId, preferredCompoundId } = request;
+  const ids = [compoundId, preferredCompoundId].filter((id) => typeof id === 'string' && id !== '');
+  const vials = await ctx.repos.compounds.forDose(ownerId, name, ids as string[]);
+  const named = vials.find(({ id }) => id === compoundId);
+  if (compoundId && named === undefined) throw noVial();
+  if (named !== undefined && isFinal(named)) {
+    const message = `This vial is ${named.status}. Choose another one.`;
+    throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });
+  }
+  return planDraws(vials, { ...request, day: await ownersDay(ctx, ownerId) });
+}
+
+/** Draws of one dose, written or taken back under one key. */
+export interface StockMove {
+  /** Names the taking of the dose: the same key is written once. */
+  key: string;
+  draws: readonly { compoundId: string; mg: string }[];
+  at: Date;
+}
+
+const entryId = (key: string, compoundId: string): string => `${key}:${compoundId}`;
+
+/**
+ * Writes the draws of a dose into the ledgers of its vials, each once however often this is called. Never refuses for
+ * lack of stock; a vial that was deleted meanwhile is passed over.
+ * @returns a warning for each vial that is over-drawn now
+ */
+export async function applyStockDraws(
+  ctx: Ctx,
+  ownerId: string,
+  { key, draws, at }: StockMove,
+): Promise<{ warnings: StockWarning[] }> {
+  authorise(ctx.actor, 'stock.draw', { ownerId });
+  const warnings: StockWarning[] = [];
+  for (const { compoundId, mg } of draws) {
+    const entry = { id: entryId(key, compoundId), mg, at };
+    const vial = await changeVialOf(ctx, ownerId, compoundId, (found) => takeFrom(found, entry));
+    if (vial?.remaining.startsWith('-')) warnings.push(stockWarning('OVER_DRAWN', vial));
+  }
+  return { warnings };
+}
+
+/**
+ * Writes the reverse of a dose's draws, each once. A draw that was not written yet is not written any more.
+ */
+export async function returnStockDraws(
+  ctx: Ctx,
+  ownerId: string,
+  { key, draws, at }: StockMove,
+): Promise<void> {
+  authorise(ctx.actor, 'stock.draw', { ownerId });
+  for (const { compoundId } of draws) {
+    const entry = { id: entryId(key, compoundId), at, reason: 'Dose undone' };
+    await changeVialOf(ctx, ownerId, compoundId, (found) => giveBack(found, entry));
+  }
+}

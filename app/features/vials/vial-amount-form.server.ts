@@ -1,0 +1,13 @@
+import { remainingFormSchema, spillFormSchema } from '#app/domain/vials/vial-form-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { correctRemaining, spillVial } from './vial-amounts.server.ts';
+import { submitForm } from '#app/platform/http/submit-form.server.ts';
+
+/** Runs one of the two forms about what is left in a vial. */
+export function submitAmount(ctx: Ctx, request: Request, id: string, isSpill: boolean) {
+  if (isSpill)
+    return submitForm(request, spillFormSchema, ({ press, ...input }) => spillVial(ctx, id, input, press));
+  return submitForm(request, remainingFormSchema, ({ press, ...input }) =>
+    correctRemaining(ctx, id, input, press),
+  );
+}

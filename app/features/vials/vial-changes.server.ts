@@ -1,0 +1,94 @@
+import { AppError } from '#app/domain/errors.ts';
+import { isFinal } from '#app/domain/vials/vial-status.ts';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import { FREE_VIAL_LIMIT } from '#app/domain/billing/plan-constants.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+
+/** Whose vials, and whether the limit of a free account holds for them. */
+export interface VialOwner {
+  id: string;
+  isPremium: boolean;
+}
+
+/** Others change the same vial at the same time; one of them wins each round, so this many rounds are plenty. */
+const MAX_ROUNDS = 200;
+
+export const noVial = () => new AppError('NOT_FOUND', 'There is no such vial.');
+
+const busy = () => new AppError('CONFLICT', 'This vial is being changed elsewhere. Try again.');
+
+/** The places that a free account's active vials may take. */
+const PLACES = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index));
+
+/**
+ * The place that one more active vial takes. Always the lowest free one: two requests that see the same state try for
+ * the same place, and the unique index lets one of them have it.
+ * @returns null for an account without a limit
+ * @throws AppError PLAN_LIMIT
+ */
+export async function freePlace(ctx: Ctx, owner: VialOwner): Promise<string | null> {
+  if (owner.isPremium) return null;
+  const taken = await ctx.repos.compounds.listSlots(owner.id, FREE_VIAL_LIMIT);
+  const free = PLACES.find((place) => !taken.includes(place));
+  if (taken.length >= FREE_VIAL_LIMIT || free === undefined)
+    throw new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
+  return free;
+}
+
+/**
+ * Writes a new vial in the limit of its owner's plan.
+ * @returns the vial of this id, which an earlier press of the same button may have made
+ * @throws AppError PLAN_LIMIT
+ */
+export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
+  const existing = () => ctx.repos.compounds.find(owner.id, vial.id);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    let place: string | null;
+    try {
+      place = isFinal(vial) ? null : await freePlace(ctx, owner);
+    } catch (error) {
+      const there = await existing();
+      if (there !== null) return there;
+      throw error;
+    }
+    const written = await ctx.repos.compounds.insert(vial, place);
+    if (written === 'written') return vial;
+    if (written === 'there') return (await existing()) ?? vial;
+  }
+  throw busy();
+}
+
+/** What a change is given beside the vial. */
+export interface ChangeOptions {
+  /**
+   * The limit that a vial which becomes active again has to fit in. Without it there is none: an undone dose is always
+   * written.
+   */
+  owner?: VialOwner;
+}
+
+/**
+ * Changes a vial by a pure function of what it is now, however many others change it at the same time.
+ * @param change gives the same vial back when there is nothing to do; may throw an `AppError`
+ * @returns the vial as it is now, null when there is none
+ * @throws AppError PLAN_LIMIT, CONFLICT
+ */
+export async function changeVialOf(
+  ctx: Ctx,
+  ownerId: string,
+  id: string,
+  change: (vial: VialWithLedger) => VialWithLedger,
+  { owner }: ChangeOptions = {},
+): Promise<VialWithLedger | null> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = await ctx.repos.compounds.read(ownerId, id);
+    if (before === null) return null;
+    const after = change(before.vial);
+    if (after === before.vial) return after;
+    const returns = isFinal(before.vial) && !isFinal(after);
+    const place = returns ? ((owner && (await freePlace(ctx, owner))) ?? id) : before.slot;
+    if ((await ctx.repos.compounds.replace(before, after, place)) === 'written') return after;
+  }
+  throw busy();
+}

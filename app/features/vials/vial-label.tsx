@@ -1,0 +1,52 @@
+import type { VialLabelTexts } from '#app/domain/vials/vial-label.ts';
+import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+
+interface VialLabelProps {
+  label: VialLabelTexts;
+  qr: Omit<QrCodeProps, 'label'>;
+  backHref: string;
+}
+
+function PrintButton() {
+  if (!useHydrated()) return null;
+  return (
+    <Button type="button" variant="primary" onClick={() => window.print()}>
+      <Icon name="print" size={16} />
+      Print
+    </Button>
+  );
+}
+
+/** A label to print and stick on: the code leads to the vial's page. */
+export function VialLabel({ label, qr, backHref }: VialLabelProps) {
+  return (
+    <main className="report mx-auto max-w-2xl px-4 py-8">
+      <div className="no-print mb-6 grid gap-3">
+        <h1>Label</h1>
+        <p className="text-soft">Print this page: only the label comes on paper.</p>
+        <div className="flex flex-wrap gap-3">
+          <PrintButton />
+          <LinkButton to={backHref}>Back to the vial</LinkButton>
+        </div>
+      </div>
+      <div className="vial-label">
+        <QrCode {...qr} label="QR code of this vial’s page" />
+        <div className="min-w-0">
+          <p className="vial-label-name">{label.name}</p>
+          <p className="figure whitespace-normal">{label.contents}</p>
+          <dl>
+            {label.lines.map(([name, text]) => (
+              <div key={name}>
+                <dt>{`${name} `}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link } from '@remix-run/react';
+import type { VialRow } from '#app/domain/vials/vial-row.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+import { RemainingBar } from './remaining-bar.tsx';
+import { VialBadges } from './vial-badges.tsx';
+import { VialFilterForm, type VialFilterProps } from './vial-filter.tsx';
+
+export interface VialListProps {
+  rows: readonly VialRow[];
+  query: VialFilterProps;
+  page: number;
+  previousHref: string | null;
+  nextHref: string | null;
+}
+
+function VialItem({ row }: { row: VialRow }) {
+  return (
+    <li className="entry vial-item">
+      <div className="vial-name">
+        <h2>
+          <Link to={`/dashboard/vials/${row.id}`} className="inline-flex min-h-11 items-center">
+            {row.name}
+          </Link>
+        </h2>
+        <VialBadges row={row} />
+      </div>
+      <div className="vial-amount">
+        <p>
+          <Figure value={row.remainingText} unit="mg" className="vial-left" />{' '}
+          <span className="unbroken text-soft">{`of ${row.totalText} mg`}</span>
+        </p>
+        <RemainingBar percent={row.percent} />
+      </div>
+      <dl className="vial-facts">
+        <div>
+          <dt>Concentration</dt>
+          <dd>{row.strengthText ? <Figure value={row.strengthText} unit="mg/ml" /> : 'Not reconstituted'}</dd>
+        </div>
+        {row.lot ? (
+          <div>
+            <dt>Lot</dt>
+            <dd>{row.lot}</dd>
+          </div>
+        ) : null}
+      </dl>
+    </li>
+  );
+}
+
+function Nothing({ query }: { query: VialFilterProps }) {
+  const isFirst = query.search === '' && (query.filter === 'active' || query.filter === 'all');
+  if (!isFirst) {
+    return (
+      <EmptyState
+        title="No match"
+        action={<LinkButton to="/dashboard/vials?filter=all">Show all</LinkButton>}
+      >
+        No vial fits this search and filter.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No vials yet"
+      action={
+        <LinkButton variant="primary" to="/dashboard/vials/new">
+          Add your first vial
+        </LinkButton>
+      }
+    >
+      Note down a vial and this page says what is left in it, until when it may be used and what to draw for a
+      dose.
+    </EmptyState>
+  );
+}
+
+/** The stock: search, filter, sort, vials, pages. */
+export function VialList({ rows, query, page, previousHref, nextHref }: VialListProps) {
+  const { search, filter } = query;
+  const hasFilter = rows.length > 0 || search !== '' || filter !== 'active';
+  return (
+    <>
+      {hasFilter ? <VialFilterForm {...query} /> : null}
+      {rows.length > 0 ? (
+        <ul className="sheet mt-4">
+          {rows.map((row) => (
+            <VialItem key={row.id} row={row} />
+          ))}
+        </ul>
+      ) : (
+        <section aria-labelledby="no-vials">
+          <h2 id="no-vials" className="sr-only">
+            Your vials
+          </h2>
+          <Nothing query={query} />
+        </section>
+      )}
+      <Pagination
+        label="Vials"
+        position={`Page ${page}`}
+        previousHref={previousHref ?? undefined}
+        nextHref={nextHref ?? undefined}
+      />
+    </>
+  );
+}

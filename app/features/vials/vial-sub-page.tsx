@@ -1,0 +1,28 @@
+import { Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { PageTitle } from '#app/ui/page-title.tsx';
+
+interface VialSubPageProps {
+  title: string;
+  backHref: string;
+  backText: string;
+  children: ReactNode;
+}
+
+/** A page of one step with a vial, with the way back. */
+export function VialSubPage({ title, backHref, backText, children }: VialSubPageProps) {
+  return (
+    <>
+      <PageTitle
+        actions={
+          <Link to={backHref} className="inline-flex min-h-11 items-center">
+            {backText}
+          </Link>
+        }
+      >
+        {title}
+      </PageTitle>
+      <div className="sheet grid max-w-2xl gap-4 p-5">{children}</div>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState, useSyncExternalStore } from 'react';
+import { INSTALLED_WORDS as WORDS } from '#app/domain/messages/installed-messages.ts';
+import type { Toast } from '#app/ui/toast-store.ts';
+import { BrandMark } from '#app/ui/shell/brand.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { currentOffer, dropOffer, watchOffer, type InstallOffer } from './install-offer.ts';
+
+/** Remembers "Not now" for half a year; it names nobody and outlives a sign-out. */
+const DISMISSED = 'vialbook_install=later';
+const HALF_A_YEAR = 15_552_000;
+
+const wasDismissed = () => document.cookie.split('; ').includes(DISMISSED);
+
+function dismiss(): void {
+  document.cookie = `${DISMISSED}; Max-Age=${HALF_A_YEAR}; Path=/; SameSite=Lax`;
+}
+
+const isInstalled = () =>
+  matchMedia('(display-mode: standalone)').matches ||
+  ('standalone' in navigator === true && navigator.standalone === true);
+
+/** Safari on iPhone and iPad installs by its own menu only. iPads say that they are Macs, but have fingers on them. */
+function isAppleTouch(): boolean {
+  const { userAgent, maxTouchPoints } = navigator;
+  return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);
+}
+
+type Say = (type: Toast['type'], message: string) => void;
+
+async function install(offer: InstallOffer | null, say: Say): Promise<void> {
+  if (offer === null) return say('error', WORDS.notAvailable);
+  try {
+    await offer.prompt();
+    const { outcome } = await offer.userChoice;
+    if (outcome === 'dismissed') dismiss();
+  } catch {
+    say('error', WORDS.failed);
+  }
+  dropOffer();
+}
+
+/** The way to install the app where the browser offers one, or where its menu has one. Comes back half a year later. */
+export function InstallCard({ say }: { say: Say }) {
+  const offer = useSyncExternalStore(watchOffer, currentOffer, () => null);
+  const [hidden, setHidden] = useState(() => isInstalled() || wasDismissed());
+  const byHand = offer === null && isAppleTouch();
+  if (hidden || (offer === null && !byHand)) return null;
+  const notNow = () => {
+    dismiss();
+    setHidden(true);
+  };
+  return (
+    <aside aria-labelledby="install-title" className="install-card no-print">
+      <BrandMark size={40} />
+      <div className="min-w-0 flex-1">
+        <h2 id="install-title" className="text-base">
+          {WORDS.title}
+        </h2>
+        <p className="text-sm text-soft">{byHand ? `${WORDS.byHand} ${WORDS.why}` : WORDS.why}</p>
+      </div>
+      <div className="flex gap-2">
+        {byHand ? null : (
+          <Button type="button" variant="primary" onClick={() => void install(offer, say)}>
+            {WORDS.install}
+          </Button>
+        )}
+        <Button type="button" variant="plain" onClick={notNow}>
+          {WORDS.notNow}
+        </Button>
+      </div>
+    </aside>
+  );
+}

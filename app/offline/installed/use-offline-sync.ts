@@ -1,0 +1,108 @@
+import { useLocation, useRevalidator, useRouteLoaderData } from '@remix-run/react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { entriesSent } from '#app/domain/messages/installed-messages.ts';
+import { hasOwner, openStore, readWaiting, refreshSeen, sendWaiting } from '#app/offline/offline-sync.ts';
+import { OFFLINE_PATH } from '#app/offline/paths.ts';
+import { finishSignOut } from '#app/offline/sign-out.ts';
+import type { Account } from '#app/offline/store/ownership.ts';
+import { watchStore } from '#app/offline/broadcast.ts';
+import type { Toast } from '#app/ui/toast-store.ts';
+
+/** How often an open page tries again when the server was not reached although there is a connection. */
+const AGAIN_MS = 60_000;
+
+/** How long what was seen counts as fresh while its owner walks from page to page. */
+const FRESH_MS = 15_000;
+
+/** Who is signed in on this page; undefined on pages that do not know. */
+function useAccount(): Account | undefined {
+  const data = useRouteLoaderData('routes/dashboard') as { account?: Account } | undefined;
+  return data?.account;
+}
+
+/** Nothing is kept where the browser allows no storage, and without a connection everything stays as it is. */
+const ignore = () => undefined;
+
+/** The number of entries that their owner has to decide about. */
+function useRefused(): number {
+  const [refused, setRefused] = useState(0);
+  useEffect(() => {
+    const look = () => {
+      readWaiting().then(
+        (waiting) => setRefused(waiting.filter(({ entry }) => entry.problem !== null).length),
+        ignore,
+      );
+    };
+    look();
+    return watchStore(look);
+  }, []);
+  return refused;
+}
+
+/** Keeps this browser's store up to date: whose it is, what was seen, and what waits to be sent. */
+async function keepUp(account: Account | undefined): Promise<number> {
+  if (await finishSignOut()) {
+    // What is shown may still be theirs.
+    if (window.location.pathname === OFFLINE_PATH) window.location.assign('/login');
+    else window.location.reload();
+    return 0;
+  }
+  if (account !== undefined) await openStore(account);
+  return (await hasOwner()) ? sendAll() : 0;
+}
+
+const unsent = async () => (await readWaiting()).filter(({ entry }) => entry.problem === null).length;
+
+/** @returns how many were written, by this page or meanwhile by another tab or the worker */
+async function sendAll(): Promise<number> {
+  const before = await unsent();
+  if (before === 0) return 0;
+  const { refused } = await sendWaiting();
+  return Math.max(0, before - refused - (await unsent()));
+}
+
+/**
+ * Does what has to be done for times without a connection: on each page that loads, and when the connection is back.
+ * @returns how many entries wait for their owner's decision
+ */
+export function useKeeper(online: boolean, say: (type: Toast['type'], message: string) => void): number {
+  const account = useAccount();
+  const { key } = useLocation();
+  const { revalidate } = useRevalidator();
+  const refreshed = useRef(0);
+  const firstKey = useRef(key);
+  const { userId, sessionId } = account ?? {};
+
+  const refresh = useCallback(async (isStale: boolean) => {
+    if (!isStale && Date.now() - refreshed.current < FRESH_MS) return;
+    refreshed.current = Date.now();
+    await refreshSeen();
+  }, []);
+
+  useEffect(() => {
+    if (!online) return;
+    const known = userId && sessionId ? { userId, sessionId } : undefined;
+    const tell = (written: number) => {
+      if (written === 0) return;
+      say('success', entriesSent(written));
+      revalidate();
+    };
+    const keep = () => keepUp(known).then(tell);
+    keep()
+      .then(() => refresh(true))
+      .catch(ignore);
+    const timer = setInterval(() => {
+      unsent()
+        .then((count) => (count > 0 ? keep().then(() => refresh(true)) : undefined))
+        .catch(ignore);
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [online, userId, sessionId, say, revalidate, refresh]);
+
+  useEffect(() => {
+    // The first page has been seen to with everything else.
+    if (online && userId && key !== firstKey.current) refresh(false).catch(ignore);
+  }, [online, userId, key, refresh]);
+
+  return useRefused();
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { VialRow } from '#app/domain/vials/vial-row.ts';
+import type { OfflineSchedule } from '#app/domain/offline/snapshot.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { shownMoment } from './entry-time.ts';
+
+interface SeenProps<Row> {
+  seen: { value: readonly Row[]; timestamp: number } | null;
+}
+
+interface SectionProps<Row> extends SeenProps<Row> {
+  id: string;
+  title: string;
+  empty: string;
+  children: (row: Row) => ReactNode;
+}
+
+/** What was last seen of something, and when. What could not be read counts as never seen. */
+function SeenSection<Row extends { id: string }>({ id, title, empty, seen, children }: SectionProps<Row>) {
+  const rows = seen?.value ?? [];
+  return (
+    <section aria-labelledby={id} className="offline-section">
+      <h2 id={id}>{title}</h2>
+      {seen === null ? (
+        <p className="text-soft">Not seen on this device yet. Open Vialbook once with a connection.</p>
+      ) : (
+        <>
+          <p className="pb-2 text-sm text-soft">{`As of ${shownMoment(seen.timestamp)}`}</p>
+          {rows.length === 0 ? <p className="text-soft">{empty}</p> : null}
+          {rows.length > 0 ? (
+            <ul className="sheet">
+              {rows.map((row) => (
+                <li key={row.id} className="offline-row">
+                  {children(row)}
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </>
+      )}
+    </section>
+  );
+}
+
+const Line = ({ name, children }: { name: string; children?: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-4">
+    <span className="min-w-0 font-semibold break-words">{name}</span>
+    {children}
+  </div>
+);
+
+/** The vials as they were last seen. */
+export function SeenVials({ seen }: SeenProps<VialRow>) {
+  return (
+    <SeenSection id="vials" title="Vials" empty="There are no vials." seen={seen}>
+      {({ name, statusText, remainingText, totalText, strengthText, date, isLow }) => (
+        <>
+          <Line name={name}>
+            <span className="flex gap-2">
+              {isLow ? <Badge tone="warn">Low</Badge> : null}
+              <Badge tone="soft">{statusText}</Badge>
+            </span>
+          </Line>
+          <p>
+            <Measured text={`${remainingText} mg of ${totalText} mg left`} />
+            {strengthText ? <Measured text={` · ${strengthText} mg/ml`} /> : null}
+          </p>
+          {date ? <p className="text-sm text-soft">{date.text}</p> : null}
+        </>
+      )}
+    </SeenSection>
+  );
+}
+
+/** The schedules as they were last seen. */
+export function SeenSchedules({ seen }: SeenProps<OfflineSchedule>) {
+  return (
+    <SeenSection id="schedules" title="Schedules" empty="There are no schedules." seen={seen}>
+      {({ name, isActive, words, dose, next }) => (
+        <>
+          <Line name={name}>
+            <Badge tone={isActive ? 'good' : 'soft'}>{isActive ? 'Active' : 'Paused'}</Badge>
+          </Line>
+          <p>
+            {`${words}, `}
+            <Measured text={dose} />
+          </p>
+          {next === null ? null : <p className="text-sm text-soft">{`Next dose: ${next}`}</p>}
+        </>
+      )}
+    </SeenSection>
+  );
+}
+
+/** The saved calculations as they were last seen. */
+export function SeenHistory({ seen }: SeenProps<HistoryRow>) {
+  return (
+    <SeenSection id="history" title="Saved calculations" empty="Nothing was saved." seen={seen}>
+      {({ peptideName, day, time, summary, notes }) => (
+        <>
+          <Line name={peptideName ?? 'Without a name'}>
+            <span className="text-sm text-soft">{`${day}, ${time}`}</span>
+          </Line>
+          <p>
+            <Measured text={summary} />
+          </p>
+          {notes ? <p className="text-sm break-words text-soft">{notes}</p> : null}
+        </>
+      )}
+    </SeenSection>
+  );
+}

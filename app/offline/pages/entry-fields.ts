@@ -1,0 +1,82 @@
+import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
+import { SITES } from '#app/domain/tracking/sites.ts';
+import type { Option } from '#app/ui/options.tsx';
+
+/** A control of an entry's form. */
+export interface EntryField {
+  name: string;
+  label: string;
+  type: 'text' | 'decimal' | 'time' | 'select' | 'notes';
+  options?: readonly Option[];
+  required?: boolean;
+}
+
+const UNITS: readonly Option[] = [
+  { value: 'mcg', label: 'mcg' },
+  { value: 'mg', label: 'mg' },
+];
+const SITE_OPTIONS: readonly Option[] = SITES.map(({ id, name }) => ({ value: id, label: name }));
+const SEVERITIES: readonly Option[] = ['1 – slight', '2', '3', '4', '5 – severe'].map((label, index) => ({
+  value: String(index + 1),
+  label,
+}));
+
+const notes: EntryField = { name: 'notes', label: 'Notes', type: 'notes' };
+const takenAt: EntryField = { name: 'takenAt', label: 'Time', type: 'time', required: true };
+
+/** What can be filled in or changed of each kind. */
+export const ENTRY_FIELDS: Readonly<Record<OfflineKind, readonly EntryField[]>> = {
+  calculation: [
+    { name: 'peptideAmount', label: 'Peptide amount (mg)', type: 'decimal', required: true },
+    { name: 'waterVolume', label: 'Water volume (ml)', type: 'decimal' },
+    { name: 'desiredDose', label: 'Desired dose', type: 'decimal' },
+    { name: 'peptideName', label: 'Peptide name', type: 'text' },
+    notes,
+  ],
+  'dose-taken': [takenAt, { name: 'actualDose', label: 'Dose taken, if another', type: 'decimal' }, notes],
+  'dose-skipped': [notes],
+  'dose-logged': [
+    { name: 'name', label: 'Compound', type: 'text', required: true },
+    { name: 'actualDose', label: 'Dose taken', type: 'decimal', required: true },
+    { name: 'doseUnit', label: 'Dose unit', type: 'select', options: UNITS, required: true },
+    takenAt,
+    notes,
+  ],
+  site: [
+    { name: 'site', label: 'Site', type: 'select', options: SITE_OPTIONS, required: true },
+    takenAt,
+    { name: 'name', label: 'Compound', type: 'text' },
+    { name: 'pain', label: 'Pain, 0 to 10', type: 'decimal' },
+    notes,
+  ],
+  'side-effect': [
+    { name: 'name', label: 'What it is', type: 'text', required: true },
+    { name: 'severity', label: 'Severity', type: 'select', options: SEVERITIES, required: true },
+    { name: 'startedAt', label: 'Since', type: 'time', required: true },
+    notes,
+  ],
+};
+
+/** A time as the field for it wants it, on this device's clock. */
+export function localTime(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+/** What a control shows for a value of an entry. */
+export function shownValue({ type }: EntryField, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const at = type === 'time' ? new Date(value) : null;
+  return at !== null && !Number.isNaN(at.getTime()) ? localTime(at) : String(value);
+}
+
+/** What was filled in, by name. Times become instants by this device's clock; what is empty is left out. */
+export function readFields(kind: OfflineKind, form: FormData): Record<string, unknown> {
+  const filled = ENTRY_FIELDS[kind].flatMap(({ name, type }) => {
+    const text = String(form.get(name) ?? '').trim();
+    if (text === '') return [];
+    const at = type === 'time' ? new Date(text) : null;
+    return [[name, at !== null && !Number.isNaN(at.getTime()) ? at.toISOString() : text] as const];
+  });
+  return Object.fromEntries(filled);
+}

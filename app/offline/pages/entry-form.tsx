@@ -1,0 +1,85 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { ENTRY_FIELDS, readFields, shownValue, type EntryField } from './entry-fields.ts';
+
+interface EntryFormProps {
+  kind: OfflineKind;
+  /** What stands in the fields at first. */
+  values: Record<string, unknown>;
+  /** What else belongs to the entry and is not shown. */
+  kept?: Record<string, unknown>;
+  errors?: FieldErrors;
+  submit: string;
+  /** Writes the entry down. */
+  onSave: (fields: Record<string, unknown>) => Promise<void>;
+  /** Other buttons. */
+  children?: ReactNode;
+}
+
+function Control({ field, value, error }: { field: EntryField; value: string; error?: string }) {
+  const id = `${useId()}-${field.name}`;
+  const { name, label, type, options = [], required } = field;
+  const shared = { id, name, label, error, defaultValue: value, required };
+  if (type === 'notes') return <TextArea {...shared} />;
+  if (type === 'select') return <Select {...shared} options={options} />;
+  if (type === 'time') return <Field {...shared} type="datetime-local" />;
+  return <Field {...shared} inputMode={type === 'decimal' ? 'decimal' : undefined} autoComplete="off" />;
+}
+
+/** A form that is answered on this device: by the server's rules, without the server. */
+export function EntryForm({ kind, values, kept = {}, errors, submit, onSave, children }: EntryFormProps) {
+  const [found, setFound] = useState<FieldErrors>(errors ?? {});
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async (element: HTMLFormElement) => {
+    const fields = { ...kept, ...readFields(kind, new FormData(element)) };
+    const { checkEntry } = await import('./check-entry.ts');
+    const problems = checkEntry(kind, fields, Date.now());
+    setFound(problems ?? {});
+    setFailure(null);
+    if (problems !== null) return;
+    try {
+      await onSave(fields);
+      element.reset();
+    } catch {
+      setFailure('This device could not keep the entry: it may be out of room. Nothing was written down.');
+    }
+  };
+  const submitted = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void save(event.currentTarget);
+  };
+  const known = ENTRY_FIELDS[kind];
+  const others = Object.entries(found).filter(([name]) => !known.some((field) => field.name === name));
+  return (
+    <form noValidate onSubmit={submitted} className="grid gap-4">
+      {failure ? (
+        <Notice tone="error" role="alert">
+          {failure}
+        </Notice>
+      ) : null}
+      {others.map(([name, messages]) => (
+        <Notice key={name} tone="error" role="alert">
+          {messages.join(' ')}
+        </Notice>
+      ))}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {known.map((field) => (
+          <Control
+            key={field.name}
+            field={field}
+            value={shownValue(field, values[field.name])}
+            error={found[field.name]?.[0]}
+          />
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary">{submit}</Button>
+        {children}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+import { useEffect, type ReactNode } from 'react';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
+import { useOnline } from '#app/offline/installed/use-connection.ts';
+import { BrandMark } from '#app/ui/shell/brand.tsx';
+import { MAIN_ID, ResearchLine, SkipLink } from '#app/ui/shell/page-frame.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { AskedPage, SignOutQuestion, useAsked } from './warning-question.tsx';
+import { LogForms } from './log-forms.tsx';
+import { OfflineCalculator, type OfflineCalculatorProps } from './offline-calculator.tsx';
+import { SeenHistory, SeenSchedules, SeenVials } from './cached-lists.tsx';
+import { TodayDoses } from './today-doses.tsx';
+import { useStore, type StoreView } from './use-store.ts';
+import { WaitingList } from './unsent-entries.tsx';
+
+function Header({ online, children }: { online: boolean; children?: ReactNode }) {
+  return (
+    <header className="no-print border-b border-line bg-sheet">
+      <div className="offline-head">
+        <a
+          href="/"
+          className="inline-flex min-h-11 items-center gap-2 font-serif text-xl font-semibold text-ink no-underline"
+        >
+          <BrandMark />
+          Vialbook
+        </a>
+        <p className="offline-state" role="status" data-state={online ? 'on' : 'off'}>
+          <Icon name={online ? 'check' : 'warning'} size={16} />
+          {online ? 'Connected' : INSTALLED_WORDS.offline}
+        </p>
+        {children}
+      </div>
+    </header>
+  );
+}
+
+function AccountLine({ email }: { email: string | undefined }) {
+  return (
+    <div className="flex w-full items-center gap-4 border-t border-line">
+      <p className="min-w-0 flex-1 truncate text-soft">{email ?? 'Signed in on this device'}</p>
+      <form method="post" action="/logout">
+        <Button variant="plain" className="px-2 text-sm whitespace-nowrap">
+          Sign out
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+/** Comes to the part of the page that was asked for, once it is there. */
+function useArrival(state: StoreView['state']): void {
+  useEffect(() => {
+    if (state === 'there' && window.location.hash !== '')
+      document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+  }, [state]);
+}
+
+function Nobody() {
+  return (
+    <EmptyState
+      level={2}
+      title="Nothing of an account is kept here"
+      action={
+        <a href="/login" className="btn">
+          Sign in
+        </a>
+      }
+    >
+      After a sign-in with a connection, this page also has today’s doses, vials, schedules and saved
+      calculations, and what you write down here is sent later. All of it is encrypted on this device and goes
+      when you sign out.
+    </EmptyState>
+  );
+}
+
+function Refused() {
+  return (
+    <EmptyState level={2} title="This browser keeps nothing for this site">
+      It refuses to store anything: cookies are blocked here, the window is a private one, or the disk is
+      full. The calculator works all the same. Allow storage for this site, and today’s doses, vials and saved
+      calculations are here without a connection, too.
+    </EmptyState>
+  );
+}
+
+function Account({ seen, waiting }: Pick<StoreView, 'seen' | 'waiting'>) {
+  if (seen === null) return null;
+  const account = seen.account?.value;
+  const isPremium = account?.isPremium === true;
+  const today = seen.today;
+  return (
+    <>
+      {today ? (
+        <TodayDoses
+          seen={{ value: today.value, timestamp: today.timestamp }}
+          timeZone={account?.timeZone ?? 'UTC'}
+          waiting={waiting}
+        />
+      ) : null}
+      {isPremium ? <LogForms nextSite={seen.nextSite?.value ?? null} /> : null}
+      <SeenVials seen={seen.vials} />
+      {isPremium ? <SeenSchedules seen={seen.schedules} /> : null}
+      <SeenHistory seen={seen.history} />
+    </>
+  );
+}
+
+/**
+ * What works without a connection: the calculator for everybody, and what this browser keeps of whoever is signed in. Its
+ * links are followed by the browser, since the router would ask the server.
+ */
+export function OfflinePage(calculator: OfflineCalculatorProps) {
+  const online = useOnline();
+  const scripts = useHydrated();
+  const store = useStore();
+  const asked = useAsked();
+  const { state, seen, waiting } = store;
+  useArrival(state);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Header online={online}>
+        {state === 'there' ? <AccountLine email={seen?.account?.value.email} /> : null}
+      </Header>
+      <main id={MAIN_ID} className="mx-auto w-full max-w-6xl px-4 pb-16">
+        <ResearchLine>{RESEARCH_NOTICE}</ResearchLine>
+        <AskedPage asked={asked} online={online} />
+        {asked.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
+        <WaitingList waiting={waiting} />
+        <PageTitle>Reconstitution Calculator</PageTitle>
+        <OfflineCalculator {...calculator} canSave={state === 'there'} />
+        {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
+        {scripts && state === 'none' ? <Nobody /> : null}
+        {state === 'refused' ? <Refused /> : null}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
+import type { Queued } from '#app/offline/outbox/queue.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { shownMoment } from './entry-time.ts';
+import { writeDown } from './save-entry.ts';
+
+type Today = NonNullable<OfflineSnapshot['today']>;
+
+const wordsOf = ({ name, amountText }: DrawLine) => `${name} ${amountText}`;
+
+interface DoseProps {
+  line: DrawLine;
+  /** What was said about it on this device. */
+  said: 'Taken' | 'Skipped' | null;
+  onFailure: () => void;
+}
+
+/** One dose: what to draw, and one press to say that it was taken. */
+function Dose({ line, said, onFailure }: DoseProps) {
+  const [busy, setBusy] = useState(false);
+  const about = wordsOf(line);
+  const say = (kind: 'dose-taken' | 'dose-skipped') => {
+    setBusy(true);
+    const times = kind === 'dose-taken' ? { takenAt: new Date().toISOString() } : {};
+    writeDown({ kind, about, fields: { doseId: line.id, ...times } })
+      .catch(onFailure)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <li className="offline-row flex flex-wrap items-center gap-x-4">
+      <time dateTime={line.dueDate} className="figure">
+        {line.time}
+      </time>
+      <div className="min-w-0 flex-1 basis-44">
+        <p className="font-semibold break-words">
+          <Measured text={about} />
+        </p>
+        {line.drawText ? (
+          <p>
+            <Measured text={`Draw ${line.drawText}`} />
+          </p>
+        ) : null}
+        {line.vialNote ? <p className="text-sm text-soft">{line.vialNote}</p> : null}
+      </div>
+      {said ? (
+        <p className="text-sm text-soft">{`${said}, waits to be sent`}</p>
+      ) : (
+        <div className="ms-auto flex gap-2">
+          <Button
+            type="button"
+            disabled={busy}
+            aria-label={`Taken: ${about}`}
+            onClick={() => say('dose-taken')}
+          >
+            Taken
+          </Button>
+          <Button
+            type="button"
+            variant="plain"
+            disabled={busy}
+            aria-label={`Skip ${about}`}
+            onClick={() => say('dose-skipped')}
+          >
+            Skip
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const SAID: Readonly<Partial<Record<string, 'Taken' | 'Skipped'>>> = {
+  'dose-taken': 'Taken',
+  'dose-skipped': 'Skipped',
+};
+
+/** What was said on this device about each dose. */
+function saidByDose(waiting: readonly Queued[]): ReadonlyMap<unknown, 'Taken' | 'Skipped'> {
+  const said = new Map<unknown, 'Taken' | 'Skipped'>();
+  for (const { entry } of waiting) {
+    const word = SAID[entry.kind];
+    if (word) said.set(entry.fields['doseId'], word);
+  }
+  return said;
+}
+
+/** Today in the owner's zone, by this device's clock. */
+function dayNow(timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
+}
+
+interface TodayDosesProps {
+  seen: { value: Today | null; timestamp: number };
+  timeZone: string;
+  waiting: readonly Queued[];
+}
+
+/** The doses of the day and of the days after it, as they were last seen. */
+export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
+  const [failed, setFailed] = useState(false);
+  if (seen.value === null) return null;
+  const said = saidByDose(waiting);
+  const today = dayNow(timeZone);
+  const all = [...seen.value.open, ...seen.value.ahead];
+  const due = all.filter(({ day }) => day <= today);
+  const later = all.filter(({ day }) => day > today);
+  const dose = (line: DrawLine) => (
+    <Dose key={line.id} line={line} said={said.get(line.id) ?? null} onFailure={() => setFailed(true)} />
+  );
+  return (
+    <section aria-labelledby="today" className="offline-section">
+      <h2 id="today">Today</h2>
+      <p className="pb-2 text-sm text-soft">{`As of ${shownMoment(seen.timestamp)}`}</p>
+      {failed ? (
+        <Notice tone="error" role="alert">
+          This device could not keep that: it may be out of room. Nothing was written down.
+        </Notice>
+      ) : null}
+      {due.length === 0 ? <p className="text-soft">Nothing is open today.</p> : null}
+      {due.length > 0 ? <ul className="sheet">{due.map(dose)}</ul> : null}
+      {later.length > 0 ? (
+        <Disclosure summary={`Next days (${later.length})`}>
+          <ul className="sheet">
+            {later.map((line) => (
+              <li key={line.id} className="offline-row">
+                <span className="figure">{`${dayWords(line.day)}, ${line.time}`}</span>{' '}
+                <Measured text={wordsOf(line)} />
+                {line.drawText ? <Measured text={` · ${line.drawText}`} /> : null}
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react';
+import { describeEntry } from '#app/domain/offline/entry.ts';
+import type { Queued } from '#app/offline/outbox/queue.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { ENTRY_FIELDS } from './entry-fields.ts';
+import { EntryForm } from './entry-form.tsx';
+import { shownMoment } from './entry-time.ts';
+
+const keeper = () => import('#app/offline/offline-sync.ts');
+
+async function writeAnew(queued: Queued, fields: Record<string, unknown>): Promise<void> {
+  const { sendWaiting, writeAnew: replace } = await keeper();
+  await replace({ ...queued, entry: { ...queued.entry, fields } });
+  if (navigator.onLine) await sendWaiting();
+}
+
+const drop = (place: number) => keeper().then(({ dropEntry }) => dropEntry(place));
+
+/** What of an entry its form does not show, as which dose it is about. */
+function unshown({ kind, fields }: Queued['entry']): Record<string, unknown> {
+  const shown = new Set(ENTRY_FIELDS[kind].map(({ name }) => name));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(name)));
+}
+
+/** What can be done with an entry that the server did not take. */
+function Decision({ queued }: { queued: Queued }) {
+  const { place, entry } = queued;
+  const [editing, setEditing] = useState(false);
+  const { problem, kind, fields } = entry;
+  if (problem === null) return null;
+  const canConfirm = problem.confirm.length > 0;
+  return (
+    <>
+      <Notice tone="warning">{problem.message}</Notice>
+      {editing ? (
+        <EntryForm
+          kind={kind}
+          values={fields}
+          kept={unshown(entry)}
+          errors={problem.fields}
+          submit="Send again"
+          onSave={(changed) => writeAnew(queued, changed)}
+        >
+          <Button type="button" variant="plain" onClick={() => setEditing(false)}>
+            Cancel
+          </Button>
+        </EntryForm>
+      ) : (
+        <div className="flex flex-wrap gap-3">
+          {canConfirm ? (
+            <Button
+              type="button"
+              variant="primary"
+              onClick={() => void writeAnew(queued, { ...fields, confirmed: problem.confirm })}
+            >
+              Log it anyway
+            </Button>
+          ) : null}
+          <Button type="button" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+          <Button type="button" variant="danger" onClick={() => void drop(place)}>
+            Drop
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Entry({ queued }: { queued: Queued }) {
+  const { place, entry } = queued;
+  const isRefused = entry.problem !== null;
+  return (
+    <li className="offline-row">
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <span className="min-w-0 flex-1 font-semibold break-words">{describeEntry(entry)}</span>
+        <span className="text-sm text-soft">{shownMoment(entry.at)}</span>
+      </div>
+      {isRefused ? (
+        <Decision queued={queued} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-3">
+          <span className="flex-1 text-sm text-soft">Waits to be sent</span>
+          <Button
+            type="button"
+            variant="plain"
+            aria-label={`Drop ${describeEntry(entry)}`}
+            onClick={() => void drop(place)}
+          >
+            Drop
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What was written down on this device and is not at the server yet, in order. */
+export function WaitingList({ waiting }: { waiting: readonly Queued[] }) {
+  if (waiting.length === 0) return null;
+  return (
+    <section aria-labelledby="waiting" className="offline-section">
+      <h2 id="waiting">{waiting.length === 1 ? '1 entry waits' : `${waiting.length} entries wait`}</h2>
+      <ul className="sheet">
+        {waiting.map((queued) => (
+          <Entry key={`${queued.place}-${queued.entry.problem === null}`} queued={queued} />
+        ))}
+      </ul>
+    </section>
+  );
+}

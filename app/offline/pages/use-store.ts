@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import type { Seen } from '#app/offline/offline-sync.ts';
+import type { Queued } from '#app/offline/outbox/queue.ts';
+
+/** What this browser has of its owner. */
+export interface StoreView {
+  /** `none`: nobody's data is here; `refused`: the browser keeps nothing for this site. */
+  state: 'loading' | 'none' | 'refused' | 'there';
+  seen: Seen | null;
+  waiting: readonly Queued[];
+}
+
+const LOADING: StoreView = { state: 'loading', seen: null, waiting: [] };
+const NONE: StoreView = { state: 'none', seen: null, waiting: [] };
+const REFUSED: StoreView = { state: 'refused', seen: null, waiting: [] };
+
+async function look(): Promise<StoreView> {
+  const { hasOwner, readSeen, readWaiting } = await import('#app/offline/offline-sync.ts');
+  if (!(await hasOwner())) return NONE;
+  const [seen, waiting] = await Promise.all([readSeen(), readWaiting()]);
+  return { state: 'there', seen, waiting };
+}
+
+/** Reads the store, and again whenever it changes in any tab. */
+export function useStore(): StoreView {
+  const [view, setView] = useState(LOADING);
+  useEffect(() => {
+    let ended = false;
+    const read = () => {
+      look().then(
+        (next) => {
+          if (!ended) setView(next);
+        },
+        () => setView(REFUSED),
+      );
+    };
+    read();
+    let stop = () => {};
+    import('#app/offline/broadcast.ts').then(
+      ({ watchStore }) => {
+        if (ended) return;
+        const unwatch = watchStore(read);
+        stop = () => void unwatch();
+      },
+      () => undefined,
+    );
+    return () => {
+      ended = true;
+      stop();
+    };
+  }, []);
+  return view;
+}

@@ -1,0 +1,236 @@
+import { isAdminRole, type Role } from '#app/domain/accounts/roles.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
+import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
+
+/** What an action is done to, as far as permission depends on it. */
+export interface Resource {
+  /** Whose data it is. */
+  ownerId?: string;
+  ownerIsPremium?: boolean;
+  /** Id and role of the account an admin changes. */
+  subject?: { id: string; role: Role };
+}
+
+type Verdict = 'yes' | 'sign-in' | 'premium' | 'second-factor' | 'read-only' | 'token' | 'self' | 'no';
+type Rule = (actor: Actor, resource: Resource) => Verdict;
+
+const anyone: Rule = () => 'yes';
+const signedIn: Rule = (actor) => (actor.kind === 'user' ? 'yes' : 'sign-in');
+/** Somebody with a sign-in of their own: a personal token makes no others, and ends none. */
+const inPerson: Rule = (actor) => {
+  if (actor.kind !== 'user') return 'sign-in';
+  return actor.apiToken === undefined ? 'yes' : 'no';
+};
+const terminal: Rule = (actor) => (actor.kind === 'cli' ? 'yes' : 'no');
+
+/** The owner, or somebody at the terminal acting for them. */
+const owner: Rule = (actor, { ownerId }) => {
+  if (actor.kind === 'cli') return 'yes';
+  if (actor.kind === 'visitor') return 'sign-in';
+  return actor.id === ownerId ? 'yes' : 'no';
+};
+
+/** What belongs to Premium, also when the terminal asks for an account. */
+const premiumOwner: Rule = (actor, resource) => {
+  const verdict = owner(actor, resource);
+  if (verdict !== 'yes') return verdict;
+  return resource.ownerIsPremium === true ? 'yes' : 'premium';
+};
+
+const admin: Rule = (actor) => {
+  if (actor.kind === 'cli') return 'yes';
+  if (actor.kind === 'visitor') return 'sign-in';
+  // A personal token lies about in scripts; what belongs to administrators is done by people.
+  if (!isAdminRole(actor.role) || actor.apiToken !== undefined) return 'no';
+  return actor.lacksSecondFactor ? 'second-factor' : 'yes';
+};
+
+/** Whoever came with a personal token may do what it was made for; all others what they may anyway. */
+const writer: Rule = (actor) =>
+  actor.kind === 'user' && actor.apiToken?.scope === 'read' ? 'read-only' : 'yes';
+
+/** A sign-in itself, not a personal token that stands for it. */
+const inSession: Rule = (actor) => (actor.kind === 'user' && actor.apiToken !== undefined ? 'token' : 'yes');
+
+/** Admins over users, super admins over admins too; nobody over themselves. */
+const adminOver: Rule = (actor, resource) => {
+  const verdict = admin(actor, resource);
+  if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
+  if (resource.subject === undefined) return 'no';
+  if (resource.subject.id === actor.id) return 'self';
+  return actor.role === 'super_admin' || resource.subject.role === 'user' ? 'yes' : 'no';
+};
+
+/** Super admins over everybody else. */
+const superAdminOver: Rule = (actor, resource) => {
+  const verdict = adminOver(actor, resource);
+  if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
+  return actor.role === 'super_admin' ? 'yes' : 'no';
+};
+
+/** What reaches everybody's data at once. */
+const superAdmin: Rule = (actor, resource) => {
+  const verdict = admin(actor, resource);
+  if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
+  return actor.role === 'super_admin' ? 'yes' : 'no';
+};
+
+/** The policy: who may do what to what. Nothing else in the program decides about permission. */
+const POLICY = {
+  'account.register': anyone,
+  'account.read': signedIn,
+  'account.change': signedIn,
+  'account.change-password': signedIn,
+  'account.confirm-password': signedIn,
+  'account.delete': signedIn,
+  'account.download': signedIn,
+  'account.read-access-log': signedIn,
+  'account.purge': terminal,
+  'announcement.dismiss': signedIn,
+  'announcement.list': admin,
+  'announcement.manage': admin,
+  'announcement.read': signedIn,
+  'api-token.manage': inPerson,
+  'second-factor.manage': signedIn,
+  'account.change-email': signedIn,
+  'email.confirm': anyone,
+  'notification-choices.change': signedIn,
+  'notification-choices.read': owner,
+  'password.reset': anyone,
+  'referral.make-code': signedIn,
+  'referral.read': signedIn,
+  'schedule.make-all-doses': terminal,
+  'schedule.make-doses': owner,
+  'schedule.manage': premiumOwner,
+  'calendar-feed.change': premiumOwner,
+  'calendar-feed.read': anyone,
+  'calendar-feed.remove': signedIn,
+  'offline.keep': inPerson,
+  'offline.write': inPerson,
+  'push.manage': signedIn,
+  'push.subscribe': premiumOwner,
+  'reminder.act': anyone,
+  'reminder.read': premiumOwner,
+  'reminder.change': premiumOwner,
+  'reminder.work': terminal,
+  'backup.work': terminal,
+  'report.read': premiumOwner,
+  'report.share': premiumOwner,
+  // Whoever has the link; what it opens, and whether it still does, its own row says.
+  'report.open-shared': anyone,
+  'session.start': anyone,
+  'session.manage': owner,
+  'trial.start': signedIn,
+  'demo-interest.keep': anyone,
+  'billing-desk.read': admin,
+  'billing-desk.settle': admin,
+  'billing.buy': signedIn,
+  'billing.cancel-closed': terminal,
+  'billing.manage': signedIn,
+  'billing.read': signedIn,
+  // Whoever sends an event has to sign it; nothing is decided by who is signed in.
+  'billing.receive': anyone,
+  'billing.shift-renewals': terminal,
+  'billing.test-desk': signedIn,
+  'calculation.save': signedIn,
+  'calculation.read': owner,
+  'calculation.remove': owner,
+  'vial.read': owner,
+  'vial.change': owner,
+  'stock.draw': owner,
+  'dose.read': premiumOwner,
+  'dose.change': premiumOwner,
+  'dose.sweep': terminal,
+  'export.run': owner,
+  'flag.read': admin,
+  'flag.switch': admin,
+  'import.run': owner,
+  'import.settle': terminal,
+  'import.premium-types': premiumOwner,
+  'export.premium-types': premiumOwner,
+  'site.record-dose': owner,
+  'tracking.manage': premiumOwner,
+  'premium-area.open': premiumOwner,
+  'analytics.read': premiumOwner,
+  'vendor.manage': premiumOwner,
+  'system.act': admin,
+  'system.download-backup': superAdmin,
+  'system.prune-backups': terminal,
+  'system.read': admin,
+  'system.restore': terminal,
+  'system.stream-backup': terminal,
+  'system.trim-logs': terminal,
+  'api.call': signedIn,
+  'api.call-of-session': inSession,
+  'api.call-of-premium': premiumOwner,
+  'api.call-of-admin': admin,
+  'api.write': writer,
+  'admin.count': terminal,
+  'admin.create': terminal,
+  'admin.open': admin,
+  'admin.stats': admin,
+  'admin.worker': admin,
+  'admin.find-account': admin,
+  'admin.view-account': admin,
+  'admin.list-users': admin,
+  'admin.export-users': admin,
+  'admin.read-audit': admin,
+  'admin.change-status': adminOver,
+  'admin.change-plan': adminOver,
+  'admin.change-locks': adminOver,
+  'admin.change-role': superAdminOver,
+  'admin.delete-account': superAdminOver,
+} as const satisfies Record<string, Rule>;
+
+export type Action = keyof typeof POLICY;
+
+const REFUSALS = {
+  'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
+  premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
+  'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_MESSAGES.required),
+  'read-only': () => new AppError('FORBIDDEN', 'This token may only read.'),
+  token: () => new AppError('FORBIDDEN', 'This call needs the token of a sign-in, not a personal one.'),
+  self: () => new AppError('FORBIDDEN', 'Nobody may do this to their own account.'),
+  no: () => new AppError('FORBIDDEN', 'You are not allowed to do this.'),
+} as const;
+
+/**
+ * Asks the policy; the first line of every service.
+ * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED or FORBIDDEN
+ */
+export function authorise(actor: Actor, action: Action, resource: Resource = {}): void {
+  const verdict = POLICY[action](actor, resource);
+  if (verdict !== 'yes') throw REFUSALS[verdict]();
+}
+
+/** What the policy would say, for a page that offers only what its reader may do. The service asks again. */
+export function mayDo(actor: Actor, action: Action, resource: Resource = {}): boolean {
+  return POLICY[action](actor, resource) === 'yes';
+}
+
+/**
+ * Asks the policy for an action that only a signed-in user can do.
+ * @returns the user
+ */
+export function authoriseUser(actor: Actor, action: Action): SignedInUser {
+  authorise(actor, action, actor.kind === 'user' ? { ownerId: actor.id } : {});
+  if (actor.kind !== 'user') throw REFUSALS['sign-in']();
+  return actor;
+}
+
+/**
+ * Asks the policy for an action of a premium area, for the signed-in user's own data.
+ * @returns the user
+ */
+export function authorisePremiumUser(actor: Actor, action: Action): SignedInUser {
+  const own = actor.kind === 'user' ? { ownerId: actor.id, ownerIsPremium: actor.entitlement.isPremium } : {};
+  authorise(actor, action, own);
+  if (actor.kind !== 'user') throw REFUSALS['sign-in']();
+  return actor;
+}
+
+/** How an actor is named in the audit trail: by id, or by the name at the terminal. */
+export function actorName(actor: SignedInUser | CommandLineUser): string {
+  return actor.kind === 'user' ? actor.id : `cli:${actor.osUser}`;
+}

@@ -1,0 +1,133 @@
+import type { PreferredDoseUnit } from '#app/domain/accounts/profile.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
+import type { Log } from '#app/domain/log.ts';
+import type { Entitlement } from '#app/domain/billing/entitlement.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
+import type { RemoteTexts } from '#app/integrations/remote-text.server.ts';
+import type { Payments } from '#app/integrations/payments.server.ts';
+import type { Mailer } from '#app/integrations/mail.server.ts';
+import type { PushSender } from '#app/integrations/push.server.ts';
+import type { Repositories } from '#models/index.server.ts';
+import type { Postbox } from '#app/platform/mail/mail-queue.server.ts';
+import type { ServerControl } from '#app/platform/process-control.server.ts';
+import { createThrottle, type Throttle } from './throttle.server.ts';
+
+/** Somebody who has not signed in. */
+export interface Visitor {
+  kind: 'visitor';
+}
+
+/** Somebody signed in, as of this request. */
+export interface SignedInUser {
+  kind: 'user';
+  id: string;
+  email: string;
+  role: Role;
+  entitlement: Entitlement;
+  /** Names the sign-in; the same after its secret has been rotated. Not a secret. */
+  sessionId: string;
+  /** When the password was last entered in this session. */
+  authenticatedAt: Date;
+  /** True for an admin who has to set up a second factor before anything of an admin's. */
+  lacksSecondFactor: boolean;
+  /** The unit in which they enter doses. */
+  doseUnit: PreferredDoseUnit;
+  /** IANA name. */
+  timeZone: string;
+  /** Set when a personal token stands for the sign-in, and what it was made for; `sessionId` then names no session. */
+  apiToken?: { id: string; scope: 'read' | 'write' };
+}
+
+/** Somebody at a terminal of this machine, who may read the data anyway. */
+export interface CommandLineUser {
+  kind: 'cli';
+  osUser: string;
+}
+
+export type Actor = Visitor | SignedInUser | CommandLineUser;
+
+/** Where a call comes from. */
+export interface Client {
+  /** Network address, or `terminal`. */
+  address: string;
+  userAgent: string | null;
+}
+
+/** What every service is given: who asks, from where, when, and what it may use. */
+export interface Ctx {
+  actor: Actor;
+  client: Client;
+  now(): Date;
+  /** Zone in which days are counted for this call, an IANA name. */
+  timeZone: string;
+  repos: Repositories;
+  throttle: Throttle;
+  log: Log;
+  /** Signs what a browser keeps for us. */
+  secret: string;
+  /** Origin of this site for links in mails, from the settings and never from a request. */
+  appUrl: string;
+  postbox: Postbox;
+  remoteTexts: RemoteTexts;
+  payments: Payments;
+  /** For mails whose sending is waited for; all others go to the postbox. */
+  mailer: Mailer;
+  push: PushSender;
+  /** This process itself. */
+  server: ServerControl;
+}
+
+/** What one process has, whoever asks. */
+export interface Resources {
+  repos: Repositories;
+  settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL'>;
+  log: Log;
+  /** See `loadSessionSecret`. */
+  secret: string;
+  postbox: Postbox;
+  remoteTexts: RemoteTexts;
+  payments: Payments;
+  mailer: Mailer;
+  push: PushSender;
+  server: ServerControl;
+  /** The clock; tests move it. */
+  now?: () => Date;
+}
+
+/** Who asks, from where. */
+export interface Caller {
+  actor: Actor;
+  client: Client;
+  /** For callers without an account; a signed-in user's own zone wins. */
+  timeZone?: string;
+  /** The request's own log. */
+  log?: Log;
+}
+
+/** Makes the context of each call from what the process has. */
+export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
+  const now = resources.now ?? (() => new Date());
+  const throttle = createThrottle(resources.repos, resources.settings.RATE_LIMIT_FACTOR, now);
+  return ({ actor, client, timeZone = 'UTC', log = resources.log }) => ({
+    actor,
+    client,
+    now,
+    timeZone: actor.kind === 'user' ? actor.timeZone : timeZone,
+    repos: resources.repos,
+    throttle,
+    log,
+    secret: resources.secret,
+    appUrl: resources.settings.APP_URL,
+    postbox: resources.postbox,
+    remoteTexts: resources.remoteTexts,
+    payments: resources.payments,
+    mailer: resources.mailer,
+    push: resources.push,
+    server: resources.server,
+  });
+}
+
+/** The same context for somebody else, for example after sign-in. */
+export function contextAs(ctx: Ctx, actor: Actor): Ctx {
+  return { ...ctx, actor, timeZone: actor.kind === 'user' ? actor.timeZone : ctx.timeZone };
+}

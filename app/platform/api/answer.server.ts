@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { createReadableStreamFromReadable } from '@remix-run/node';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { attachment } from '#app/platform/http/attachment.ts';
+import { compressResponse } from '#app/platform/http/render.server.ts';
+import { reportError } from '#app/platform/http/report-error.server.ts';
+import type { FileReply } from './operation.ts';
+import { API_STATUS } from './status.ts';
+
+/** What an answer is made of before it is one; also what is kept for a repeated key. */
+export interface Envelope {
+  status: number;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** The text of a success. */
+export function success(status: number, data: unknown, message?: string): Envelope {
+  return { status, body: JSON.stringify({ success: true, data, message }), headers: {} };
+}
+
+/** The text of a failure. Anything but an `AppError` is a defect: it is logged, and the answer names nothing of it. */
+export function failure(error: unknown, requestId: string): Envelope {
+  if (!isAppError(error)) {
+    reportError(error, { requestId });
+    const body = { success: false, error: 'INTERNAL', message: 'Something went wrong. Please try again.' };
+    return { status: 500, body: JSON.stringify(body), headers: {} };
+  }
+  const { code, message, fields, retryAfterSeconds } = error;
+  const status = API_STATUS[code];
+  return {
+    status,
+    body: JSON.stringify({ success: false, error: code, message, fields }),
+    headers: {
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="vialbook"' } : {}),
+    },
+  };
+}
+
+/** 405, with what is allowed. */
+export function methodNotAllowed(allowed: readonly string[], requestId: string): Envelope {
+  const names = allowed.join(', ');
+  const error = new AppError('METHOD_NOT_ALLOWED', `This address takes ${names}.`);
+  const envelope = failure(error, requestId);
+  return { ...envelope, headers: { ...envelope.headers, Allow: names } };
+}
+
+const tagOf = (body: string) => `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+
+/** Whether the caller has this body already. Weak comparison: the `W/` makes no difference. */
+function isKnown(request: Request, tag: string): boolean {
+  const known = request.headers.get('If-None-Match') ?? '';
+  return known
+    .split(',')
+    .some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === tag.slice(2));
+}
+
+/**
+ * The HTTP answer. Nothing is kept by caches on the way; a list has a tag, so that a caller who kept the last answer
+ * itself is told when it is still right.
+ */
+export function respond(request: Request, envelope: Envelope, withTag = false): Promise<Response> {
+  const { status, body } = envelope;
+  const headers = new Headers({
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    ...envelope.headers,
+  });
+  if (withTag && status === 200) {
+    const tag = tagOf(body);
+    headers.set('ETag', tag);
+    if (isKnown(request, tag)) {
+      headers.delete('Content-Type');
+      return Promise.resolve(new Response(null, { status: 304, headers }));
+    }
+  }
+  return compressResponse(request, new Response(body, { status, headers }));
+}
+
+/** The HTTP answer that is a file, read from its source as fast as it is taken. */
+export function respondWithFile(request: Request, file: FileReply): Response {
+  const headers = {
+    'Cache-Control': 'no-store',
+    'Content-Type': file.contentType,
+    'Content-Disposition': attachment(file.fileName),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  };
+  const body = request.method === 'HEAD' ? null : createReadableStreamFromReadable(file.open());
+  return new Response(body, { headers });
+}

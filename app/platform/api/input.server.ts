@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+import { fieldErrors } from '#app/domain/forms/parse-input.ts';
+import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+
+const UNKNOWN = 'There is no such field';
+
+const known = new WeakMap<z.core.$ZodType, JsonSchema>();
+
+function schemaOf(schema: z.core.$ZodType): JsonSchema {
+  const found = known.get(schema) ?? jsonSchemaOf(schema, 'input');
+  known.set(schema, found);
+  return found;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The names of all fields in a value that its schema does not know, at any depth. */
+function unknownFields(schema: JsonSchema, value: unknown, root: JsonSchema, path: string[] = []): string[] {
+  if (schema.$ref !== undefined) {
+    const target = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    return target ? unknownFields(target, value, root, path) : [];
+  }
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) {
+    const fitting = choices.filter(({ type }) => !isObject(value) || type === undefined || type === 'object');
+    const each = fitting.map((choice) => unknownFields(choice, value, root, path));
+    return each.some((names) => names.length === 0) ? [] : (each[0] ?? []);
+  }
+  if (Array.isArray(value))
+    return schema.items
+      ? value.flatMap((entry) => unknownFields(schema.items as JsonSchema, entry, root, path))
+      : [];
+  if (!isObject(value) || schema.properties === undefined) return [];
+  const { properties } = schema;
+  return Object.entries(value).flatMap(([name, entry]) => {
+    if (Object.hasOwn(properties, name))
+      return unknownFields(properties[name] as JsonSchema, entry, root, [...path, name]);
+    return schema.additionalProperties === false ? [[...path, name].join('.').slice(0, 100)] : [];
+  });
+}
+
+function refuse(fields: FieldErrors, general: string): never {
+  const [name, messages] = Object.entries(fields)[0] ?? [];
+  const message = messages?.[0] === UNKNOWN ? `${UNKNOWN}: ${name}` : (messages?.[0] ?? general);
+  throw new AppError('INVALID_INPUT', message, { fields });
+}
+
+/** The query string by name; a name that repeats is a list, an empty value is none. */
+function queryOf(search: URLSearchParams): Record<string, unknown> {
+  const names = [...new Set(search.keys())];
+  const entries = names.map((name) => {
+    const values = search.getAll(name).filter((value) => value !== '');
+    return [name, values.length > 1 ? values : values[0]] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** @throws AppError NOT_FOUND when a part of the path cannot be what it stands for */
+export function checkParams(operation: Operation, params: Record<string, string | undefined>): unknown {
+  const checked = operation.params.safeParse(params);
+  if (!checked.success) throw new AppError('NOT_FOUND', 'There is nothing at this address.');
+  return checked.data;
+}
+
+/** @throws AppError INVALID_INPUT */
+export function checkQuery(operation: Operation, search: URLSearchParams): unknown {
+  const query = queryOf(search);
+  const fields: FieldErrors = {};
+  for (const name of Object.keys(query))
+    if (!Object.hasOwn(operation.query.shape, name)) fields[name.slice(0, 100)] = [UNKNOWN];
+  const checked = operation.query.safeParse(query);
+  if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));
+  if (Object.keys(fields).length > 0) refuse(fields, 'The query is not valid.');
+  return checked.data;
+}
+
+/** @throws AppError INVALID_INPUT */
+export function checkBody({ body, bodyIsCheckedByRun }: Operation, sent: Record<string, unknown>): unknown {
+  const fields: FieldErrors = {};
+  const schema: JsonSchema = body === null ? NO_BODY : schemaOf(body);
+  for (const name of unknownFields(schema, sent, schema)) fields[name] = [UNKNOWN];
+  if (body !== null && !bodyIsCheckedByRun) {
+    const checked = z.safeParse(body, sent);
+    if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));
+  }
+  if (Object.keys(fields).length > 0) refuse(fields, 'The body is not valid.');
+  return sent;
+}
+
+const NO_BODY: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };

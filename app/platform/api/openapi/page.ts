@@ -1,0 +1,98 @@
+import type {
+  ApiDocumentation,
+  DocumentedCall,
+  DocumentedField,
+  DocumentedGroup,
+} from '#app/domain/api-docs.ts';
+import type { JsonSchema } from '#app/platform/api/json-schema.ts';
+import type { OpenApiDocument, OpenApiOperation } from './document.ts';
+import { typeInWords } from './type-names.ts';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+type Content = Record<string, { schema: JsonSchema; example?: unknown }>;
+
+const WHO: Readonly<Record<OpenApiOperation['x-access'], string>> = {
+  public: 'Everyone',
+  user: 'Signed in',
+  premium: 'Premium',
+  admin: 'Administrators',
+};
+
+function whoOf(call: OpenApiOperation): string {
+  const who = WHO[call['x-access']];
+  if (call['x-access'] === 'public') return who;
+  if (call['x-session-only'] || call['x-access'] === 'admin') return `${who}; no personal tokens`;
+  return call['x-scope'] === 'write' ? `${who}; a personal token needs the scope to write` : who;
+}
+
+function parametersOf(call: OpenApiOperation): DocumentedField[] {
+  const own = call.parameters.filter((parameter) => !('$ref' in parameter)) as unknown as Parameter[];
+  return own.map(({ name, in: place, required, description = '', schema }) => ({
+    name,
+    place,
+    type: typeInWords(schema),
+    isRequired: required,
+    about: description,
+  }));
+}
+
+function bodyFieldsOf(content: Content): DocumentedField[] {
+  const [[mediaType, entry] = ['', undefined]] = Object.entries(content);
+  const { properties = {}, required = [] } = entry?.schema ?? {};
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    place: mediaType === 'multipart/form-data' ? ('file' as const) : ('body' as const),
+    type: typeInWords(schema),
+    isRequired: required.includes(name),
+    about: String(schema['description'] ?? ''),
+  }));
+}
+
+function exampleOf(content: Content | undefined): string | null {
+  const example = content?.['application/json']?.example;
+  return example === undefined ? null : JSON.stringify(example, null, 2);
+}
+
+function describeCall(path: string, method: string, call: OpenApiOperation): DocumentedCall {
+  const sent = (call.requestBody?.['content'] ?? {}) as Content;
+  const done = Object.entries(call.responses).find(([status]) => status.startsWith('2'))?.[1];
+  return {
+    id: call.operationId,
+    method: method.toUpperCase(),
+    path,
+    summary: call.summary,
+    description: call.description ?? '',
+    who: whoOf(call),
+    fields: [...parametersOf(call), ...bodyFieldsOf(sent)],
+    sends: exampleOf(sent),
+    gives: exampleOf(done?.['content'] as Content | undefined),
+    answers: Object.entries(call.responses).map(([status, { description }]) => ({
+      status,
+      meaning: String(description),
+    })),
+  };
+}
+
+const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
+
+/** What the page shows of the document. */
+export function documentationOf(document: OpenApiDocument): ApiDocumentation {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({ call, view: describeCall(path, method, call) })),
+  );
+  const groups = document.tags.map(({ name }): DocumentedGroup => ({
+    id: idOf(name),
+    title: name,
+    calls: calls.filter(({ call }) => call.tags.includes(name)).map(({ view }) => view),
+  }));
+  const intro = document.info.description.split('\n\n').map((paragraph) => paragraph.replaceAll('\n', ' '));
+  const [{ url: server } = { url: '' }] = document.servers;
+  return { version: document.info.version, server, intro, groups };
+}

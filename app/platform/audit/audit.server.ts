@@ -1,0 +1,32 @@
+import { actorName } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { newId } from '#app/platform/ids.server.ts';
+
+/** What was done to whose account. */
+export interface AuditedChange {
+  /** `user.suspend`, `admin.create` … */
+  action: string;
+  subjectId: string;
+  /** The fields that changed, as they were and as they are. Never a secret. */
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  reason?: string | null | undefined;
+}
+
+/** Writes an audit row: who, what, whom, before, after, when, from where. People are named by id. */
+export async function recordAudit(ctx: Ctx, change: AuditedChange): Promise<void> {
+  const { actor } = ctx;
+  const at = ctx.now();
+  await ctx.repos.audit.append({
+    id: newId(at),
+    at,
+    actor: actor.kind === 'visitor' ? 'visitor' : actorName(actor),
+    action: change.action,
+    subjectId: change.subjectId,
+    before: change.before,
+    after: change.after,
+    reason: change.reason || null,
+    from: ctx.client.address,
+  });
+  ctx.log.info({ action: change.action, subjectId: change.subjectId }, 'audited change');
+}

@@ -1,0 +1,59 @@
+import { FLAG_WORDS, flagStates, FLAGS, type FlagName } from '#app/domain/flags/flags.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { switchFlagSchema, type SwitchFlagInput } from '#app/domain/flags/flag-schema.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { keptBriefly } from '#app/platform/cache.server.ts';
+import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
+
+const kept = keptBriefly('switches', (repos) => repos.featureFlags.list());
+
+/** Whether something is switched on, as of a few seconds ago. */
+export async function isSwitchedOn({ repos }: Ctx, name: FlagName): Promise<boolean> {
+  return flagStates(await kept.read(repos))[name];
+}
+
+/** @throws AppError SWITCHED_OFF with what to tell the person */
+export async function requireSwitchedOn(ctx: Ctx, name: FlagName): Promise<void> {
+  if (!(await isSwitchedOn(ctx, name))) throw new AppError('SWITCHED_OFF', FLAG_WORDS[name].refusal);
+}
+
+/** A flag as the administrator sees it. */
+export interface FlagView {
+  name: FlagName;
+  isOn: boolean;
+  /** Null when it was never switched. */
+  changedAt: Date | null;
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function listFlags(ctx: Ctx): Promise<FlagView[]> {
+  authorise(ctx.actor, 'flag.read');
+  const stored = await ctx.repos.featureFlags.list();
+  const states = flagStates(stored);
+  const changes = new Map(stored.map(({ name, changedAt }) => [name, changedAt]));
+  return FLAGS.map((name) => ({ name, isOn: states[name], changedAt: changes.get(name) ?? null }));
+}
+
+/**
+ * Switches something off or on. This process heeds it at once, others within seconds.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when somebody has done so already
+ */
+export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void> {
+  authoriseRecentOver(ctx, 'flag.switch', {});
+  const { name, state, reason } = parseInput(switchFlagSchema, input);
+  const isOn = state === 'on';
+  const { [name]: wasOn } = flagStates(await ctx.repos.featureFlags.list());
+  const changed = wasOn !== isOn && (await ctx.repos.featureFlags.set(name, isOn, ctx.now()));
+  kept.forget(ctx.repos);
+  if (!changed) throw new AppError('CONFLICT', `${FLAG_WORDS[name].label} is ${state} already.`);
+  await recordAudit(ctx, {
+    action: 'flag.switch',
+    subjectId: `switch:${name}`,
+    before: { isOn: !isOn },
+    after: { isOn },
+    reason,
+  });
+}

@@ -1,0 +1,77 @@
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ReactElement } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
+import { reportError } from './report-error.server.ts';
+
+const compress = promisify(gzip);
+
+/** Below this many bytes compression costs more than it saves. */
+const MIN_COMPRESSED_BYTES = 1024;
+
+export interface RenderOptions {
+  request: Request;
+  status: number;
+  headers: Headers;
+  timeoutMs: number;
+}
+
+/** Renders to the end: a page here waits for nothing after its loaders, so one buffer is as early as a stream. */
+function renderToBuffer(page: ReactElement, timeoutMs: number): Promise<{ body: Buffer; failed: boolean }> {
+  return new Promise((resolve, reject) => {
+    let failed = false;
+    const timer = setTimeout(() => abort(new Error('rendering took too long')), timeoutMs);
+    const { pipe, abort } = renderToPipeableStream(page, {
+      onAllReady() {
+        clearTimeout(timer);
+        const chunks: Buffer[] = [];
+        const sink = new PassThrough();
+        sink.on('data', (chunk: Buffer) => chunks.push(chunk));
+        sink.on('end', () => resolve({ body: Buffer.concat(chunks), failed }));
+        sink.on('error', reject);
+        pipe(sink);
+      },
+      onShellError(error) {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+      onError(error) {
+        failed = true;
+        reportError(error, {});
+      },
+    });
+  });
+}
+
+/** True when the request's `Accept-Encoding` allows gzip. */
+export function acceptsGzip(request: Request): boolean {
+  return /(^|[\s,])(gzip|\*)(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
+    request.headers.get('accept-encoding') ?? '',
+  );
+}
+
+/** A response from bytes that are complete: compressed once where that helps, with its length. */
+async function respond(request: Request, body: Buffer, status: number, headers: Headers): Promise<Response> {
+  headers.append('Vary', 'Accept-Encoding');
+  const helps = body.byteLength >= MIN_COMPRESSED_BYTES && acceptsGzip(request);
+  const bytes = helps ? await compress(body, { level: 4 }) : body;
+  if (helps) headers.set('Content-Encoding', 'gzip');
+  headers.set('Content-Length', String(bytes.byteLength));
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { status, headers });
+}
+
+/** A complete HTML response. */
+export async function renderDocument(page: ReactElement, options: RenderOptions): Promise<Response> {
+  const { request, status, headers, timeoutMs } = options;
+  const { body, failed } = await renderToBuffer(page, timeoutMs);
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  return respond(request, body, failed ? 500 : status, headers);
+}
+
+/** The same for an answer that is data; one without a body stays as it is. */
+export async function compressResponse(request: Request, response: Response): Promise<Response> {
+  if (response.body === null || response.headers.has('Content-Encoding')) return response;
+  const body = Buffer.from(await response.arrayBuffer());
+  return respond(request, body, response.status, response.headers);
+}

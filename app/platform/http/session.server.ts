@@ -1,0 +1,96 @@
+import { createCookie, type AppLoadContext } from '@remix-run/node';
+import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
+import { resolveSession, type SessionSummary } from '#app/features/accounts/sessions.server.ts';
+import { contextAs } from '#app/platform/access/context.server.ts';
+import { isBillingHere } from './billing-host.server.ts';
+import { currentApp } from './current-app.server.ts';
+import { currentLog } from '#app/platform/log/current-log.server.ts';
+import { sessionCookieName } from './session-cookie.ts';
+
+/** Seconds that a known device, and a remembered sign-in, are kept by the browser. */
+const THIRTY_DAYS = 30 * 86_400;
+const ONE_YEAR = 365 * 86_400;
+
+function isHttps(): boolean {
+  return currentApp().settings.APP_URL.startsWith('https:');
+}
+
+function cookie(name: string, maxAge?: number) {
+  return createCookie(name, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure: isHttps(),
+    ...(maxAge ? { maxAge } : {}),
+  });
+}
+
+/** The `Set-Cookie` value that keeps a session in the browser: thirty days if remembered, else until it closes. */
+export function sessionCookie(token: string, session: Pick<SessionSummary, 'remember'>): Promise<string> {
+  return cookie(sessionCookieName(isHttps()), session.remember ? THIRTY_DAYS : undefined).serialize(token);
+}
+
+/** What a browser drops, by its `Clear-Site-Data` header, when its person leaves or another one comes: all but cookies. */
+export const DEVICE_DATA = '"cache", "storage"';
+
+/** The `Set-Cookie` value that takes the session out of the browser. */
+export function endedSessionCookie(): Promise<string> {
+  return cookie(sessionCookieName(isHttps())).serialize('', { maxAge: 0 });
+}
+
+/** The secret the browser sent, null when it sent none. */
+export async function readSessionToken(request: Request): Promise<string | null> {
+  const value: unknown = await cookie(sessionCookieName(isHttps())).parse(request.headers.get('Cookie'));
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A browser that signed in before says so with this cookie; it opens nothing (see `device-token.server.ts`). */
+export function deviceCookie(token: string): Promise<string> {
+  return cookie('vialbook_device', ONE_YEAR).serialize(token);
+}
+
+export async function readDeviceCookie(request: Request): Promise<string | null> {
+  const value: unknown = await cookie('vialbook_device').parse(request.headers.get('Cookie'));
+  return typeof value === 'string' ? value : null;
+}
+
+/** Seconds that the second step of a sign-in may take. */
+const TEN_MINUTES = 600;
+
+/** Keeps, between the two steps of a sign-in, that the password was right; it opens nothing by itself. */
+export function challengeCookie(challenge: string | null): Promise<string> {
+  return cookie('vialbook_step', TEN_MINUTES).serialize(
+    challenge ?? '',
+    challenge === null ? { maxAge: 0 } : {},
+  );
+}
+
+export async function readChallengeCookie(request: Request): Promise<string> {
+  const value: unknown = await cookie('vialbook_step').parse(request.headers.get('Cookie'));
+  return typeof value === 'string' ? value : '';
+}
+
+function callerOf(request: Request, context: AppLoadContext): Caller {
+  return {
+    actor: { kind: 'visitor' },
+    client: { address: context.clientAddress, userAgent: request.headers.get('User-Agent') },
+    log: currentLog().child({ requestId: context.requestId }),
+  };
+}
+
+/** The context of a visitor, whoever the cookie says it is. Test payments are there for this machine alone. */
+export function visitorContext(request: Request, context: AppLoadContext): Ctx {
+  const { contextFor, withoutPayments } = currentApp();
+  const ctx = contextFor(callerOf(request, context));
+  return isBillingHere(request) ? ctx : { ...ctx, payments: withoutPayments };
+}
+
+/**
+ * The context of whoever sent this request.
+ * @throws AppError SUSPENDED when the account behind the session is suspended
+ */
+export async function requestContext(request: Request, context: AppLoadContext): Promise<Ctx> {
+  const ctx = visitorContext(request, context);
+  const resolved = await resolveSession(ctx, await readSessionToken(request));
+  return resolved ? contextAs(ctx, resolved.actor) : ctx;
+}

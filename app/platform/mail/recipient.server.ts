@@ -1,0 +1,26 @@
+import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
+import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import type { PushSubscriptionRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { getNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+
+/** Somebody who is to be reminded, and how. */
+export interface Recipient {
+  userId: string;
+  email: string;
+  choices: NotificationChoices;
+  /** Browsers that pushes go to; none when they are not wanted. */
+  subscriptions: readonly PushSubscriptionRecord[];
+}
+
+/** @returns null for who is not reminded: gone, suspended, or without Premium */
+export async function findRecipient(ctx: Ctx, userId: string): Promise<Recipient | null> {
+  const user = await ctx.repos.users.findById(userId);
+  const now = ctx.now();
+  if (user === null || user.suspendedAt !== null || isGone(user, now)) return null;
+  if (!entitlementOf(user, now).isPremium) return null;
+  const choices = await getNotificationChoices(ctx, userId);
+  const subscriptions = choices.push ? await ctx.repos.pushSubscriptions.list(userId) : [];
+  return { userId, email: user.email, choices, subscriptions };
+}

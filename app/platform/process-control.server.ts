@@ -1,0 +1,136 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { KEPT_SAMPLES, SAMPLE_EVERY_MS, type Sample } from '#app/domain/system/metric-sample.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
+import type { Database } from '#models/index.server.ts';
+import { processMetrics, type ProcessFigures } from './metrics/process-metrics.server.ts';
+
+/** What a process tells of itself. */
+export interface ServerControl {
+  /** The machine. */
+  host: string;
+  /** Where backups are kept. */
+  backupDirectory: string;
+  /** What it was started with, nothing secret. */
+  facts: Readonly<Record<string, string>>;
+  uptimeSeconds(): number;
+  /** Looks at itself now and keeps that. */
+  sample(): Promise<Sample>;
+  /** The last hour, oldest first. */
+  samples(): readonly Sample[];
+  /** Looks at itself again and again from now on. */
+  start(): void;
+  stop(): void;
+}
+
+const MB = 1024 * 1024;
+/** Fewer requests in a sample tell no share. */
+const LEAST_REQUESTS = 20;
+
+/** Settings that may be shown: none of them opens anything. */
+function factsOf(settings: Settings): Record<string, string> {
+  return {
+    Database: settings.MONGODB_URI === undefined ? 'embedded engine' : 'MongoDB deployment',
+    Address: settings.APP_URL,
+    Billing: settings.BILLING,
+    Mail: settings.SMTP_URL === undefined ? 'files in the data directory' : 'SMTP server',
+    'Log level': settings.LOG_LEVEL,
+    'Proxies in front': String(settings.TRUST_PROXY),
+    Node: process.version,
+    Platform: `${process.platform} ${process.arch}`,
+  };
+}
+
+interface Backlog {
+  backlog: number | null;
+  backlogSeconds: number | null;
+}
+
+async function backlogOf({ repos }: Database, now: Date): Promise<Backlog> {
+  try {
+    const [reminders, deliveries] = await Promise.all([
+      repos.doseReminding.backlog(now),
+      repos.deliveries.backlog(now),
+    ]);
+    const oldest = [reminders.oldestAt, deliveries.oldestAt].filter((at) => at !== null);
+    const since = Math.min(...oldest.map((at) => at.getTime()));
+    return {
+      backlog: reminders.waiting + deliveries.waiting,
+      backlogSeconds: oldest.length === 0 ? 0 : Math.max(0, (now.getTime() - since) / 1000),
+    };
+  } catch {
+    return { backlog: null, backlogSeconds: null };
+  }
+}
+
+/** The monitor of the event loop sleeps for so long itself, in ms. */
+const LAG_RESOLUTION_MS = 20;
+
+interface Counted {
+  requests: number;
+  /** Those that ended with a defect; 503 is an answer on purpose, or a database that has a figure of its own. */
+  failures: number;
+}
+
+function countedIn({ requests }: ProcessFigures): Counted {
+  const sum = (entries: ProcessFigures['requests']) => entries.reduce((all, { count }) => all + count, 0);
+  return {
+    requests: sum(requests),
+    failures: sum(requests.filter(({ status }) => status >= 500 && status !== 503)),
+  };
+}
+
+/** Makes the control of this process. Nothing runs before `start`. */
+export function createServerControl(
+  database: Database,
+  settings: Settings,
+  now: () => Date = () => new Date(),
+): ServerControl {
+  const kept: Sample[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let before: Counted & { at: number } = { requests: 0, failures: 0, at: performance.now() };
+
+  async function sample(): Promise<Sample> {
+    const at = now();
+    const figures = processMetrics().figures();
+    const counted = { ...countedIn(figures), at: performance.now() };
+    const requests = counted.requests - before.requests;
+    const failures = counted.failures - before.failures;
+    const minutes = Math.max(1, counted.at - before.at) / 60_000;
+    before = counted;
+    const [databaseMs, backlog] = await Promise.all([
+      database.ping().catch(() => null),
+      backlogOf(database, at),
+    ]);
+    const taken: Sample = {
+      at,
+      memoryMb: figures.residentBytes / MB,
+      heapShare: figures.heapUsedBytes / getHeapStatistics().heap_size_limit,
+      lagMs: Math.max(0, figures.lag.p99 - LAG_RESOLUTION_MS),
+      databaseMs,
+      requestsPerMinute: requests / minutes,
+      errorShare: requests < LEAST_REQUESTS ? null : failures / requests,
+      ...backlog,
+    };
+    kept.push(taken);
+    if (kept.length > KEPT_SAMPLES) kept.shift();
+    return taken;
+  }
+
+  return {
+    host: hostname(),
+    backupDirectory: path.resolve(settings.BACKUP_DIR ?? path.join(settings.DATA_DIR, 'backups')),
+    facts: factsOf(settings),
+    uptimeSeconds: () => process.uptime(),
+    sample,
+    samples: () => kept,
+    start() {
+      timer = setInterval(() => void sample(), SAMPLE_EVERY_MS);
+      timer.unref();
+    },
+    stop() {
+      if (timer !== null) clearInterval(timer);
+    },
+  };
+}

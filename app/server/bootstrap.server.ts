@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { Settings } from '#app/domain/settings/settings.ts';
+import { createMailer } from '#app/integrations/mail.server.ts';
+import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
+import { openPayments } from '#app/integrations/payments.server.ts';
+import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
+import { contextFactory, type Caller, type Ctx } from '#app/platform/access/context.server.ts';
+import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
+import { createPostbox, type Postbox } from '#app/platform/mail/mail-queue.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
+import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
+import { startKeepingLog } from '#app/platform/log/log-buffer.server.ts';
+import { createServerControl, type ServerControl } from '#app/platform/process-control.server.ts';
+import { superviseWorker } from './worker-supervisor.server.ts';
+import { jobsOf, WORKER, type Worker } from './worker.server.ts';
+import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
+import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
+import { setCurrentLog } from '#app/platform/log/current-log.server.ts';
+
+let database: Database | undefined;
+let postbox: Postbox | undefined;
+let worker: Worker | undefined;
+let server: ServerControl | undefined;
+let keptLog: ReturnType<typeof startKeepingLog> | undefined;
+
+/** Who brings the events of the test mode. */
+const TEST_STRIPE: Caller = {
+  actor: { kind: 'visitor' },
+  client: { address: 'this server', userAgent: null },
+};
+
+/** Opens the database and composes what every request is given. The one place where models and services meet. */
+export async function boot(settings: Settings, log: Logger): Promise<void> {
+  setCurrentLog(log);
+  processMetrics();
+  database = await openDatabaseWaiting(settings, log);
+  server = createServerControl(database, settings);
+  server.start();
+  keptLog = startKeepingLog(database.repos);
+  const sessionSecret = await loadSessionSecret(settings);
+  const payments = openPayments(settings, { log, deliver: deliverHere(() => contextFor(TEST_STRIPE)) });
+  const mailer = createMailer(settings, log);
+  postbox = createPostbox(mailer, log);
+  const contextFor: (caller: Caller) => Ctx = contextFactory({
+    repos: database.repos,
+    settings,
+    log,
+    secret: sessionSecret,
+    postbox,
+    payments,
+    remoteTexts: createRemoteTexts(),
+    mailer,
+    push: pushSenderOf(settings),
+    server,
+  });
+  if (settings.WORKER === 'on') worker = superviseWorker(contextFor(WORKER), jobsOf(settings));
+  const withoutPayments = openPayments({ ...settings, BILLING: 'off' }, { log });
+  const { ping } = database;
+  setCurrentApp({ settings, sessionSecret, contextFor, withoutPayments, ping });
+}
+
+/** What the server entry tells of each answer. */
+export function answered(request: AnsweredRequest): void {
+  processMetrics().answered(request);
+}
+
+/** Sends what is on its way and closes the database. Called once, when no request runs any more. */
+export async function shutdown(): Promise<void> {
+  setCurrentApp(undefined);
+  await worker?.stop();
+  await postbox?.close();
+  server?.stop();
+  await keptLog?.stop();
+  await database?.close();
+  database = undefined;
+}

@@ -1,0 +1,53 @@
+import type { Operation } from '#app/platform/api/operation.ts';
+import { adminOperations } from '#app/features/admin/api.server.ts';
+import { adminDeskOperations } from '#app/features/admin/audit-api.server.ts';
+import { adherenceOperations } from '#app/features/doses/adherence-api.server.ts';
+import { apiTokenOperations } from '#app/features/accounts/api-tokens-api.server.ts';
+import { authOperations } from '#app/features/accounts/api.server.ts';
+import { billingTrialOperations } from '#app/features/billing/trial-api.server.ts';
+import { billingOperations } from '#app/features/billing/api.server.ts';
+import { calculationOperations } from '#app/features/calculator/api.server.ts';
+import { compoundOperations } from '#app/features/vials/api.server.ts';
+import { doseOperations } from '#app/features/doses/api.server.ts';
+import { exportOperations } from '#app/features/export/api.server.ts';
+import { healthOperations } from '#app/features/tracking/health/health-api.server.ts';
+import { importOperations } from '#app/features/import/api.server.ts';
+import { injectionSiteOperations } from '#app/features/tracking/sites/injection-sites-api.server.ts';
+import { nutritionOperations } from '#app/features/tracking/nutrition/nutrition-api.server.ts';
+import { orderPaperOperations } from '#app/features/vendors/order-papers-api.server.ts';
+import { orderOperations } from '#app/features/vendors/orders-api.server.ts';
+import { profileOperations } from '#app/features/accounts/profile-api.server.ts';
+import { referralOperations } from '#app/features/referrals/api.server.ts';
+import { reminderOperations } from '#app/features/reminders/api.server.ts';
+import { scheduleOperations } from '#app/features/schedules/api.server.ts';
+import { sideEffectFigureOperations } from '#app/features/tracking/side-effects/side-effect-figures-api.server.ts';
+import { sideEffectOperations } from '#app/features/tracking/side-effects/side-effects-api.server.ts';
+import { supplierOperations } from '#app/features/vendors/suppliers-api.server.ts';
+
+/** Every call of the API, in the order of the document. A call that is not in here is not documented, and a test fails. */
+export const OPERATIONS: readonly Operation[] = [
+  ...authOperations,
+  ...profileOperations,
+  ...apiTokenOperations,
+  ...referralOperations,
+  ...calculationOperations,
+  ...compoundOperations,
+  ...scheduleOperations,
+  ...doseOperations,
+  ...reminderOperations,
+  ...adherenceOperations,
+  ...sideEffectOperations,
+  ...sideEffectFigureOperations,
+  ...injectionSiteOperations,
+  ...nutritionOperations,
+  ...healthOperations,
+  ...supplierOperations,
+  ...orderOperations,
+  ...orderPaperOperations,
+  ...exportOperations,
+  ...importOperations,
+  ...billingTrialOperations,
+  ...billingOperations,
+  ...adminOperations,
+  ...adminDeskOperations,
+];

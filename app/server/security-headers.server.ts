@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
+import { isSharedAddress } from '#app/platform/http/share-url.ts';
+
+/** What the headers depend on. */
+export interface HeaderOptions {
+  https: boolean;
+  dev: boolean;
+  /** Forms may lead to the payment provider's pages, since browsers hold redirects of a form to `form-action`. */
+  payments: boolean;
+}
+
+const PAYMENT_PAGES = PAYMENT_HOSTS.map((host) => ` https://${host}`).join('');
+
+/**
+ * The content security policy of a page. Scripts run only with this response's nonce; styles, images and data come
+ * from this site. `referrer-policy: no-referrer` is not used where there are forms: it turns the Origin of plain forms into `null`.
+ */
+export function contentSecurityPolicy(nonce: string, options: HeaderOptions): string {
+  const directives = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `style-src 'self'${options.dev ? " 'unsafe-inline'" : ''}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${options.dev ? ' ws:' : ''}`,
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    `form-action 'self'${options.payments ? PAYMENT_PAGES : ''}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+  ];
+  if (options.https) directives.push('upgrade-insecure-requests');
+  return directives.join('; ');
+}
+
+/** Sets the headers that every response carries, static files and errors included. */
+export function securityHeaders(options: HeaderOptions): RequestHandler {
+  return (request, response, next) => {
+    const isShared = isSharedAddress(request.path);
+    const nonce = randomBytes(16).toString('base64url');
+    response.locals.nonce = nonce;
+    response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, options));
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Frame-Options', 'DENY');
+    // The address of a shared report is its secret, and there is no form on it.
+    response.setHeader('Referrer-Policy', isShared ? 'no-referrer' : 'strict-origin-when-cross-origin');
+    if (isShared) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
+    response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+    if (options.https) response.setHeader('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+    next();
+  };
+}

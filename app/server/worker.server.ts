@@ -1,0 +1,75 @@
+import { setMaxListeners } from 'node:events';
+import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { refreshAdminStats } from '#app/features/admin/admin-stats.server.ts';
+import { pruneBackups } from '#app/features/admin/system/backup-requests.server.ts';
+import { backupJob, backupPlan, type BackupSettings } from '#app/features/system/backups.server.ts';
+import { cancelClosedSubscriptions } from '#app/features/billing/cancel-subscription.server.ts';
+import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
+import { finishDoseStock, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
+import { makeAllDosesAhead } from '#app/features/schedules/doses-ahead.server.ts';
+import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
+import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { settleImports } from '#app/features/import/import-recovery.server.ts';
+import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
+import { shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
+import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
+import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
+import { trimLogs } from '#app/features/system/system.server.ts';
+
+export type { Job } from '#app/platform/jobs/job-loop.server.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** Everything that is done without anybody asking. Each job claims what it works on, so any number of workers may run. */
+export const JOBS: readonly Job[] = [
+  { name: 'shift-renewals', everyMs: 10 * MINUTE_MS, run: shiftRenewals },
+  { name: 'cancel-subscriptions', everyMs: 10 * MINUTE_MS, run: cancelClosedSubscriptions },
+  { name: 'remind-of-doses', everyMs: 5 * SECOND_MS, run: remindOfDoses },
+  { name: 'deliver-reminders', everyMs: 2 * SECOND_MS, run: deliverReminders },
+  { name: 'remind-of-stock', everyMs: 10 * MINUTE_MS, run: remindOfStock },
+  { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearOverSessions },
+  { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseStock },
+  { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
+  { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: makeAllDosesAhead },
+  { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: settleImports },
+  { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
+  { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
+  { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },
+  { name: 'purge-accounts', everyMs: 10 * MINUTE_MS, run: purgeDueAccounts },
+];
+
+/** All jobs, and those that there are by the settings alone. */
+export function jobsOf(settings: BackupSettings): readonly Job[] {
+  const backups = backupPlan(settings);
+  return backups === null ? JOBS : [...JOBS, backupJob(backups)];
+}
+
+/** Who does what is due without anybody asking. */
+export const WORKER: Caller = {
+  actor: { kind: 'cli', osUser: 'worker' },
+  client: { address: 'this server', userAgent: null },
+};
+
+/** Jobs that run. */
+export interface Worker {
+  /** Starts no new round, and resolves when those that run have ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does all jobs, at once and then each in its own rhythm, side by side: one that is slow or fails holds up no other.
+ * @param ctx made for {@link WORKER}
+ */
+export function startWorker(ctx: Ctx, jobs: readonly Job[] = JOBS): Worker {
+  const stopping = new AbortController();
+  // Each job listens once.
+  setMaxListeners(0, stopping.signal);
+  const loops = jobs.map((job) => jobLoop(ctx, job, stopping.signal));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(loops);
+    },
+  };
+}

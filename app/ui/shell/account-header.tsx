@@ -1,0 +1,76 @@
+import { Form, Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { Brand } from './brand.tsx';
+
+export interface AccountHeaderProps {
+  email: string;
+  premium: boolean;
+  /** Whole days; only while a trial runs. */
+  trialDaysLeft?: number | null;
+  exportHref?: string;
+  signOutAction?: string;
+  /** The reminder bell; hidden for free users. */
+  bell?: ReactNode;
+}
+
+/** The words of the trial, which link to the plans. */
+export function trialText(days: number): string {
+  return `Trial: ${days} ${days === 1 ? 'day' : 'days'} left`;
+}
+
+function PlanLink({ premium, trialDaysLeft }: Pick<AccountHeaderProps, 'premium' | 'trialDaysLeft'>) {
+  const plain = 'inline-flex min-h-11 items-center text-sm whitespace-nowrap font-semibold sm:text-base';
+  if (typeof trialDaysLeft === 'number') {
+    return (
+      <Link to="/upgrade" className={plain}>
+        {trialText(trialDaysLeft)}
+      </Link>
+    );
+  }
+  if (premium) return null;
+  return (
+    <Link to="/upgrade" className={plain}>
+      Upgrade to Pro
+    </Link>
+  );
+}
+
+/** Two lines on a phone, one on a wide page; nothing hides in a menu. */
+export function AccountHeader({
+  email,
+  premium,
+  trialDaysLeft,
+  exportHref = '/dashboard/export',
+  signOutAction = '/logout',
+  bell,
+}: AccountHeaderProps) {
+  return (
+    <header className="no-print border-b border-line bg-sheet">
+      <div className="relative mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-4 sm:gap-x-3 lg:flex-nowrap">
+        <Brand to="/dashboard" />
+        <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge>
+        <div className="order-1 ms-auto -me-2 flex items-center lg:order-2 lg:ms-0">
+          <LinkButton to={exportHref} variant="plain" className="px-2 text-sm sm:text-base">
+            <span className="hidden sm:inline">
+              <Icon name="download" size={18} />
+            </span>
+            Export
+          </LinkButton>
+          <Form method="post" action={signOutAction}>
+            <Button variant="plain" className="px-2 text-sm whitespace-nowrap sm:text-base">
+              Sign out
+            </Button>
+          </Form>
+        </div>
+        <div className="order-2 flex w-full min-w-0 items-center gap-2 border-t sm:gap-4 border-line lg:order-1 lg:ms-auto lg:w-auto lg:border-0">
+          <p className="min-h-11 min-w-0 flex-1 truncate leading-11 text-soft">{`Welcome, ${email}`}</p>
+          <PlanLink premium={premium} trialDaysLeft={trialDaysLeft} />
+          {bell}
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,18 @@
+import { useLocation } from '@remix-run/react';
+import { lazy, Suspense } from 'react';
+import { useHydrated } from '#app/ui/use-hydrated.ts';
+import { isHelpShown } from './help-address.ts';
+
+const Shortcuts = lazy(() => import('./shortcuts.tsx').then((module) => ({ default: module.Shortcuts })));
+
+/** The keys of the pages, fetched once a page is there; with the page only where their list is asked for. */
+export function LazyShortcuts() {
+  const { search } = useLocation();
+  const isHydrated = useHydrated();
+  if (!isHydrated && !isHelpShown(search)) return null;
+  return (
+    <Suspense fallback={null}>
+      <Shortcuts />
+    </Suspense>
+  );
+}
