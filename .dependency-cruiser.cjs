@@ -1,13 +1,21 @@
 /**
- * The import table of the architecture. Anything not allowed here fails the lint step.
+ * The import table of the architecture (docs/architecture.md). Anything not allowed here fails `npm run validate`.
  * Paths are matched against the resolved file, so `#app/*` aliases are covered too.
  */
-const own = '^(app|models|cli|scripts|bench|tests)/';
-const layer = (name, from, allowedOwn, extra = {}) => ({
+const OWN = '^(app|models|cli|scripts|bench|tests)/';
+
+/** What other rooms, routes and commands may import of a feature: its operations, pages, API and components. */
+const FACE = '^app/features/[a-z]+/index(\\.server\\.ts|\\.tsx?)$';
+const DOORS = '^app/features/[a-z/-]+(pages|api)\\.server\\.ts$';
+const MODELS = '^models/index\\.server\\.ts$';
+const INTEGRATIONS = '^app/integrations/[a-z-]+\\.server\\.ts$';
+const BASE = ['^app/platform/', '^app/domain/'];
+
+const layer = (name, from, allowed, fromNot) => ({
   name,
   severity: 'error',
-  from: { path: from, ...(extra.fromNot ? { pathNot: extra.fromNot } : {}) },
-  to: { path: own, pathNot: allowedOwn },
+  from: { path: from, ...(fromNot ? { pathNot: fromNot } : {}) },
+  to: { path: OWN, pathNot: allowed },
 });
 const packagesOnly = (name, from, allowed) => ({
   name,
@@ -21,7 +29,14 @@ const packagesOnly = (name, from, allowed) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-circles-between-files', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circles-between-rooms',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^app/features/[a-z]+$' },
+      to: { path: '^app/features/[a-z]+$', circular: true },
+    },
     {
       name: 'no-unresolved',
       severity: 'error',
@@ -29,15 +44,57 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: '^virtual:|^#engine-worker$' },
     },
 
-    layer('domain-imports-only-itself', '^app/domain/', '^app/domain/'),
+    layer('domain', '^app/domain/', '^app/domain/'),
     packagesOnly('domain-packages', '^app/domain/', '^(node_modules/)?(@types/)?(zod|big\\.js|luxon)(/|$)'),
-    layer('engine-imports-only-itself', '^models/engine/', '^models/engine/'),
+    layer('ui', '^app/ui/', '^app/(ui|domain)/'),
+    layer('offline', '^app/offline/', '^app/(offline|ui|domain)/'),
+    layer('integrations', '^app/integrations/', '^app/(integrations|domain)/'),
+    layer('platform', '^app/platform/', [...BASE, MODELS, INTEGRATIONS]),
+    {
+      name: 'features-enter-each-other-by-the-face',
+      severity: 'error',
+      from: { path: '^app/features/([a-z]+)/' },
+      to: { path: '^app/features/', pathNot: ['^app/features/$1/', FACE] },
+    },
+    layer(
+      'features',
+      '^app/features/',
+      ['^app/features/', ...BASE, '^app/ui/', MODELS, INTEGRATIONS],
+      '^app/features/offline/',
+    ),
+    // The pages of the installed app stand on its store and outbox.
+    layer('features-offline', '^app/features/offline/', [
+      '^app/features/',
+      ...BASE,
+      '^app/(ui|offline)/',
+      MODELS,
+    ]),
+    layer('routes', '^app/routes/', [
+      FACE,
+      DOORS,
+      ...BASE,
+      '^app/ui/',
+      '^app/server/operations\\.server\\.ts$',
+    ]),
+    layer('root-and-entries', '^app/(root|entry\\.[a-z]+)\\.tsx$', [
+      FACE,
+      ...BASE,
+      '^app/(ui|offline|styles)',
+    ]),
+    layer('composition', '^app/server/', ['^app/server/', FACE, DOORS, ...BASE, MODELS, INTEGRATIONS]),
+    {
+      name: 'nobody-imports-the-composition',
+      severity: 'error',
+      from: { path: '^(app|models|cli)/', pathNot: '^app/(server|routes)/|^cli/commands/worker\\.ts$' },
+      to: { path: '^app/server/' },
+    },
+    layer('models', '^models/', '^(models|app/domain)/', '^models/engine/'),
+    layer('engine', '^models/engine/', '^models/engine/'),
     packagesOnly(
       'engine-packages',
       '^models/engine/',
-      '^(node_modules/)?(bson|mingo|lmdb)(/|$)|^node:|^(net|fs|path|os|crypto|worker_threads|events|stream|zlib|util|timers|buffer|url|module|perf_hooks|string_decoder|assert)(/promises)?$',
+      '^(node_modules/)?(bson|lmdb)(/|$)|^node:|^(net|fs|path|os|crypto|worker_threads|events|stream|zlib|util|timers|buffer|url|module|perf_hooks|string_decoder|assert)(/promises)?$',
     ),
-    layer('models', '^models/', '^(models|app/domain)/', { fromNot: '^models/engine/' }),
     {
       name: 'engine-only-from-connection',
       severity: 'error',
@@ -47,44 +104,29 @@ module.exports = {
       },
       to: { path: '^models/engine/' },
     },
-    layer('integrations', '^app/integrations/', '^app/(domain|integrations)/'),
-    layer('services', '^app/services/', '^app/(services|domain|integrations)/|^models/index\\.server\\.ts$'),
-    layer('http', '^app/http/', '^app/(http|services|domain)/', {
-      fromNot: '^app/http/compose\\.server\\.ts$',
-    }),
-    layer(
-      'http-compose',
-      '^app/http/compose\\.server\\.ts$',
-      '^app/(http|services|domain|integrations)/|^models/index\\.server\\.ts$',
-    ),
-    layer('root-and-entries', '^app/(root|entry\\.[a-z]+)\\.tsx$', '^app/(http|components|domain|styles)'),
-    layer('components', '^app/components/', '^app/(components|domain|offline)/'),
-    layer('offline', '^app/offline/', '^app/(offline|components|domain)/'),
-    layer('routes', '^app/routes/', '^app/(http|services|domain|components)/'),
     {
-      name: 'routes-no-database-packages',
+      name: 'no-database-packages-in-the-app',
       severity: 'error',
-      from: { path: '^app/(routes|components|services|http)/' },
+      from: { path: '^app/(routes|ui|features|platform|offline|server)/' },
       to: { path: '^node_modules/(mongoose|mongodb|stripe)/' },
     },
-    layer('cli', '^cli/', '^(cli/|app/(services|domain)/)', {
-      fromNot: '^cli/(context|commands/db[a-z-]*)\\.ts$',
-    }),
-    layer(
-      'cli-context',
-      '^cli/context\\.ts$',
-      '^(cli/|app/(services|domain|integrations)/|models/index\\.server\\.ts$)',
-    ),
-    layer(
-      'cli-db',
-      '^cli/commands/db[a-z-]*\\.ts$',
-      '^(cli/|app/(services|domain)/|models/engine/index\\.ts$)',
-    ),
+    layer('cli', '^cli/', ['^cli/', FACE, ...BASE], '^cli/(context|commands/(db[a-z-]*|worker))\\.ts$'),
+    layer('cli-context', '^cli/context\\.ts$', ['^cli/', FACE, ...BASE, INTEGRATIONS, MODELS]),
+    layer('cli-worker', '^cli/commands/worker\\.ts$', ['^cli/', FACE, ...BASE, '^app/server/worker\\.server\\.ts$']),
+    layer('cli-db', '^cli/commands/db[a-z-]*\\.ts$', [
+      '^cli/',
+      FACE,
+      ...BASE,
+      '^models/engine/index\\.ts$',
+    ]),
     {
       name: 'server-modules-stay-on-the-server',
       severity: 'error',
-      from: { path: '^app/(components|offline|domain)/|^app/entry\\.client\\.tsx$' },
-      to: { path: '\\.server\\.tsx?$|^models/|^cli/' },
+      from: {
+        path: '^app/(features|ui|offline|domain|entry\\.client)',
+        pathNot: '\\.server\\.tsx?$',
+      },
+      to: { path: '\\.server\\.tsx?$|^models/|^cli/', dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

@@ -1,5 +1,10 @@
 import { AppError } from '#app/domain/errors.ts';
-import { IMAGE_MESSAGES, imageKindOf, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '#app/domain/forms/image-schema.ts';
+import {
+  IMAGE_MESSAGES,
+  imageKindOf,
+  MAX_IMAGE_BYTES,
+  MAX_IMAGE_PIXELS,
+} from '#app/domain/forms/image-schema.ts';
 
 /** A picture that is safe to keep and to show: made anew from its pixels, nothing of the file it came in. */
 export interface CleanPicture {

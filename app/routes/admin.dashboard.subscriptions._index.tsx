@@ -9,7 +9,10 @@ import { eventViews, figureViews } from '#app/features/admin/subscriptions/subsc
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
-import { eventTypeOf, listSubscriptionEvents } from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import {
+  eventTypeOf,
+  listSubscriptionEvents,
+} from '#app/features/admin/subscriptions/billing-admin.server.ts';
 import { subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Subscriptions – Vialbook Admin' }];

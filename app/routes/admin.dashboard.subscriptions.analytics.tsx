@@ -4,7 +4,10 @@ import { Analytics } from '#app/features/admin/subscriptions/analytics.tsx';
 import { SubscriptionPage } from '#app/features/admin/subscriptions/subscription-page.tsx';
 import { analyticsView, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { subscriptionAnalytics, subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
+import {
+  subscriptionAnalytics,
+  subscriptionFigures,
+} from '#app/features/admin/subscriptions/subscription-figures.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Subscription analytics – Vialbook Admin' }];
 

@@ -9,7 +9,11 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import {
+  escalateIssue,
+  getBillingIssue,
+  resolveIssue,
+} from '#app/features/admin/subscriptions/billing-admin.server.ts';
 
 const PATH = '/admin/dashboard/subscriptions/issues';
 

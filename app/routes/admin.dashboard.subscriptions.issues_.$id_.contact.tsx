@@ -10,7 +10,11 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import { contactUser, getBillingIssue, previewContact } from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import {
+  contactUser,
+  getBillingIssue,
+  previewContact,
+} from '#app/features/admin/subscriptions/billing-admin.server.ts';
 
 const TEMPLATES = Object.entries(ISSUE_TEMPLATES).map(([value, { label }]) => ({ value, label }));
 

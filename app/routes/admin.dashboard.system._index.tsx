@@ -6,7 +6,7 @@ import { SystemPage } from '#app/features/admin/system/system-page.tsx';
 import { healthView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
-import { systemHealth } from '#app/features/system/system.server.ts';
+import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'System – Vialbook Admin' }];

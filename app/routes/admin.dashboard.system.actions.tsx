@@ -9,7 +9,7 @@ import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { startBackup } from '#app/features/admin/system/backup-requests.server.ts';
-import { clearCaches, restartWorkers } from '#app/features/system/system.server.ts';
+import { clearCaches, restartWorkers } from '#app/features/admin/system/system.server.ts';
 
 const BASE = '/admin/dashboard/system';
 

@@ -2,7 +2,11 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
 import { AnnouncementForm, AnnouncementRows } from '#app/features/admin/system/announcements.tsx';
 import { SystemPage } from '#app/features/admin/system/system-page.tsx';
-import { announcementInput, announcementRow, announcementValues } from '#app/features/admin/system/system-pages.server.ts';
+import {
+  announcementInput,
+  announcementRow,
+  announcementValues,
+} from '#app/features/admin/system/system-pages.server.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';

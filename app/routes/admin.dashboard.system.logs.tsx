@@ -7,7 +7,7 @@ import { logViews } from '#app/features/admin/system/system-pages.server.ts';
 import { queryOf } from '#app/platform/http/list-page.server.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listLogs, type LogPage } from '#app/features/system/system.server.ts';
+import { listLogs, type LogPage } from '#app/features/admin/system/system.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Logs – Vialbook Admin' }];
 

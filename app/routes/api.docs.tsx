@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { ApiDocsPage } from '#app/features/system/api-docs/api-docs-page.tsx';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { OPERATIONS } from '#app/server/operations.server.ts';
 import { currentDocument } from '#app/platform/api/document.server.ts';
 import { documentationOf } from '#app/platform/api/openapi/page.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
@@ -19,7 +20,7 @@ export const meta: MetaFunction = () => [
 /** The document of the API, for people. */
 export const loader = forEveryone(({ ctx }) => ({
   signedIn: ctx.actor.kind === 'user',
-  documentation: documentationOf(currentDocument()),
+  documentation: documentationOf(currentDocument(OPERATIONS)),
 }));
 
 export default function ApiDocs() {

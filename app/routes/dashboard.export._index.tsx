@@ -4,7 +4,12 @@ import { ExportForm } from '#app/features/export/export-form.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
-import { defaultExport, exportAddress, readExportFields, shownExport } from '#app/features/export/pages.server.ts';
+import {
+  defaultExport,
+  exportAddress,
+  readExportFields,
+  shownExport,
+} from '#app/features/export/pages.server.ts';
 import { readForm } from '#app/platform/http/form.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';

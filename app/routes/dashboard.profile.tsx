@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { MarginSection } from '#app/features/site/landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 import { DeletionNotice } from '#app/features/accounts/profile/deletion.tsx';
 import { DetailsForm } from '#app/features/accounts/profile/details-form.tsx';
 import { PasswordForm } from '#app/features/accounts/profile/password-form.tsx';

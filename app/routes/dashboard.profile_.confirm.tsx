@@ -7,7 +7,7 @@ import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { confirmPassword } from '#app/platform/access/recent-sign-in.server.ts';
+import { confirmPassword } from '#app/features/accounts/confirm-password.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
 

@@ -4,7 +4,10 @@ import { NotificationsForm } from '#app/features/accounts/profile/notifications-
 import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
 import { PushBrowsers } from '#app/features/reminders/push-browsers.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { NOTIFICATION_MESSAGES, notificationFormSchema } from '#app/domain/reminders/notification-choices-schema.ts';
+import {
+  NOTIFICATION_MESSAGES,
+  notificationFormSchema,
+} from '#app/domain/reminders/notification-choices-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -12,7 +15,7 @@ import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts'
 import {
   getNotificationChoices,
   updateNotificationChoices,
-} from '#app/features/reminders/notification-choices.server.ts';
+} from '#app/platform/mail/notification-choices.server.ts';
 import { listPushBrowsers } from '#app/features/reminders/push-subscriptions.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications – Vialbook' }];

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { MarginSection } from '#app/features/site/landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 import { MakeLink, ReferralLink, ShareText } from '#app/features/referrals/referral-link.tsx';
 import { ReferralLedger } from '#app/features/referrals/referral-ledger.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';

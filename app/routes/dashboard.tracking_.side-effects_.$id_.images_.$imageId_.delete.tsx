@@ -3,7 +3,10 @@ import { useLoaderData } from '@remix-run/react';
 import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { deleteSideEffectImage, readSideEffectImage } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
+import {
+  deleteSideEffectImage,
+  readSideEffectImage,
+} from '#app/features/tracking/side-effects/side-effect-images.server.ts';
 
 const pageOf = (id = '') => `/dashboard/tracking/side-effects/${id}`;
 

@@ -7,7 +7,11 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
+import {
+  addTemplate,
+  listTemplates,
+  removeTemplate,
+} from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
 
 const HERE = '/dashboard/tracking/side-effects/templates';
 

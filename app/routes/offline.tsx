@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { OfflinePage } from '#app/offline/pages/offline-page.tsx';
+import { OfflinePage } from '#app/features/offline/offline-page.tsx';
 import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/calculator-page.ts';
 
 export const meta: MetaFunction = () => [

@@ -14,6 +14,8 @@ import { createServerControl, type ServerControl } from '#app/platform/process-c
 import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
+import { resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
 import { setCurrentLog } from '#app/platform/log/current-log.server.ts';
 
@@ -56,7 +58,15 @@ export async function boot(settings: Settings, log: Logger): Promise<void> {
   if (settings.WORKER === 'on') worker = superviseWorker(contextFor(WORKER), jobsOf(settings));
   const withoutPayments = openPayments({ ...settings, BILLING: 'off' }, { log });
   const { ping } = database;
-  setCurrentApp({ settings, sessionSecret, contextFor, withoutPayments, ping });
+  setCurrentApp({
+    settings,
+    sessionSecret,
+    contextFor,
+    withoutPayments,
+    ping,
+    findBySession: resolveSession,
+    findByApiToken: resolveApiToken,
+  });
 }
 
 /** What the server entry tells of each answer. */

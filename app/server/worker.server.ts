@@ -14,7 +14,7 @@ import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
 import { shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
 import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
 import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
-import { trimLogs } from '#app/features/system/system.server.ts';
+import { trimLogs } from '#app/features/admin/system/system.server.ts';
 
 export type { Job } from '#app/platform/jobs/job-loop.server.ts';
 

@@ -5,7 +5,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
 import { recordRestore, streamBackup } from '#app/features/admin/system/backup-requests.server.ts';
-import { systemHealth } from '#app/features/system/system.server.ts';
+import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';

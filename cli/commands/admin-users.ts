@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
 import { actionText } from '#app/domain/audit/audit-texts.ts';
-import type { AccountView } from '#app/features/accounts/accounts.server.ts';
+import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { listAudit, type AuditEntry } from '#app/features/admin/audit-trail.server.ts';
 import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
 import { demoteAccount, promoteAccount } from '#app/features/admin/users/user-roles.server.ts';

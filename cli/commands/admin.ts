@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccountView } from '#app/features/accounts/accounts.server.ts';
+import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats, type AdminStats } from '#app/features/admin/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';

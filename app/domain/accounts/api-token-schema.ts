@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  API_TOKEN_LIVES,
-  API_TOKEN_SCOPES,
-  MAX_API_TOKEN_NAME_LENGTH,
-  MAX_API_TOKENS,
-} from './api-token.ts';
+import { API_TOKEN_LIVES, API_TOKEN_SCOPES, MAX_API_TOKEN_NAME_LENGTH, MAX_API_TOKENS } from './api-token.ts';
 
 export const API_TOKEN_MESSAGES = {
   name: 'Give the token a name, so that you know it again',

@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  ROLE_FILTERS,
-  STATUS_FILTERS,
-  SUBSCRIPTION_FILTERS,
-  USER_SORTS,
-} from './user-filter.ts';
+import { ROLE_FILTERS, STATUS_FILTERS, SUBSCRIPTION_FILTERS, USER_SORTS } from './user-filter.ts';
 import { searchField } from '#app/domain/forms/paging.ts';
 
 /** Rows of one page of the admin lists. */

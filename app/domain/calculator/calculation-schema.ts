@@ -1,20 +1,30 @@
 import * as z from 'zod/mini';
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES } from './syringes.ts';
-import {
-  DOSE_UNITS,
-  SOLVE_FOR,
-  type CalculationDraft,
-  type CalculationInput,
-} from './types.ts';
-import {
-  FIELD_MESSAGES,
-  findLimitProblems,
-  NEEDED_FIELDS,
-  type NumberField,
-} from './limits.ts';
+import { DOSE_UNITS, SOLVE_FOR, type CalculationDraft, type CalculationInput } from './types.ts';
+import { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './limits.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { CHOICE_MESSAGES, decimalText, markUnits, nameText, notesText } from '#app/domain/forms/text-fields.ts';
+import {
+  CHOICE_MESSAGES,
+  decimalText,
+  nameText,
+  notesText,
+} from '#app/domain/forms/text-fields.ts';
 import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
+import type { MarkUnits } from './syringes.ts';
+import { plainText } from '#app/domain/decimal/decimal-text.ts';
+
+const isMark = (text: string): text is MarkUnits => text === '0.5' || text === '1' || text === '2';
+
+/** Units between two marks; whether the syringe has them is checked with the whole form. */
+const markUnits = z.pipe(
+  decimalText(CHOICE_MESSAGES.mark),
+  z.transform((text: string, context): MarkUnits => {
+    const plain = plainText(text);
+    if (isMark(plain)) return plain;
+    context.issues.push({ code: 'custom', message: CHOICE_MESSAGES.mark, input: text });
+    return z.NEVER;
+  }),
+);
 
 const optionalNumber = (field: NumberField) => z.optional(decimalText(FIELD_MESSAGES[field]));
 

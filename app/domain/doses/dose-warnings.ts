@@ -1,4 +1,8 @@
-import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/stock-warnings.ts';
+import {
+  STOCK_WARNINGS,
+  type StockWarning,
+  type StockWarningCode,
+} from '#app/domain/vials/stock-warnings.ts';
 
 /** What can be said about logging a dose: that it comes too soon, and what the stock says. */
 export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS] as const;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { MarkUnits } from '#app/domain/calculator/syringes.ts';
-import { decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal-text.ts';
 
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2000;
@@ -26,19 +25,6 @@ export const decimalText = (message: string) =>
       return z.NEVER;
     }),
   );
-
-const isMark = (text: string): text is MarkUnits => text === '0.5' || text === '1' || text === '2';
-
-/** Units between two marks; whether the syringe has them is checked with the whole form. */
-export const markUnits = z.pipe(
-  decimalText(CHOICE_MESSAGES.mark),
-  z.transform((text: string, context): MarkUnits => {
-    const plain = plainText(text);
-    if (isMark(plain)) return plain;
-    context.issues.push({ code: 'custom', message: CHOICE_MESSAGES.mark, input: text });
-    return z.NEVER;
-  }),
-);
 
 /** Drops control characters, which no name, note or search needs; line ends and tabs stay. */
 export const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '');

@@ -1,4 +1,10 @@
-import { shownValue, unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/tracking/health-metrics.ts';
+import {
+  shownValue,
+  unitOf,
+  valueIn,
+  type Metric,
+  type UnitSystem,
+} from '#app/domain/tracking/health-metrics.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
 import type { ReportColumn } from './report-types.ts';
 

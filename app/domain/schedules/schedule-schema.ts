@@ -5,7 +5,14 @@ import { SCHEDULE_DOSE_UNITS, type Ramp } from './schedule-types.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from '#app/domain/forms/text-fields.ts';
-import { dayField, idField, lineField, notesField, saveKeyField, wholeField } from '#app/domain/forms/entry-fields.ts';
+import {
+  dayField,
+  idField,
+  lineField,
+  notesField,
+  saveKeyField,
+  wholeField,
+} from '#app/domain/forms/entry-fields.ts';
 import {
   courseField,
   doseField,

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { decimalField, lineField, momentField, notesField, saveKeyField } from '#app/domain/forms/entry-fields.ts';
+import {
+  decimalField,
+  lineField,
+  momentField,
+  notesField,
+  saveKeyField,
+} from '#app/domain/forms/entry-fields.ts';
 import { pagingSchema } from '#app/domain/forms/paging.ts';
 
 export const HEALTH_MESSAGES = {

@@ -1,11 +1,9 @@
-import type { Profile } from '#app/domain/accounts/profile.ts';
-import type { Role } from '#app/domain/accounts/roles.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf, type Subscription, type SubscriptionStatus } from '#app/domain/billing/entitlement.ts';
 import { trialEnd } from '#app/domain/billing/trial.ts';
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { UserRecord } from '#models/index.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { isCommonPassword } from './common-passwords.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -13,54 +11,19 @@ import { makeDeviceToken } from './device-token.server.ts';
 import { isSwitchedOn, requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { hashPassword } from './passwords.server.ts';
-import { claimReferralCode, fillReferralPlace, findReferrer } from '#app/features/referrals/referral-start.server.ts';
+import {
+  claimReferralCode,
+  fillReferralPlace,
+  findReferrer,
+} from '#app/features/referrals/referral-start.server.ts';
 import { startSession, type StartedSession } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-
-/** An account as its owner and the API see it. */
-export interface AccountView extends Profile {
-  id: string;
-  email: string;
-  role: Role;
-  subscription: Subscription;
-  subscriptionStatus: SubscriptionStatus;
-  /** Whole days left of a running trial, else null. */
-  trialDaysLeft: number | null;
-  /** The account has not had its free trial yet. */
-  trialAvailable: boolean;
-  /** Signing in asks for a code. */
-  secondFactor: boolean;
-  lastLogin: Date | null;
-  createdAt: Date;
-}
 
 /** What a sign-in or registration gives. */
 export interface SignedIn extends StartedSession {
   user: AccountView;
   /** For the browser to keep beyond the session and to send with its next sign-in. */
   deviceToken: string;
-}
-
-/** The account as it is shown. */
-export function accountView(user: UserRecord, now: Date): AccountView {
-  const { id, email, role, name, timeZone, doseUnit, units, lastLogin, createdAt } = user;
-  const { subscription, status, trialDaysLeft } = entitlementOf(user, now);
-  return {
-    id,
-    email,
-    role,
-    subscription,
-    subscriptionStatus: status,
-    trialDaysLeft,
-    trialAvailable: user.trialStartedAt === null,
-    name,
-    timeZone,
-    doseUnit,
-    units,
-    secondFactor: user.secondFactorAt != null,
-    lastLogin,
-    createdAt,
-  };
 }
 
 /** @throws AppError INVALID_INPUT at the password's field when it is one of the commonest */

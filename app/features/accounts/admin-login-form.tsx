@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { AuthPage } from './auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 interface AdminLoginFormProps {

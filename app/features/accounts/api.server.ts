@@ -9,7 +9,7 @@ import { signIn } from './sign-in.server.ts';
 import { endedSessionCookie } from '#app/platform/http/session.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { named } from '#app/platform/api/shapes.ts';
-import { accountShape, EXAMPLE_USER } from './account-shape.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 
 const tag = 'Sign-in';
 

@@ -3,7 +3,7 @@ import { Form, Link } from '@remix-run/react';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { AuthPage } from './auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { conformField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { SubmitButton } from './submit-button.tsx';

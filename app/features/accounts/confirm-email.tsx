@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
-import { AuthPage } from './auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 /** The last step of an address change: opening a link changes nothing yet, mail programs open them, too. */

@@ -1,6 +1,10 @@
 import { isGone } from '#app/domain/accounts/deletion-grace.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { emailChangeAskedMail, emailChangedMail, emailConfirmMail } from '#app/domain/accounts/email-change-mails.ts';
+import {
+  emailChangeAskedMail,
+  emailChangedMail,
+  emailConfirmMail,
+} from '#app/domain/accounts/email-change-mails.ts';
 import {
   changeEmailSchema,
   EMAIL_MESSAGES,

@@ -5,7 +5,7 @@ import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { AuthPage } from './auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { SubmitButton } from './submit-button.tsx';

@@ -4,11 +4,11 @@ import { profileChangesSchema } from '#app/domain/accounts/profile-schema.ts';
 import {
   getNotificationChoices,
   updateNotificationChoices,
-} from '#app/features/reminders/notification-choices.server.ts';
+} from '#app/platform/mail/notification-choices.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { changeProfile } from './profile.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { accountShape, EXAMPLE_USER } from './account-shape.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 import { EXAMPLE_CHOICES, notificationChoicesShape } from './profile-shape.ts';
 
 const tag = 'Profile';

@@ -6,7 +6,8 @@ import {
   type ProfileChangesInput,
   type ProfileInput,
 } from '#app/domain/accounts/profile-schema.ts';
-import { getAccount, type AccountView } from './accounts.server.ts';
+import { getAccount } from './accounts.server.ts';
+import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

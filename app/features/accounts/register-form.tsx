@@ -5,12 +5,12 @@ import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { AuthPage } from './auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PASSWORD_HINT } from './password-hint.ts';
 import { SubmitButton } from './submit-button.tsx';
-import { useTimeZone } from './use-time-zone.ts';
+import { useTimeZone } from '#app/ui/use-time-zone.ts';
 
 interface RegisterFormProps {
   lastResult?: SubmissionResult<string[]> | null;

@@ -7,7 +7,11 @@ import {
   secondFactorOnMail,
 } from '#app/domain/accounts/security-mails.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { codeSchema, SECOND_FACTOR_MESSAGES, type CodeInput } from '#app/domain/accounts/second-factor-schema.ts';
+import {
+  codeSchema,
+  SECOND_FACTOR_MESSAGES,
+  type CodeInput,
+} from '#app/domain/accounts/second-factor-schema.ts';
 import { SECRET_BYTES } from '#app/domain/accounts/one-time-code.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
@@ -18,7 +22,7 @@ import { checkUnderThrottle } from './password-check.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import { makeRecoveryCodes } from './recovery-codes.server.ts';
 import { openFactor, sealFactor } from './second-factor-secret.server.ts';
-import { isSecondFactorRequired, wrongCode } from '#app/platform/access/second-factor-check.server.ts';
+import { isSecondFactorRequired, wrongCode } from './second-factor-check.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /** How it stands with somebody's second factor. */

@@ -6,7 +6,7 @@ import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { isSecondFactorRequired } from '#app/platform/access/second-factor-check.server.ts';
+import { isSecondFactorRequired } from './second-factor-check.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { endSignIn } from './session-revocation.server.ts';
 import { endOf, expiryAfterUse, SEEN_MS, TOUCH_MS } from './session-lifetimes.server.ts';

@@ -4,7 +4,11 @@ import type { SignedIn } from './accounts.server.ts';
 import { isOthersDevice } from './device-token.server.ts';
 import type { Attempt } from './authenticate.server.ts';
 import { currentApp } from '#app/platform/http/current-app.server.ts';
-import { ADMIN_LOGIN_PATH, SECOND_FACTOR_PATH, type PageArgs } from '#app/platform/http/route-handlers.server.ts';
+import {
+  ADMIN_LOGIN_PATH,
+  SECOND_FACTOR_PATH,
+  type PageArgs,
+} from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import {
   challengeCookie,

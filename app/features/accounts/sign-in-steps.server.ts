@@ -1,13 +1,17 @@
 import { AppError } from '#app/domain/errors.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { codeSchema, SECOND_FACTOR_MESSAGES, type CodeInput } from '#app/domain/accounts/second-factor-schema.ts';
+import {
+  codeSchema,
+  SECOND_FACTOR_MESSAGES,
+  type CodeInput,
+} from '#app/domain/accounts/second-factor-schema.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { signedIn, type SignedIn } from './accounts.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { checkUnderThrottle } from './password-check.server.ts';
-import { useCode, wrongCode } from '#app/platform/access/second-factor-check.server.ts';
+import { useCode, wrongCode } from './second-factor-check.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { endSignIn } from './session-revocation.server.ts';
 import { findSignIn } from './sessions.server.ts';

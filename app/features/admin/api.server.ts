@@ -3,7 +3,7 @@ import { adminStats } from './admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import { idParams } from '#app/platform/api/shapes.ts';
-import { accountShape, EXAMPLE_USER } from '#app/features/accounts/account-shape.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 
 const tag = 'Administration';
 

@@ -9,10 +9,10 @@ import { METRIC_STATUSES } from '#app/domain/system/system-metrics.ts';
 import { countAudit, listAudit } from './audit-trail.server.ts';
 import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
-import { systemHealth } from '#app/features/system/system.server.ts';
+import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import { idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { accountShape, EXAMPLE_USER } from '#app/features/accounts/account-shape.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 
 const tag = 'Administration';
 const text = (about: string) => z.string().max(200).default('').describe(about);

@@ -1,7 +1,11 @@
 import { billingView } from '#app/domain/billing/billing-view.ts';
 import type { Plan } from '#app/domain/billing/paid-plan.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { BILLING_MESSAGES, changePlanSchema, type ChangePlanInput } from '#app/domain/billing/billing-schema.ts';
+import {
+  BILLING_MESSAGES,
+  changePlanSchema,
+  type ChangePlanInput,
+} from '#app/domain/billing/billing-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { PlanChangePreview } from '#app/integrations/payments.server.ts';
 import type { UserRecord } from '#models/index.server.ts';

@@ -1,5 +1,9 @@
 import { AppError } from '#app/domain/errors.ts';
-import { BILLING_MESSAGES, testActionSchema, type TestActionInput } from '#app/domain/billing/billing-schema.ts';
+import {
+  BILLING_MESSAGES,
+  testActionSchema,
+  type TestActionInput,
+} from '#app/domain/billing/billing-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { TestCheckout, TestDesk, TestPortalView } from '#app/integrations/payments.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';

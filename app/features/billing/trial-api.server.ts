@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { startTrial } from './trial.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { accountShape, EXAMPLE_USER } from '#app/features/accounts/account-shape.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 
 export const startFreeTrial = operation({
   id: 'startTrial',

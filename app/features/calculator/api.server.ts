@@ -4,7 +4,11 @@ import { SOLVE_FOR, type CalculationInput } from '#app/domain/calculator/types.t
 import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
-import { HISTORY_PAGE_SIZE, HISTORY_SORTS, MAX_SEARCH_LENGTH } from '#app/domain/calculator/history-schema.ts';
+import {
+  HISTORY_PAGE_SIZE,
+  HISTORY_SORTS,
+  MAX_SEARCH_LENGTH,
+} from '#app/domain/calculator/history-schema.ts';
 import { deleteCalculation, getCalculation, saveCalculation } from './calculations.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { calculationStatistics, listCalculations } from './history.server.ts';

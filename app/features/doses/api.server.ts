@@ -11,14 +11,7 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import { logDose } from './dose-log.server.ts';
 import { listDoses } from './dose-lists.server.ts';
-import {
-  getDose,
-  missDose,
-  skipDose,
-  takeDose,
-  undoDose,
-  type TakeOutcome,
-} from './doses.server.ts';
+import { getDose, missDose, skipDose, takeDose, undoDose, type TakeOutcome } from './doses.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { day, idParams, yesOrNo } from '#app/platform/api/shapes.ts';
 import { doseAnswer, doseShape, EXAMPLE_DOSE, warningsShape } from './dose-shape.ts';

@@ -2,7 +2,12 @@ import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { DOSE_MESSAGES, logDoseSchema, passDoseSchema, takeDoseSchema } from '#app/domain/doses/dose-schema.ts';
+import {
+  DOSE_MESSAGES,
+  logDoseSchema,
+  passDoseSchema,
+  takeDoseSchema,
+} from '#app/domain/doses/dose-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { logDose } from './dose-log.server.ts';
 import { missDose, skipDose, takeDose, undoDose } from './doses.server.ts';

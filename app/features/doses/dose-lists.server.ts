@@ -3,7 +3,11 @@ import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/
 import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
 import { listDosesSchema, MAX_LISTED_DOSES, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { adherenceSchema, ADHERENCE_MESSAGES, type AdherenceInput } from '#app/domain/doses/adherence-schema.ts';
+import {
+  adherenceSchema,
+  ADHERENCE_MESSAGES,
+  type AdherenceInput,
+} from '#app/domain/doses/adherence-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';

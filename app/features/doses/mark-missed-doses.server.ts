@@ -4,7 +4,7 @@ import type { OwnedDose } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { settleDose } from './dose-effects.server.ts';
-import { getNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
 const BATCH = 200;
 

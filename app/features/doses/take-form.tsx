@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Question } from './dose-warnings.tsx';
 
 export const SITE_OPTIONS: readonly Option[] = [

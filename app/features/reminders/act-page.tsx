@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
-import { AuthPage } from '#app/features/accounts/auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SnoozeForm } from './snooze-form.tsx';

@@ -6,7 +6,7 @@ import { MailError } from '#app/integrations/mail.server.ts';
 import type { PushOutcome } from '#app/integrations/push.server.ts';
 import type { DeliveryRecord, DeliveryResult, PushSubscriptionRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { pushTopic } from '#app/platform/reminder-ids.server.ts';
+import { pushTopic } from './reminder-ids.server.ts';
 
 /** How long a push service keeps a message for a browser that is away: then it is old news. In seconds. */
 const PUSH_LIFE_SECONDS = 2 * 3600;

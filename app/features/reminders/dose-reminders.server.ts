@@ -7,7 +7,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { deliveriesOf, REMINDER_LIFE_MS } from './outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
-import { reminderIdOfDose } from '#app/platform/reminder-ids.server.ts';
+import { reminderIdOfDose } from './reminder-ids.server.ts';
 
 export interface RemindOptions {
   /** Doses in hand at a time. */

@@ -1,7 +1,7 @@
 import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
 import type { Recipient } from '#app/platform/mail/recipient.server.ts';
-import { deliveryId } from '#app/platform/reminder-ids.server.ts';
+import { deliveryId } from './reminder-ids.server.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -8,7 +8,7 @@ import {
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { subscriptionId } from '#app/platform/reminder-ids.server.ts';
+import { subscriptionId } from './reminder-ids.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /** Browsers of one account that pushes go to; a new one takes the place of the oldest. */

@@ -1,7 +1,12 @@
 import { isGone } from '#app/domain/accounts/deletion-grace.ts';
 import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { actSchema, REMINDER_MESSAGES, type ActAction, type ActInput } from '#app/domain/reminders/reminder-schema.ts';
+import {
+  actSchema,
+  REMINDER_MESSAGES,
+  type ActAction,
+  type ActInput,
+} from '#app/domain/reminders/reminder-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { ACT_PURPOSE } from './reminder-link-tokens.server.ts';

@@ -16,7 +16,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { ReminderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { getNotificationChoices } from './notification-choices.server.ts';
+import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
 /** What the bell shows. */

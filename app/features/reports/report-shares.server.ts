@@ -1,7 +1,17 @@
 import { AppError } from '#app/domain/errors.ts';
-import { MAX_SHARES, noShare, shareEnd, shareState, type ShareState } from '#app/domain/reports/report-share.ts';
+import {
+  MAX_SHARES,
+  noShare,
+  shareEnd,
+  shareState,
+  type ShareState,
+} from '#app/domain/reports/report-share.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { REPORT_MESSAGES, reportShareSchema, type ReportShareInput } from '#app/domain/reports/report-schema.ts';
+import {
+  REPORT_MESSAGES,
+  reportShareSchema,
+  type ReportShareInput,
+} from '#app/domain/reports/report-schema.ts';
 import type { ReportShareRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';

@@ -5,7 +5,13 @@ import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import type { Vial } from '#app/domain/vials/vial-types.ts';
 import { byMonth, monthCounter } from '#app/domain/reports/report-months.ts';
 import { cappedNote, MAX_LISTED } from '#app/domain/reports/listed-rows.ts';
-import { siteCells, siteColumns, vialCells, VIAL_COLUMNS, type ReportSite } from '#app/domain/reports/report-row-groups.ts';
+import {
+  siteCells,
+  siteColumns,
+  vialCells,
+  VIAL_COLUMNS,
+  type ReportSite,
+} from '#app/domain/reports/report-row-groups.ts';
 import { summariseTiming, timingSummaryText } from '#app/domain/reports/report-timing.ts';
 import type { ClinicianReport, ReportAdherence, ReportSection } from '#app/domain/reports/report-types.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';

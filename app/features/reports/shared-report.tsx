@@ -1,5 +1,5 @@
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
-import { AuthPage } from '#app/features/accounts/auth-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ReportBody } from './report-body.tsx';
 

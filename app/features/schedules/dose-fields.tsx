@@ -1,5 +1,12 @@
 import type { Option } from '#app/ui/options.tsx';
-import { CountField, errorAt, idOf, ScheduleField, ScheduleSelect, type FormState } from './schedule-controls.tsx';
+import {
+  CountField,
+  errorAt,
+  idOf,
+  ScheduleField,
+  ScheduleSelect,
+  type FormState,
+} from './schedule-controls.tsx';
 import { describe, FieldError } from '#app/ui/field-shell.tsx';
 
 const UNITS: readonly Option[] = [

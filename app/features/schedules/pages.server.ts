@@ -1,12 +1,7 @@
 import { courseWords, describeSchedule, doseWords } from '#app/domain/schedules/describe-schedule.ts';
 import { shownDay, shownDose, shownIn, shownPhases } from '#app/domain/schedules/schedule-view.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
-import {
-  getSchedule,
-  listSchedules,
-  nextDosesOf,
-  type ScheduleView,
-} from './schedules.server.ts';
+import { getSchedule, listSchedules, nextDosesOf, type ScheduleView } from './schedules.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 

@@ -13,7 +13,7 @@ import {
 import { calendarDay } from '#app/domain/time/days.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { getNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { previewSchedule } from './schedules.server.ts';
 import { listVials } from '#app/features/vials/vial-list.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';

@@ -6,7 +6,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { makeDosesAhead } from './doses-ahead.server.ts';
 import { idOfPress } from '#app/platform/ids.server.ts';
-import { getNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { checkVial, factsOf } from './schedule-facts.server.ts';
 import { requireSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
 

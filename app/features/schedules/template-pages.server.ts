@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { BUILT_IN_TEMPLATES, templateSources, type TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
+import {
+  BUILT_IN_TEMPLATES,
+  templateSources,
+  type TemplateFacts,
+} from '#app/domain/schedules/schedule-templates.ts';
 import { describeSchedule, doseWords } from '#app/domain/schedules/describe-schedule.ts';
 import type { ScheduleValues } from '#app/domain/schedules/schedule-form-schema.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';

@@ -2,7 +2,14 @@ import { WEEKDAY_NAMES } from '#app/domain/schedules/describe-schedule.ts';
 import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-types.ts';
 import { FieldError } from '#app/ui/field-shell.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { CountField, errorAt, idOf, ScheduleField, ScheduleSelect, type FormState } from './schedule-controls.tsx';
+import {
+  CountField,
+  errorAt,
+  idOf,
+  ScheduleField,
+  ScheduleSelect,
+  type FormState,
+} from './schedule-controls.tsx';
 
 const KINDS: readonly { kind: FrequencyKind; label: string }[] = [
   { kind: 'daily', label: 'Every day' },

@@ -1,6 +1,6 @@
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { useTimeZone } from '#app/features/accounts/use-time-zone.ts';
+import { useTimeZone } from '#app/ui/use-time-zone.ts';
 
 interface TravelNoticeProps {
   /** The zone of the profile. */

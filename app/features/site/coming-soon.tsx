@@ -1,5 +1,5 @@
 import { LinkButton } from '#app/ui/button.tsx';
-import { MarginSection } from './landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 
 /** What the product will do and does not do yet. An entry leaves when its page is there. */
 const COMING = [

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '#app/ui/icon.tsx';
-import { MarginSection } from './landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 
 interface Feature {
   icon: IconName;

@@ -3,7 +3,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { ComingSoon } from './coming-soon.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
-import { MarginSection } from './landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 import { Pricing } from './pricing.tsx';
 
 /** The page of a stranger: the calculator, what an account adds, what it costs, what comes. */

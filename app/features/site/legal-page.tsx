@@ -1,4 +1,4 @@
-import { MarginSection } from './landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 
 export interface LegalSection {
   id: string;

@@ -1,6 +1,6 @@
 import { LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { MarginSection } from './landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 import { PLANS, type Plan } from './plans.ts';
 
 function PlanCard({ plan, offer }: { plan: Plan; offer: boolean }) {

@@ -1,8 +1,4 @@
-import {
-  announcementsFor,
-  announcementState,
-  type Announcement,
-} from '#app/domain/system/announcement.ts';
+import { announcementsFor, announcementState, type Announcement } from '#app/domain/system/announcement.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   announcementSchema,

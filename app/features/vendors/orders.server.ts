@@ -1,5 +1,10 @@
 import { AppError } from '#app/domain/errors.ts';
-import { ORDER_MESSAGES, orderSchema, type OrderFields, type OrderInput } from '#app/domain/vendors/order-schema.ts';
+import {
+  ORDER_MESSAGES,
+  orderSchema,
+  type OrderFields,
+  type OrderInput,
+} from '#app/domain/vendors/order-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';

@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { productSchema, supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
-import {
-  addProduct,
-  deleteProduct,
-  getProduct,
-  listProducts,
-  updateProduct,
-} from './products.server.ts';
+import { addProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.server.ts';
 import {
   addSupplier,
   deleteSupplier,

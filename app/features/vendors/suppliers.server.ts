@@ -1,7 +1,11 @@
 import { AppError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { supplierSchema, type SupplierFields, type SupplierInput } from '#app/domain/vendors/vendor-schema.ts';
+import {
+  supplierSchema,
+  type SupplierFields,
+  type SupplierInput,
+} from '#app/domain/vendors/vendor-schema.ts';
 import type { SupplierRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/syringes.ts';
 import type { DoseOfVial } from '#app/domain/vials/vial-detail.ts';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/field.tsx';
 import { Figure } from '#app/ui/statistic.tsx';

@@ -4,7 +4,7 @@ import { reconstituteSchema } from '#app/domain/vials/vial-schema.ts';
 import type { VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';

@@ -4,7 +4,7 @@ import type { Vial } from '#app/domain/vials/vial-types.ts';
 import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { futureDoses } from '#app/features/schedules/upcoming-doses.server.ts';
+import { futureDoses } from './upcoming-doses.server.ts';
 import { ownersZone } from './stock.server.ts';
 
 /** So far ahead doses are walked. Stock that lasts longer needs no day. */

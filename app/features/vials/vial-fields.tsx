@@ -1,6 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 

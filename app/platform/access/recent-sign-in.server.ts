@@ -1,11 +1,7 @@
 import { isRecentSignIn } from '#app/domain/accounts/recent-sign-in.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { confirmPasswordSchema, type ConfirmPasswordInput } from '#app/domain/accounts/profile-schema.ts';
 import { authorise, authoriseUser, type Action, type Resource } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';
-import { checkOwnPassword } from '#app/features/accounts/password-check.server.ts';
-import { rotateSession, type StartedSession } from '#app/features/accounts/sessions.server.ts';
 
 function requireRecent({ actor, now }: Ctx): void {
   if (actor.kind !== 'user' || isRecentSignIn(actor.authenticatedAt, now())) return;
@@ -30,21 +26,4 @@ export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
 export function authoriseRecentOver(ctx: Ctx, action: Action, resource: Resource): void {
   authorise(ctx.actor, action, resource);
   requireRecent(ctx);
-}
-
-/**
- * Takes the password again. The session goes on under a new secret and counts as a recent sign-in.
- * @param token the session's present secret; it dies
- * @throws AppError INVALID_INPUT at the password, RATE_LIMITED, UNAUTHENTICATED
- */
-export async function confirmPassword(
-  ctx: Ctx,
-  input: ConfirmPasswordInput,
-  token: string,
-): Promise<StartedSession> {
-  const user = authoriseUser(ctx.actor, 'account.confirm-password');
-  const { password } = parseInput(confirmPasswordSchema, input);
-  await checkOwnPassword(ctx, user, password, 'password');
-  ctx.log.info({ userId: user.id }, 'password confirmed');
-  return rotateSession(ctx, token, { authenticatedAt: ctx.now() });
 }

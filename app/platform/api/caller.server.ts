@@ -1,8 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { AppError } from '#app/domain/errors.ts';
-import { resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
-import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { currentApp } from '#app/platform/http/current-app.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
 
@@ -24,8 +23,9 @@ function bearerOf(request: Request): string | null | undefined {
 
 /** Whose token it is: of a sign-in, or a personal one. A cookie holds only the former. */
 async function resolve(visitor: Ctx, token: string | null, isBearer: boolean) {
-  const session = await resolveSession(visitor, token);
-  return session ?? (isBearer ? resolveApiToken(visitor, token) : null);
+  const { findBySession, findByApiToken } = currentApp();
+  const session = await findBySession(visitor, token);
+  return session ?? (isBearer ? findByApiToken(visitor, token) : null);
 }
 
 function countedAs({ actor, client }: Ctx): string {

@@ -1,22 +1,74 @@
 import { AppError } from '#app/domain/errors.ts';
 import { failure, respond } from './answer.server.ts';
 import { serve, type RouteArgs } from './call.server.ts';
-import type { Method, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 
-/** Loader and action of a resource route under `/api`. */
-export interface ApiRoute {
-  loader(args: RouteArgs): Promise<Response>;
-  action(args: RouteArgs): Promise<Response>;
+type ByMethod = Partial<Record<string, Operation>>;
+
+/** All calls of one address: `/api/calculations/{id}` is `['calculations', '{id}']`. */
+interface Address {
+  segments: readonly string[];
+  operations: ByMethod;
 }
 
-/** The route of one address: its calls by method. Any other method is 405. */
-export function apiRoute(operations: Readonly<Partial<Record<Method, Operation>>>): ApiRoute {
-  const handle = (args: RouteArgs) => serve(args, operations);
-  return { loader: handle, action: handle };
+const segmentsOf = (path: string): string[] =>
+  path
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(1);
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
-/** 404 in the envelope, for what no route answers. */
-export function unknownAddress({ request, context }: RouteArgs): Promise<Response> {
+/** The addresses of all operations; those with fixed words first, so that `/suggestions` is not taken for an id. */
+function addressesOf(operations: readonly Operation[]): Address[] {
+  const byPath = new Map<string, Address>();
+  for (const operation of operations) {
+    const address = byPath.get(operation.path) ?? { segments: segmentsOf(operation.path), operations: {} };
+    address.operations[operation.method] = operation;
+    byPath.set(operation.path, address);
+  }
+  const order = ({ segments }: Address) =>
+    segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+  return [...byPath.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** The values of an address's parameters in a path; null when the path is another's. */
+function paramsIn({ segments }: Address, path: readonly string[]): Record<string, string> | null {
+  if (path.length !== segments.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const sent = path[index] ?? '';
+    if (isParameter(segment)) params[segment.slice(1, -1)] = decoded(sent);
+    else if (sent.toLowerCase() !== segment) return null;
+  }
+  return params;
+}
+
+/** 404 in the envelope, for what no operation answers. */
+function unknownAddress({ request, context }: RouteArgs): Promise<Response> {
   const error = new AppError('NOT_FOUND', 'There is no such call. All calls: /api/docs, /api/openapi.json');
   return respond(request, failure(error, context.requestId));
+}
+
+/**
+ * The one route of the JSON API: finds the operation by the path and method that it declares and serves it.
+ * A method that the address does not have is 405, an address that no operation has is 404.
+ */
+export function apiHandler(operations: readonly Operation[]): (args: RouteArgs) => Promise<Response> {
+  const addresses = addressesOf(operations);
+  return (args) => {
+    const path = segmentsOf(new URL(args.request.url).pathname);
+    for (const address of addresses) {
+      const params = paramsIn(address, path);
+      if (params !== null) return serve({ ...args, params }, address.operations);
+    }
+    return unknownAddress(args);
+  };
 }

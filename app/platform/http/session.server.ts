@@ -1,6 +1,5 @@
 import { createCookie, type AppLoadContext } from '@remix-run/node';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
-import { resolveSession, type SessionSummary } from '#app/features/accounts/sessions.server.ts';
 import { contextAs } from '#app/platform/access/context.server.ts';
 import { isBillingHere } from './billing-host.server.ts';
 import { currentApp } from './current-app.server.ts';
@@ -26,7 +25,7 @@ function cookie(name: string, maxAge?: number) {
 }
 
 /** The `Set-Cookie` value that keeps a session in the browser: thirty days if remembered, else until it closes. */
-export function sessionCookie(token: string, session: Pick<SessionSummary, 'remember'>): Promise<string> {
+export function sessionCookie(token: string, session: { remember: boolean }): Promise<string> {
   return cookie(sessionCookieName(isHttps()), session.remember ? THIRTY_DAYS : undefined).serialize(token);
 }
 
@@ -91,6 +90,6 @@ export function visitorContext(request: Request, context: AppLoadContext): Ctx {
  */
 export async function requestContext(request: Request, context: AppLoadContext): Promise<Ctx> {
   const ctx = visitorContext(request, context);
-  const resolved = await resolveSession(ctx, await readSessionToken(request));
+  const resolved = await currentApp().findBySession(ctx, await readSessionToken(request));
   return resolved ? contextAs(ctx, resolved.actor) : ctx;
 }

@@ -3,7 +3,7 @@ import type { NotificationChoices } from '#app/domain/reminders/notification-cho
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import type { PushSubscriptionRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { getNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { getNotificationChoices } from './notification-choices.server.ts';
 
 /** Somebody who is to be reminded, and how. */
 export interface Recipient {

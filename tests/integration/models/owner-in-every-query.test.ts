@@ -13,7 +13,7 @@ import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
 import { askForEmailChange, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { calculationStatistics, listCalculations } from '#app/features/calculator/history.server.ts';
-import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { changePassword } from '#app/features/accounts/password-change.server.ts';
 import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
 import { updateProfile } from '#app/features/accounts/profile.server.ts';

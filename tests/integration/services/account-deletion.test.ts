@@ -11,7 +11,7 @@ import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { changeCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
-import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { askForPasswordReset } from '#app/features/accounts/password-reset.server.ts';
 import { getReferrals } from '#app/features/referrals/referrals.server.ts';
 import { beginSecondFactor } from '#app/features/accounts/second-factor.server.ts';

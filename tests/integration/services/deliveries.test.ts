@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
-import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { listPushBrowsers, subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 import { listReminders } from '#app/features/reminders/reminders.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';

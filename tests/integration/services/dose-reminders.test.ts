@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
 import { getBell, listReminders, readReminder, snoozeReminder } from '#app/features/reminders/reminders.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';

@@ -3,7 +3,7 @@ import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/reminders/notification
 import {
   getNotificationChoices,
   updateNotificationChoices,
-} from '#app/features/reminders/notification-choices.server.ts';
+} from '#app/platform/mail/notification-choices.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

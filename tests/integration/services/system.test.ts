@@ -21,7 +21,7 @@ import {
   systemHealth,
   systemReport,
   trimLogs,
-} from '#app/features/system/system.server.ts';
+} from '#app/features/admin/system/system.server.ts';
 import { superviseWorker } from '#app/server/worker-supervisor.server.ts';
 import { WORKER, type Job } from '#app/server/worker.server.ts';
 import { restoreStore } from '#models/engine/index.ts';

@@ -28,7 +28,13 @@ describe('styles say start and end, so that they fit a script that runs from rig
   });
 
   it('classes in components and routes', () => {
-    const sources = [...files('features', /\.tsx$/), ...files('ui', /\.tsx$/), ...files('offline', /\.tsx$/), ...files('routes', /\.tsx$/), 'root.tsx'];
+    const sources = [
+      ...files('features', /\.tsx$/),
+      ...files('ui', /\.tsx$/),
+      ...files('offline', /\.tsx$/),
+      ...files('routes', /\.tsx$/),
+      'root.tsx',
+    ];
     expect(sources.length).toBeGreaterThan(200);
     const wrong = sources.map((name) => [name, utilities(read(name))] as const);
     expect(wrong.filter(([, which]) => which.length > 0)).toEqual([]);

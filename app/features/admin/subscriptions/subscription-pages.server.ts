@@ -2,10 +2,7 @@ import { dollars } from '#app/domain/mail/mail-dates.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { recordWords } from './event-labels.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';
-import type {
-  SubscriptionAnalytics,
-  SubscriptionFigures,
-} from './subscription-figures.server.ts';
+import type { SubscriptionAnalytics, SubscriptionFigures } from './subscription-figures.server.ts';
 
 const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
 const dollarText = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { systemActionSchema, type SystemActionInput } from '#app/domain/system/system-schema.ts';
+import { systemActionSchema, type SystemActionInput } from '#app/domain/admin/system-schema.ts';
 import type { BackupRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

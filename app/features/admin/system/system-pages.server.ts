@@ -6,7 +6,7 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { AnnouncementInput } from '#app/domain/system/announcement-schema.ts';
 import type { BackupView } from './backup-requests.server.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
-import type { LogPage, SystemHealth } from '#app/features/system/system.server.ts';
+import type { LogPage, SystemHealth } from './system.server.ts';
 import type { WorkerFigures } from '#app/features/system/worker-figures.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 

@@ -6,7 +6,7 @@ import { resetAccountSecondFactor, signOutAccount } from './user-security.server
 import { downgradeAccount, upgradeAccount } from './user-plan.server.ts';
 import { changeRole } from './user-roles.server.ts';
 import { reinstateAccount, suspendAccount } from './user-status.server.ts';
-import type { AccountView } from '#app/features/accounts/accounts.server.ts';
+import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { mayDo, type Action } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import type { ListedUser } from './users.server.ts';

@@ -2,7 +2,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import { ADMIN_MESSAGES, type ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
 import type { UserRecord } from '#models/index.server.ts';
-import { accountView, type AccountView } from '#app/features/accounts/accounts.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, type Action } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { ADMIN_MESSAGES, deleteUserSchema, type DeleteUserInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import type { AccountView } from '#app/features/accounts/accounts.server.ts';
+import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, openSubject } from './user-changes.server.ts';
 import { isGone } from '#app/domain/accounts/deletion-grace.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

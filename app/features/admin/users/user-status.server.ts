@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { changeStatusSchema, type ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import type { AccountView } from '#app/features/accounts/accounts.server.ts';
+import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, leavingRole, openSubject } from './user-changes.server.ts';
 import { endSubscriptions } from '#app/features/billing/cancel-subscription.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,5 +1,5 @@
 import type { ApiDocumentation } from '#app/domain/api-docs.ts';
-import { MarginSection } from '#app/features/site/landing-section.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
 import { Call } from './call.tsx';
 import { CodedText } from './coded-text.tsx';
 

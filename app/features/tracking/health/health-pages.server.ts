@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { shownValue, unitOf, valueIn, type Metric, type UnitSystem } from '#app/domain/tracking/health-metrics.ts';
+import {
+  shownValue,
+  unitOf,
+  valueIn,
+  type Metric,
+  type UnitSystem,
+} from '#app/domain/tracking/health-metrics.ts';
 import { momentField } from '#app/domain/time/days.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { latestMeasurements, measurementTrend, type Trend } from './measurement-trend.server.ts';

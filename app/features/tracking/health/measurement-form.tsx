@@ -4,7 +4,7 @@ import { keptField } from '#app/ui/forms/conform-field.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
 interface MeasurementFormProps {

@@ -7,7 +7,11 @@ import {
   type Metric,
   type UnitSystem,
 } from '#app/domain/tracking/health-metrics.ts';
-import { HEALTH_MESSAGES, ownMetricSchema, type OwnMetricInput } from '#app/domain/tracking/measurement-schema.ts';
+import {
+  HEALTH_MESSAGES,
+  ownMetricSchema,
+  type OwnMetricInput,
+} from '#app/domain/tracking/measurement-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

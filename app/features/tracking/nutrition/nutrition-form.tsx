@@ -5,7 +5,7 @@ import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
 const ACTION = '/dashboard/tracking/nutrition';

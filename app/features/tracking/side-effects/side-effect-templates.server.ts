@@ -1,6 +1,10 @@
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { SIDE_EFFECT_MESSAGES, templateSchema, type TemplateInput } from '#app/domain/tracking/side-effect-schema.ts';
+import {
+  SIDE_EFFECT_MESSAGES,
+  templateSchema,
+  type TemplateInput,
+} from '#app/domain/tracking/side-effect-schema.ts';
 import { MAX_OWN_TEMPLATES, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/side-effect-templates.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { resolveSchema, sideEffectSchema, updateSideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import {
+  resolveSchema,
+  sideEffectSchema,
+  updateSideEffectSchema,
+} from '#app/domain/tracking/side-effect-schema.ts';
 import {
   addSideEffect,
   deleteSideEffect,

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { logSiteSchema, siteChoiceSchema, updateSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
+import {
+  logSiteSchema,
+  siteChoiceSchema,
+  updateSiteSchema,
+} from '#app/domain/tracking/injection-site-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
 import {

@@ -1,7 +1,7 @@
 import type { FieldMetadata } from '@conform-to/react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
-import { NumberField } from '#app/features/tracking/number-field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
 
 const PAIN = [
   { value: '', label: 'Not noted' },

@@ -6,7 +6,7 @@ import {
 } from '#app/features/schedules/calendar-feed.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
-import { updateNotificationChoices } from '#app/features/reminders/notification-choices.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import {
   listPushBrowsers,
   removePushBrowser,

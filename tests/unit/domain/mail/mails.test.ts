@@ -1,5 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import * as mails from '#app/domain/mail/index.ts';
+import * as accountMails from '#app/domain/accounts/account-mails.ts';
+import * as emailChangeMails from '#app/domain/accounts/email-change-mails.ts';
+import * as passwordMails from '#app/domain/accounts/password-mails.ts';
+import * as securityMails from '#app/domain/accounts/security-mails.ts';
+import * as billingIssueMails from '#app/domain/billing/billing-issue-mails.ts';
+import * as billingMails from '#app/domain/billing/billing-mails.ts';
+import { oneLine } from '#app/domain/mail/plain-text.ts';
+import * as reminderMails from '#app/domain/reminders/reminder-mails.ts';
+
+const mails = {
+  ...accountMails,
+  ...emailChangeMails,
+  ...passwordMails,
+  ...securityMails,
+  ...billingIssueMails,
+  ...billingMails,
+  ...reminderMails,
+};
 
 const site = { appUrl: 'https://vialbook.example' };
 const moment = { at: new Date('2026-03-01T12:05:00Z'), timeZone: 'Europe/Berlin' };
@@ -95,8 +112,8 @@ describe('mails', () => {
 
 describe('a typed text', () => {
   it('becomes one line of bounded length', () => {
-    expect(mails.oneLine(' a\r\n\tb\u2028c\u0000 ')).toBe('a b c');
-    expect(mails.oneLine('x'.repeat(300))).toHaveLength(200);
-    expect(mails.oneLine('😀😀😀', 2)).toBe('😀…');
+    expect(oneLine(' a\r\n\tb\u2028c\u0000 ')).toBe('a b c');
+    expect(oneLine('x'.repeat(300))).toHaveLength(200);
+    expect(oneLine('😀😀😀', 2)).toBe('😀…');
   });
 });

@@ -11,7 +11,7 @@ import {
   systemActionSchema,
   type LogQueryInput,
   type SystemActionInput,
-} from '#app/domain/system/system-schema.ts';
+} from '#app/domain/admin/system-schema.ts';
 import type { ServerLogRecord } from '#models/index.server.ts';
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
@@ -19,7 +19,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { forgetAllKept } from '#app/platform/cache.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
-import { getWorkerFigures, type WorkerFigures } from './worker-figures.server.ts';
+import { getWorkerFigures, type WorkerFigures } from '#app/features/system/worker-figures.server.ts';
 
 /** How the server does. The figures are those of the process that answers. */
 export interface SystemHealth {

@@ -1,4 +1,7 @@
-import { DEFAULT_NOTIFICATION_CHOICES, type NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
+import {
+  DEFAULT_NOTIFICATION_CHOICES,
+  type NotificationChoices,
+} from '#app/domain/reminders/notification-choices.ts';
 import {
   notificationChangesSchema,
   type NotificationChangesInput,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LOG_LEVELS } from './log-line.ts';
+import { LOG_LEVELS } from '#app/domain/system/log-line.ts';
 import { reasonSchema } from '#app/domain/forms/reason.ts';
 
 /** An action on the server itself. */

@@ -6,9 +6,9 @@ import { parseRecoveryCode } from '#app/domain/accounts/recovery-codes.ts';
 import { matchOneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import type { Ctx } from './context.server.ts';
-import { hashRecoveryCode } from '#app/features/accounts/recovery-codes.server.ts';
-import { openFactor, sealOldFactor } from '#app/features/accounts/second-factor-secret.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { hashRecoveryCode } from './recovery-codes.server.ts';
+import { openFactor, sealOldFactor } from './second-factor-secret.server.ts';
 
 /** Admins need a second factor wherever the site is reached by https (decisions, section 14). */
 export function isSecondFactorRequired(ctx: Pick<Ctx, 'appUrl'>, role: Role): boolean {

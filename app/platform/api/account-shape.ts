@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from '#app/domain/accounts/profile.ts';
 import { ROLES } from '#app/domain/accounts/roles.ts';
-import { instant, named } from '#app/platform/api/shapes.ts';
+import { instant, named } from './shapes.ts';
 
 /** An account in an answer. */
 export const accountShape = named(

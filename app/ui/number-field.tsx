@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { describe, FieldShell, type FieldTexts } from '#app/ui/field-shell.tsx';
+import { describe, FieldShell, type FieldTexts } from './field-shell.tsx';
 
 type NumberFieldProps = Omit<ComponentProps<'input'>, 'id'> &
   Omit<FieldTexts, 'id'> & { name: string; id?: string; unit?: string };

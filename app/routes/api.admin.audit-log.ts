@@ -1,7 +1,0 @@
-import { readAuditLog } from '#app/features/admin/audit-api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ GET: readAuditLog });
-
-export const loader = route.loader;
-export const action = route.action;

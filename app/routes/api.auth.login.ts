@@ -1,7 +1,0 @@
-import { login } from '#app/features/accounts/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ POST: login });
-
-export const loader = route.loader;
-export const action = route.action;

@@ -1,7 +1,0 @@
-import { registerAccount } from '#app/features/accounts/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ POST: registerAccount });
-
-export const loader = route.loader;
-export const action = route.action;

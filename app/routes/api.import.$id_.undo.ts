@@ -1,7 +1,0 @@
-import { undoImportCall } from '#app/features/import/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ POST: undoImportCall });
-
-export const loader = route.loader;
-export const action = route.action;

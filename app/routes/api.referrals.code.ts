@@ -1,7 +1,0 @@
-import { makeReferralCodeCall } from '#app/features/referrals/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ POST: makeReferralCodeCall });
-
-export const loader = route.loader;
-export const action = route.action;

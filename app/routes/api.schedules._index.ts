@@ -1,7 +1,0 @@
-import { createScheduleCall, listSchedulesCall } from '#app/features/schedules/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ GET: listSchedulesCall, POST: createScheduleCall });
-
-export const loader = route.loader;
-export const action = route.action;

@@ -1,7 +1,0 @@
-import { undoDoseCall } from '#app/features/doses/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ PATCH: undoDoseCall });
-
-export const loader = route.loader;
-export const action = route.action;

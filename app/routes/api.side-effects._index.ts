@@ -1,7 +1,0 @@
-import { addSideEffectCall, listSideEffectsCall } from '#app/features/tracking/side-effects/side-effects-api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ GET: listSideEffectsCall, POST: addSideEffectCall });
-
-export const loader = route.loader;
-export const action = route.action;

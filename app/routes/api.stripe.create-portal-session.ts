@@ -1,7 +1,0 @@
-import { createPortalSession } from '#app/features/billing/api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ POST: createPortalSession });
-
-export const loader = route.loader;
-export const action = route.action;

@@ -1,7 +1,0 @@
-import { addProductCall } from '#app/features/vendors/suppliers-api.server.ts';
-import { apiRoute } from '#app/platform/api/route.server.ts';
-
-const route = apiRoute({ POST: addProductCall });
-
-export const loader = route.loader;
-export const action = route.action;
