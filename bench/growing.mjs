@@ -1,5 +1,5 @@
 // What people leave in the database and ask of it, measured from the outside: bytes of documents and of index entries as
-// the engine counts them, and commands as they go over the wire. The README's "Growing" has its figures from here.
+// the engine counts them, and commands as they go over the wire. "Growing" in docs/operating.md has its figures from here.
 //   npm run build && npm run growing -- [days] [people]
 import path from 'node:path';
 import { URLSearchParams } from 'node:url';

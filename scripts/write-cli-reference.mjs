@@ -1,4 +1,4 @@
-// `npm run cli-reference`: writes the command line's reference into the README, from the built program.
+// `npm run cli-reference`: updates the reference in docs/terminal.md from the built program.
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 
@@ -6,9 +6,10 @@ const { status, stdout } = spawnSync(process.execPath, ['build/cli/main.js', 're
   encoding: 'utf8',
 });
 if (status !== 0) process.exit(1);
-const readme = await readFile('README.md', 'utf8');
+const page = 'docs/terminal.md';
+const text = await readFile(page, 'utf8');
 const block = /(<!-- cli-reference -->\n\n```text\n)[\s\S]*?(\n```)/;
 await writeFile(
-  'README.md',
-  readme.replace(block, (_whole, head, tail) => `${head}${stdout.trimEnd()}${tail}`),
+  page,
+  text.replace(block, (_whole, head, tail) => `${head}${stdout.trimEnd()}${tail}`),
 );

@@ -28,7 +28,7 @@ interface Gauge {
 
 const rounded = (value: number, digits = 0): string => value.toFixed(digits);
 
-/** What is looked at. The limits are for one small server; each is stated in the README. */
+/** What is looked at. The limits are for one small server; docs/operating.md lists them. */
 const GAUGES: readonly Gauge[] = [
   {
     name: 'Event-loop lag',

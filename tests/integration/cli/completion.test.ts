@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -127,23 +127,25 @@ describe('every command', () => {
     expect(without).toEqual([]);
   });
 
-  it('has examples, there and in the README, that name only what there is', async () => {
+  it('has examples, in its help and in the docs, that name only commands and options that exist', async () => {
     const lines: string[] = [];
     for (const { path } of leaves())
       lines.push(...exampleLines((await runCli([...path.split(' '), '--help'])).stdout));
-    for (const [, block] of (await readFile('README.md', 'utf8')).matchAll(/```sh\n([\s\S]*?)```/g))
-      lines.push(...(block ?? '').split('\n'));
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'));
+    for (const page of ['README.md', ...pages.map((name) => `docs/${name}`)])
+      for (const [, block = ''] of readFileSync(page, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g))
+        lines.push(...block.split('\n'));
     const calls = lines.flatMap(commandsOf);
     expect(calls.length).toBeGreaterThan(60);
     for (const [path, words] of calls)
       expect(problemsOf(path, words), `${path} ${words.join(' ')}`).toEqual([]);
   });
 
-  it('stands in the README as the program says it itself', async () => {
-    const readme = await readFile('README.md', 'utf8');
+  it('stands in docs/terminal.md as the program prints it', async () => {
+    const page = readFileSync('docs/terminal.md', 'utf8');
     const session: Session = { program: new Command('vialbook'), io: processIo(), exitCode: 0 };
     await loadAll(session);
-    const written = /<!-- cli-reference -->\n\n```text\n([\s\S]*?)\n```/.exec(readme)?.[1];
+    const written = /<!-- cli-reference -->\n\n```text\n([\s\S]*?)\n```/.exec(page)?.[1];
     // `npm run cli-reference` writes it anew.
     expect(written).toBe(referenceOf(session.program));
     expect((await runCli(['reference'])).stdout).toContain('vialbook import [options] [file]');

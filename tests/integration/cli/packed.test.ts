@@ -41,6 +41,7 @@ it('holds no source and no test, and works without the repository: calc, export,
   expect((await readdir(home)).toSorted()).toEqual([
     'README.md',
     'build',
+    'docs',
     'package.json',
     'public',
     'scripts',

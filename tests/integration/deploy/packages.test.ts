@@ -65,8 +65,8 @@ it('every package that is shipped has a licence that allows it', () => {
   expect(status).toBe(0);
 });
 
-it('every package that is shipped has its reason in the README', () => {
-  const table = readFileSync('README.md', 'utf8').split('## Dependencies and why')[1] ?? '';
+it('every package that is shipped has its reason in docs/dependencies.md', () => {
+  const table = readFileSync('docs/dependencies.md', 'utf8').split('| package | why |')[1] ?? '';
   const named = [...table.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   const isNamed = (name: string) =>
     named.some((entry) => entry === name || (entry.endsWith('/*') && name.startsWith(entry.slice(0, -1))));
