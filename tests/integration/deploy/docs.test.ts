@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { environmentSchema } from '#app/domain/settings/schema.ts';
+
+/** Three screens. */
+const README_LINES = 125;
+const PICTURE_BYTES = 400_000;
+
+const pages = [
+  'README.md',
+  'models/engine/README.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => path.join('docs', name)),
+];
+const read = (page: string): string => readFileSync(page, 'utf8');
+const matches = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+/** The anchors that GitHub gives the headings of a page. */
+const anchorsOf = (page: string): string[] =>
+  matches(read(page), /^#+ (.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+it('the README fits on three screens, and its pictures are small', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(README_LINES);
+  const files = readdirSync('docs/pictures').map((name) => path.join('docs/pictures', name));
+  const shown = matches(read('README.md'), /<img src="([^"]+)"/g);
+  expect(files.toSorted()).toEqual(shown.toSorted());
+  const bytes = files.reduce((total, file) => total + statSync(file).size, 0);
+  expect(bytes).toBeLessThanOrEqual(PICTURE_BYTES);
+});
+
+it('every page in docs can be reached from the README', () => {
+  const reached = new Set(['README.md']);
+  for (const page of reached)
+    for (const link of matches(read(page), /\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g))
+      reached.add(path.join(path.dirname(page), link));
+  expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+});
+
+describe.each(pages)('%s', (page) => {
+  const text = read(page);
+
+  it('links only to pages and headings that exist', () => {
+    const broken = matches(text, /\]\(([^):]+)\)/g).filter((link) => {
+      const [file = '', anchor] = link.split('#');
+      const target = file === '' ? page : path.join(path.dirname(page), file);
+      return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names only files, folders and scripts that exist', () => {
+    const named = matches(text, /`((?:app|bench|cli|deploy|models|scripts|tests)\/[\w./$[\]-]+)`/g);
+    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(matches(text, /\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+it('docs/settings.md lists every setting and no other', () => {
+  const rows = matches(read('docs/settings.md'), /^\| ([^|]+) \|/gm);
+  const listed = rows.flatMap((row) => matches(row, /`([A-Z_]+)`/g));
+  const settings = Object.keys(environmentSchema.shape).filter((name) => name !== 'NODE_ENV');
+  expect(listed.toSorted()).toEqual(settings.toSorted());
+});
