@@ -2,6 +2,9 @@ import js from '@eslint/js';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import vialbook from './scripts/lint-rules.mjs';
+
+const NO_SLEEP = 'A test waits for a state (expect.poll, an event), never for some time.';
 
 export default tseslint.config(
   { ignores: ['build/**', 'node_modules/**', 'public/**', 'coverage/**', 'data/**', 'tmp/**'] },
@@ -11,7 +14,9 @@ export default tseslint.config(
   {
     files: ['**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { vialbook },
     rules: {
+      'vialbook/no-loop-over-promises': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': [
@@ -91,6 +96,36 @@ export default tseslint.config(
       },
     },
     rules: { 'max-lines-per-function': 'off', 'no-console': 'off' },
+  },
+  {
+    files: ['tests/**/*.{ts,tsx,mjs}'],
+    // What runs before the tests has no vitest to wait with.
+    ignores: ['tests/support/*.setup.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "NewExpression[callee.name='Promise'] > :function > CallExpression.body[callee.name='setTimeout']",
+          message: NO_SLEEP,
+        },
+        {
+          selector:
+            "NewExpression[callee.name='Promise'] > :function > BlockStatement > ExpressionStatement > CallExpression[callee.name='setTimeout'][arguments.0.type='Identifier']",
+          message: NO_SLEEP,
+        },
+        { selector: "CallExpression[callee.property.name='waitForTimeout']", message: NO_SLEEP },
+        {
+          selector: "CallExpression[callee.object.name='Atomics'][callee.property.name='wait']",
+          message: NO_SLEEP,
+        },
+        {
+          selector:
+            'ImportDeclaration[source.value=/^(node:)?timers.promises$/] > ImportSpecifier[imported.name=/^(setTimeout|scheduler)$/]',
+          message: NO_SLEEP,
+        },
+      ],
+    },
   },
   { files: ['**/*.cjs'], languageOptions: { globals: { module: 'writable', require: 'readonly' } } },
 );

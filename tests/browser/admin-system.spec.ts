@@ -95,7 +95,7 @@ describe.each([
     await page.getByRole('link', { name: 'Back up now' }).click();
     await page.getByLabel('Reason').fill('before an update');
     await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByRole('link', { name: 'Download' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: 'Download' }).waitFor();
     await look(page, 'admin-backup', scripts);
     await page.getByRole('link', { name: 'Logs' }).click();
     await page.getByLabel('Search').fill('no line says (this+');

@@ -257,7 +257,7 @@ describe('notifications of the browser', () => {
           tag,
         ]),
       );
-    await expect.poll(titles, { timeout: 20_000 }).toEqual([['Dose due', 'dose_1']]);
+    await expect.poll(titles).toEqual([['Dose due', 'dose_1']]);
     await context.close();
   });
 });

@@ -82,15 +82,6 @@ describe('vialbook keys', () => {
   });
 });
 
-/** Waits until `check` gives something. */
-async function until<T>(check: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await check();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 describe('vialbook worker', () => {
   it('sends what is due in a process of its own, and ends with 0 when it is asked to', async () => {
     const userId = await premium('worker@example.org');
@@ -98,7 +89,9 @@ describe('vialbook worker', () => {
     const child = spawn(process.execPath, [CLI_PATH, 'worker'], { env: { ...process.env, ...env } });
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const folder = path.join(db.directory, 'mail');
-    const mail = await until(async () => (await readdir(folder).catch(() => [])).at(0));
+    const mails = () => readdir(folder).catch(() => []);
+    await expect.poll(mails).not.toEqual([]);
+    const [mail = ''] = await mails();
     expect(await readFile(path.join(folder, mail), 'utf8')).toContain('BPC-157, 250 mcg, is due now');
     child.kill('SIGTERM');
     expect(await ended).toBe(0);

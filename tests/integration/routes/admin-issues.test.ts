@@ -173,7 +173,7 @@ describe('Contact User', () => {
     const answers = await Promise.all([1, 2].map(() => admin.post(`${path}/contact`, form)));
     for (const { status, location } of [...answers, await admin.post(`${path}/contact`, form)])
       expect([status, location]).toEqual([302, path]);
-    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(seen + 1);
+    await expect.poll(() => smtp.received.length).toBe(seen + 1);
     const mail = smtp.received[seen];
     expect(mail?.to).toEqual([owner.email]);
     const raw = (mail?.raw ?? '').replace(/=\r?\n/g, '');

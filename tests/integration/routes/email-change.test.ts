@@ -11,16 +11,13 @@ async function linkTo(email: string): Promise<string> {
   const folder = path.join(web.dataDir, 'mail');
   let link = '';
   await expect
-    .poll(
-      async () => {
-        for (const file of await readdir(folder).catch(() => [])) {
-          const text = (await readFile(path.join(folder, file), 'utf8')).replace(/=\r\n/g, '');
-          if (text.includes(`To: ${email}`)) link = /\/confirm-email\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? link;
-        }
-        return link;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      for (const file of await readdir(folder).catch(() => [])) {
+        const text = (await readFile(path.join(folder, file), 'utf8')).replace(/=\r\n/g, '');
+        if (text.includes(`To: ${email}`)) link = /\/confirm-email\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? link;
+      }
+      return link;
+    })
     .not.toBe('');
   return link;
 }

@@ -25,7 +25,7 @@ it('are nowhere without a token in the settings', async () => {
 it('count requests, and tell of memory, database and jobs, each line as the format has it', async () => {
   for (let count = 0; count < 3; count += 1) await fetch(`${web.url}/nowhere-${count}`);
   const worked = () => ask(`Bearer ${TOKEN}`).then((answer) => answer.text());
-  await expect.poll(worked, { timeout: 20_000 }).toContain('vialbook_job_failures{job="mark-missed"} 0');
+  await expect.poll(worked).toContain('vialbook_job_failures{job="mark-missed"} 0');
   const answer = await ask(`Bearer ${TOKEN}`);
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   const text = await answer.text();

@@ -22,7 +22,7 @@ const NEXT = 'green-lamp-82';
 
 /** The text of the next mail, soft line breaks mended. */
 async function nextMail(seen: number): Promise<string> {
-  await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBeGreaterThan(seen);
+  await expect.poll(() => smtp.received.length).toBeGreaterThan(seen);
   return (smtp.received[seen]?.raw ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '=');
 }
 

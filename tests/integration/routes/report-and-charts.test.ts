@@ -51,7 +51,7 @@ async function live(ctx: Ctx): Promise<void> {
 beforeAll(async () => {
   owner = await web.user({ trial: true });
   await asSomeone(web.dataDir, owner.email, live);
-}, 180_000);
+});
 
 /** Each chart of the page: its heading and its markup. */
 function charts(html: string): Map<string, string> {

@@ -93,12 +93,12 @@ describe('logging an injection', () => {
     const { ctx } = await newPerson(db, 'free-sites@example.org');
     const input = { site: 'deltoid-left' as const, takenAt: ago(0) };
     for (const attempt of [
-      logSite(ctx, input),
-      listSiteEntries(ctx),
-      siteRotation(ctx),
-      chooseSites(ctx, { sites: ['deltoid-left'] }),
+      () => logSite(ctx, input),
+      () => listSiteEntries(ctx),
+      () => siteRotation(ctx),
+      () => chooseSites(ctx, { sites: ['deltoid-left'] }),
     ])
-      expect(await codeOf(attempt)).toBe('PREMIUM_REQUIRED');
+      expect(await codeOf(attempt())).toBe('PREMIUM_REQUIRED');
     expect(await codeOf(logSite(db.ctx(), input))).toBe('UNAUTHENTICATED');
   });
 });

@@ -78,11 +78,11 @@ describe('nutrition', () => {
     const [owner, other] = [await premium(), await premium()];
     const { id } = await saveNutrition(owner.ctx, { date: '2090-03-10', calories: 1 });
     for (const attempt of [
-      getNutrition(other.ctx, id),
-      updateNutrition(other.ctx, id, { fat: 1 }),
-      deleteNutrition(other.ctx, id),
+      () => getNutrition(other.ctx, id),
+      () => updateNutrition(other.ctx, id, { fat: 1 }),
+      () => deleteNutrition(other.ctx, id),
     ])
-      expect(await codeOf(attempt)).toBe('NOT_FOUND');
+      expect(await codeOf(attempt())).toBe('NOT_FOUND');
     expect((await saveNutrition(other.ctx, { date: '2090-03-10', calories: 2 })).id).not.toBe(id);
     await deleteNutrition(owner.ctx, id);
     expect((await listNutrition(owner.ctx)).total).toBe(0);
@@ -164,11 +164,11 @@ describe('a measurement', () => {
     expect(await updateMeasurement(owner.ctx, id, { notes: null })).toMatchObject({ value: 81, notes: null });
     expect(await codeOf(updateMeasurement(owner.ctx, id, { value: '9999' }))).toBe('INVALID_INPUT');
     for (const attempt of [
-      getMeasurement(other.ctx, id),
-      updateMeasurement(other.ctx, id, { value: 1 }),
-      deleteMeasurement(other.ctx, id),
+      () => getMeasurement(other.ctx, id),
+      () => updateMeasurement(other.ctx, id, { value: 1 }),
+      () => deleteMeasurement(other.ctx, id),
     ])
-      expect(await codeOf(attempt)).toBe('NOT_FOUND');
+      expect(await codeOf(attempt())).toBe('NOT_FOUND');
     await deleteMeasurement(owner.ctx, id);
     expect((await listMeasurements(owner.ctx)).total).toBe(0);
   });

@@ -20,9 +20,7 @@ function failing(errors: Error[]) {
   return { attempts, lines, mailer, log };
 }
 
-const settled = async (until: () => boolean) => {
-  while (!until()) await new Promise((resolve) => setTimeout(resolve, 1));
-};
+const settled = (until: () => boolean) => expect.poll(until, { interval: 1 }).toBe(true);
 
 describe('the postbox', () => {
   it('tries again what may work later, and then sends it', async () => {

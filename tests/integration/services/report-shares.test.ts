@@ -153,8 +153,12 @@ describe('links', () => {
 
   it('are for premium accounts alone', async () => {
     const free = await newPerson(db, 'shares-free@example.org');
-    for (const attempt of [share(free), listReportShares(free.ctx), revokeReportShare(free.ctx, 'x')])
-      expect(await codeOf(attempt)).toBe('PREMIUM_REQUIRED');
+    for (const attempt of [
+      () => share(free),
+      () => listReportShares(free.ctx),
+      () => revokeReportShare(free.ctx, 'x'),
+    ])
+      expect(await codeOf(attempt())).toBe('PREMIUM_REQUIRED');
     expect(await codeOf(shareReport(db.ctx(), MARCH))).toBe('UNAUTHENTICATED');
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -174,10 +174,12 @@ describe('actions on the server', () => {
         return Promise.resolve();
       },
     };
-    const rhythm = { lookEveryMs: 20, patienceMs: 1000 };
+    const rhythm = { lookEveryMs: 20, patienceMs: 60_000 };
+    const looks = vi.spyOn(db.repos.serverSignals, 'count');
     const workers = [1, 2].map(() => superviseWorker(db.ctx(WORKER.actor), [job], rhythm));
     // Each looks once before it counts as new what is asked for.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(looks).toHaveBeenCalledTimes(2);
+    await Promise.all(looks.mock.results.map(({ value }) => value as Promise<number>));
     await restartWorkers(terminal, { reason });
     await restarted;
     await Promise.all(workers.map((worker) => worker.stop()));

@@ -144,12 +144,12 @@ describe('an order', () => {
     const [owner, other] = [await premium(), await premium()];
     const order = await sentOrder(owner);
     for (const attempt of [
-      getOrder(other, order.id),
-      stepOrder(other, order.id, 'cancelled'),
-      receiveOrder(other, order.id, []),
-      deleteOrder(other, order.id),
+      () => getOrder(other, order.id),
+      () => stepOrder(other, order.id, 'cancelled'),
+      () => receiveOrder(other, order.id, []),
+      () => deleteOrder(other, order.id),
     ])
-      expect(await codeOf(attempt)).toBe('NOT_FOUND');
+      expect(await codeOf(attempt())).toBe('NOT_FOUND');
     expect(await codeOf(addOrder(other, { supplierId: order.supplierId, lines: [LINE] }))).toBe(
       'INVALID_INPUT',
     );

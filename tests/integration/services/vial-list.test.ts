@@ -28,7 +28,7 @@ beforeAll(async () => {
   const low = await make('charlie', { notes: 'In the (left) door' });
   await correctRemaining(ada.ctx, low.id, { remainingAmount: '0.9' });
   await make('Bravo', { reconstitutionDate: null, totalAmount: '10' });
-  const gone = await make('echo');
+  const gone = await make('echo', { notes: `${'a'.repeat(60)}!` });
   await discardVial(ada.ctx, gone.id);
   const empty = await make('foxtrot', { expirationDate: '2090-03-01', reconstitutionDate: '2090-02-20' });
   await correctRemaining(ada.ctx, empty.id, { remainingAmount: '0' });
@@ -71,9 +71,8 @@ describe('a list of vials', () => {
     expect(await names({ search: 'xy-9' })).toEqual(['delta']);
     expect(await names({ search: '(left)' })).toEqual(['charlie']);
     expect(await names({ search: '.*' })).toEqual([]);
-    const begin = performance.now();
-    expect(await names({ search: '(a+)+$' })).toEqual([]);
-    expect(performance.now() - begin).toBeLessThan(2000);
+    // As a pattern it would try for ever on one of the notes.
+    expect(await names({ search: '(a+)+$', filter: 'all' })).toEqual([]);
   });
 
   it.each(VIAL_SORTS)('by %s is the same page by page, forwards and back', async (sort) => {

@@ -253,15 +253,15 @@ describe('changing a vial', () => {
     const [owner, other] = [await person(), await person()];
     const { id } = await addVial(owner.ctx, input());
     for (const attempt of [
-      getVial(other.ctx, id),
-      updateVial(other.ctx, id, { name: 'Mine' }),
-      correctRemaining(other.ctx, id, { remainingAmount: '1' }),
-      spillVial(other.ctx, id, { lostAmount: '1' }),
-      discardVial(other.ctx, id),
-      reconstituteVial(other.ctx, id, { reconstitutionDate: '2090-03-01', waterMl: '1' }),
-      deleteVial(other.ctx, id),
+      () => getVial(other.ctx, id),
+      () => updateVial(other.ctx, id, { name: 'Mine' }),
+      () => correctRemaining(other.ctx, id, { remainingAmount: '1' }),
+      () => spillVial(other.ctx, id, { lostAmount: '1' }),
+      () => discardVial(other.ctx, id),
+      () => reconstituteVial(other.ctx, id, { reconstitutionDate: '2090-03-01', waterMl: '1' }),
+      () => deleteVial(other.ctx, id),
     ])
-      expect(await codeOf(attempt)).toBe('NOT_FOUND');
+      expect(await codeOf(attempt())).toBe('NOT_FOUND');
     expect(await getVial(owner.ctx, id)).toMatchObject({ name: 'BPC-157', remaining: '5' });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '#models/engine/storage/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
 import { findAll, insertAll, rejection, temporaryStore } from './temporary-store.ts';
@@ -7,6 +7,8 @@ const held = temporaryStore();
 const NS = 'app.sessions';
 const NOW = new Date('2030-01-01T00:00:00Z');
 const before = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1000);
+
+afterEach(() => void vi.useRealTimers());
 
 const ids = (): unknown[] => findAll(held.store, NS, { sort: { _id: 1 } }).map((doc) => doc['_id']);
 const expireAfter = (expireAfterSeconds: number, key: Document = { at: 1 }) =>
@@ -92,13 +94,18 @@ describe('expired documents', () => {
 
   it('are removed by the timer until it is stopped', async () => {
     await expireAfter(0);
-    const stop = held.store.startTtl(5);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const stop = held.store.startTtl(1000);
     await insertAll(held.store, NS, [{ _id: 1, at: before(1e9) }]);
-    await expect.poll(ids).toEqual([]);
+    vi.advanceTimersByTime(999);
+    expect(await held.store.sweepTtl(new Date(0))).toBe(0);
+    vi.advanceTimersByTime(1);
+    // joins the sweep that the timer has begun
+    expect(await held.store.sweepTtl(new Date(0))).toBe(1);
     stop();
-    await held.store.sweepTtl();
     await insertAll(held.store, NS, [{ _id: 2, at: before(1e9) }]);
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    vi.advanceTimersByTime(5000);
+    expect(await held.store.sweepTtl(new Date(0))).toBe(0);
     expect(ids()).toEqual([2]);
   });
 

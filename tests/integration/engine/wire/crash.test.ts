@@ -62,7 +62,7 @@ describe('an engine whose thread dies', () => {
     const items = client.db().collection<{ _id: number }>('items');
     const acknowledged: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+      await expect.poll(answers).toBe(true);
       const writing = Array.from({ length: 60 }, (_, n) =>
         items.insertOne({ _id: round * 1000 + n }).then(
           ({ insertedId }) => acknowledged.push(insertedId),
@@ -73,7 +73,7 @@ describe('an engine whose thread dies', () => {
       await crash();
       await Promise.all(writing);
     }
-    await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+    await expect.poll(answers).toBe(true);
     const stored = new Set(
       await items
         .find()
@@ -91,7 +91,7 @@ describe('an engine whose thread dies', () => {
     engine = await serveEngine({ ...settings(), port: 0 });
     client = await new MongoClient(engine.uri, { serverSelectionTimeoutMS: 20_000 }).connect();
     await crash();
-    await expect.poll(answers, { timeout: 20_000 }).toBe(true);
+    await expect.poll(answers).toBe(true);
   });
 
   it('is left alone for a while, with word to its host, when it dies again and again, and comes back', async () => {
@@ -104,12 +104,12 @@ describe('an engine whose thread dies', () => {
             () => lost.length,
             () => lost.length,
           ),
-        { timeout: 50_000, interval: 100 },
+        { interval: 100 },
       )
       .toBe(1);
     expect(log.at(-1)).toMatchObject({ level: 'error', message: 'the engine is lost' });
     // What it died of has passed.
-    await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+    await expect.poll(answers).toBe(true);
     expect(log.at(-1)).toMatchObject({ level: 'info', message: 'the engine is back' });
     expect(lost).toHaveLength(1);
   });
