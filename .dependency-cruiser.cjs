@@ -80,12 +80,13 @@ module.exports = {
       FACE,
       ...BASE,
       '^app/(ui|offline|styles)',
+      '^app/server/bootstrap\\.server\\.ts$',
     ]),
     layer('composition', '^app/server/', ['^app/server/', FACE, DOORS, ...BASE, MODELS, INTEGRATIONS]),
     {
       name: 'nobody-imports-the-composition',
       severity: 'error',
-      from: { path: '^(app|models|cli)/', pathNot: '^app/(server|routes)/|^cli/commands/worker\\.ts$' },
+      from: { path: '^(app|models|cli)/', pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/worker\\.ts$' },
       to: { path: '^app/server/' },
     },
     layer('models', '^models/', '^(models|app/domain)/', '^models/engine/'),
@@ -112,13 +113,13 @@ module.exports = {
     },
     layer('cli', '^cli/', ['^cli/', FACE, ...BASE], '^cli/(context|commands/(db[a-z-]*|worker))\\.ts$'),
     layer('cli-context', '^cli/context\\.ts$', ['^cli/', FACE, ...BASE, INTEGRATIONS, MODELS]),
-    layer('cli-worker', '^cli/commands/worker\\.ts$', ['^cli/', FACE, ...BASE, '^app/server/worker\\.server\\.ts$']),
-    layer('cli-db', '^cli/commands/db[a-z-]*\\.ts$', [
+    layer('cli-worker', '^cli/commands/worker\\.ts$', [
       '^cli/',
       FACE,
       ...BASE,
-      '^models/engine/index\\.ts$',
+      '^app/server/worker[a-z-]*\\.server\\.ts$',
     ]),
+    layer('cli-db', '^cli/commands/db[a-z-]*\\.ts$', ['^cli/', FACE, ...BASE, '^models/engine/index\\.ts$']),
     {
       name: 'server-modules-stay-on-the-server',
       severity: 'error',

@@ -5,7 +5,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
+import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Ctx } from '#app/platform/access/context.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
 import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';

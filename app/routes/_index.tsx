@@ -1,19 +1,14 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { lazy, Suspense } from 'react';
-import { Landing } from '#app/features/site/landing.tsx';
+import { Suspense } from 'react';
+import { LazyDemoDialog as DemoDialog, Landing } from '#app/features/site/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { calculatorExample } from '#app/features/calculator/calculator-example.ts';
+import { calculatorExample } from '#app/features/calculator/index.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
-import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
-
-/** Only a few ask for it: its code comes when they do. */
-const DemoDialog = lazy(() =>
-  import('#app/features/site/demo-dialog.tsx').then((module) => ({ default: module.DemoDialog })),
-);
+import { keepDemoInterest } from '#app/features/site/index.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Vialbook – from powder to the mark on the syringe' },

@@ -1,6 +1,6 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ActLinkOver, ActPage } from '#app/features/reminders/act-page.tsx';
+import { ActLinkOver, ActPage } from '#app/features/reminders/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { actDose } from '#app/domain/reminders/reminder-link.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
@@ -8,7 +8,7 @@ import { actSchema, REMINDER_MESSAGES } from '#app/domain/reminders/reminder-sch
 import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { actOnLink, openActLink } from '#app/features/reminders/reminder-links.server.ts';
+import { actOnLink, openActLink } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Your dose – Vialbook' }];
 

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ActDone } from '#app/features/reminders/act-page.tsx';
+import { ActDone } from '#app/features/reminders/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';

@@ -1,14 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/features/admin/admin-data-error.tsx';
-import { OverviewFigures } from '#app/features/admin/overview-figures.tsx';
-import { QuickActions, RecentActivity } from '#app/features/admin/recent-activity.tsx';
+import { AdminDataError, OverviewFigures, QuickActions, RecentActivity } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { activityRow, overviewFigures } from '#app/features/admin/overview-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
-import { recentActivity } from '#app/features/admin/recent-activity.server.ts';
-import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { recentActivity, adminStats } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Overview – Vialbook Admin' }];
 

@@ -1,14 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { AuditFilterForm } from '#app/features/admin/audit-filter.tsx';
-import { AuditTable } from '#app/features/admin/audit-table.tsx';
+import { AuditFilterForm, AuditTable } from '#app/features/admin/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { listAuditSchema } from '#app/domain/admin/admin-lists-schema.ts';
 import { auditRow, cursorPages } from '#app/features/admin/users/user-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listAudit } from '#app/features/admin/audit-trail.server.ts';
+import { listAudit } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Audit – Vialbook Admin' }];
 

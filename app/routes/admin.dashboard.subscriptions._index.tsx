@@ -1,10 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/features/admin/admin-data-error.tsx';
-import { EventFilter, EventTable } from '#app/features/admin/subscriptions/event-table.tsx';
-import { SubscriptionPage } from '#app/features/admin/subscriptions/subscription-page.tsx';
+import {
+  AdminDataError,
+  EventFilter,
+  EventTable,
+  SubscriptionPage,
+  EVENT_TYPES,
+} from '#app/features/admin/index.ts';
 import { Pagination } from '#app/ui/pagination.tsx';
-import { EVENT_TYPES } from '#app/features/admin/subscriptions/event-labels.ts';
 import { eventViews, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
@@ -12,8 +15,8 @@ import { thrownMessage } from '#app/platform/http/route-error-message.ts';
 import {
   eventTypeOf,
   listSubscriptionEvents,
-} from '#app/features/admin/subscriptions/billing-admin.server.ts';
-import { subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
+  subscriptionFigures,
+} from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Subscriptions – Vialbook Admin' }];
 

@@ -1,13 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Analytics } from '#app/features/admin/subscriptions/analytics.tsx';
-import { SubscriptionPage } from '#app/features/admin/subscriptions/subscription-page.tsx';
+import { Analytics, SubscriptionPage } from '#app/features/admin/index.ts';
 import { analyticsView, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import {
-  subscriptionAnalytics,
-  subscriptionFigures,
-} from '#app/features/admin/subscriptions/subscription-figures.server.ts';
+import { subscriptionAnalytics, subscriptionFigures } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Subscription analytics – Vialbook Admin' }];
 

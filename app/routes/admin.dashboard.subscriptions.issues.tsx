@@ -1,14 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { IssueList } from '#app/features/admin/subscriptions/issue-list.tsx';
-import { SubscriptionPage } from '#app/features/admin/subscriptions/subscription-page.tsx';
+import { IssueList, SubscriptionPage } from '#app/features/admin/index.ts';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { ISSUE_STATUSES } from '#app/domain/billing/billing-issue-record.ts';
 import { figureViews, issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listBillingIssues } from '#app/features/admin/subscriptions/billing-admin.server.ts';
-import { subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
+import { listBillingIssues, subscriptionFigures } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Billing issues – Vialbook Admin' }];
 

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { IssueDetail } from '#app/features/admin/subscriptions/issue-list.tsx';
+import { IssueDetail } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import type { SettleIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
@@ -9,11 +9,7 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import {
-  escalateIssue,
-  getBillingIssue,
-  resolveIssue,
-} from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admin/index.server.ts';
 
 const PATH = '/admin/dashboard/subscriptions/issues';
 

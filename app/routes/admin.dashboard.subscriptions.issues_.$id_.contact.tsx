@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ContactForm } from '#app/features/admin/subscriptions/contact-form.tsx';
+import { ContactForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-issue-mails.ts';
 import type { ContactUserInput } from '#app/domain/admin/billing-issue-schema.ts';
@@ -10,11 +10,7 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import {
-  contactUser,
-  getBillingIssue,
-  previewContact,
-} from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import { contactUser, getBillingIssue, previewContact } from '#app/features/admin/index.server.ts';
 
 const TEMPLATES = Object.entries(ISSUE_TEMPLATES).map(([value, { label }]) => ({ value, label }));
 

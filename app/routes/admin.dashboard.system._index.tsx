@@ -1,13 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import { AdminDataError } from '#app/features/admin/admin-data-error.tsx';
-import { Health } from '#app/features/admin/system/health.tsx';
-import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { AdminDataError, Health, SystemPage } from '#app/features/admin/index.ts';
 import { healthView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
-import { systemHealth } from '#app/features/admin/system/system.server.ts';
-import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
+import { systemHealth } from '#app/features/admin/index.server.ts';
+import { getWorkerFigures } from '#app/features/system/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'System – Vialbook Admin' }];
 

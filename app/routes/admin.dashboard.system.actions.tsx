@@ -1,6 +1,6 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ReasonForm } from '#app/features/admin/reason-form.tsx';
+import { ReasonForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
@@ -8,8 +8,7 @@ import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { startBackup } from '#app/features/admin/system/backup-requests.server.ts';
-import { clearCaches, restartWorkers } from '#app/features/admin/system/system.server.ts';
+import { startBackup, clearCaches, restartWorkers } from '#app/features/admin/index.server.ts';
 
 const BASE = '/admin/dashboard/system';
 

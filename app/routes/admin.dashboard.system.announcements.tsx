@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { AnnouncementForm, AnnouncementRows } from '#app/features/admin/system/announcements.tsx';
-import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/features/admin/index.ts';
 import { announcementInput, announcementRow } from '#app/features/admin/system/system-pages.server.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import { announce, listAnnouncements } from '#app/features/system/announcements.server.ts';
+import { announce, listAnnouncements } from '#app/features/system/index.server.ts';
 
 const PATH = '/admin/dashboard/system/announcements';
 

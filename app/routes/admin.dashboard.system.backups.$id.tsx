@@ -1,11 +1,10 @@
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
-import { BackupProgress } from '#app/features/admin/system/backup-list.tsx';
-import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { BackupProgress, SystemPage } from '#app/features/admin/index.ts';
 import { backupView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { getBackup, listBackups } from '#app/features/admin/system/backup-requests.server.ts';
+import { getBackup, listBackups } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Backup – Vialbook Admin' }];
 

@@ -1,11 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { BackupList } from '#app/features/admin/system/backup-list.tsx';
-import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { BackupList, SystemPage } from '#app/features/admin/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { backupView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listBackups } from '#app/features/admin/system/backup-requests.server.ts';
+import { listBackups } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Backups – Vialbook Admin' }];
 

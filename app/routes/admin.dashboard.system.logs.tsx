@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { LogList } from '#app/features/admin/system/log-list.tsx';
-import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { LogList, SystemPage } from '#app/features/admin/index.ts';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { logViews } from '#app/features/admin/system/system-pages.server.ts';
 import { queryOf } from '#app/platform/http/list-page.server.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listLogs, type LogPage } from '#app/features/admin/system/system.server.ts';
+import { listLogs, type LogPage } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Logs – Vialbook Admin' }];
 

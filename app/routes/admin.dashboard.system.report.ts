@@ -1,5 +1,5 @@
 import { forAdminsFile } from '#app/platform/http/route-handlers.server.ts';
-import { systemReport } from '#app/features/admin/system/system.server.ts';
+import { systemReport } from '#app/features/admin/index.server.ts';
 
 /** All about the server as one file, for whoever is asked for help. */
 export const loader = forAdminsFile(async ({ ctx }) => {

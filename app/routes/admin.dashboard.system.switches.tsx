@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SwitchList } from '#app/features/admin/system/switch-list.tsx';
-import { SystemPage } from '#app/features/admin/system/system-page.tsx';
+import { SwitchList, SystemPage } from '#app/features/admin/index.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { switchFlagSchema } from '#app/domain/flags/flag-schema.ts';

@@ -5,7 +5,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
-import { AdminShell, type AdminFrame } from '#app/features/admin/admin-shell.tsx';
+import { AdminShell, type AdminFrame } from '#app/features/admin/index.ts';
 import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';

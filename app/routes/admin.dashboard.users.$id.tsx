@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { AuditTable } from '#app/features/admin/audit-table.tsx';
-import { UserActions, UserFacts } from '#app/features/admin/users/user-facts.tsx';
+import { AuditTable, UserActions, UserFacts } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { userDetail } from '#app/features/admin/users/user-pages.server.ts';
 import { offeredTo } from '#app/features/admin/users/user-change-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
+import { viewUser } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'User – Vialbook Admin' }];
 

@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { UserFilterForm } from '#app/features/admin/users/user-filter.tsx';
-import { UserTable } from '#app/features/admin/users/user-table.tsx';
+import { UserFilterForm, UserTable } from '#app/features/admin/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -10,7 +9,7 @@ import { listUsersSchema } from '#app/domain/admin/admin-lists-schema.ts';
 import { cursorPages, userRow } from '#app/features/admin/users/user-pages.server.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listUsers } from '#app/features/admin/users/users.server.ts';
+import { listUsers } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Users – Vialbook Admin' }];
 

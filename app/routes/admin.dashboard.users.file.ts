@@ -1,6 +1,6 @@
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { forAdminsFile } from '#app/platform/http/route-handlers.server.ts';
-import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
+import { prepareUsersFile } from '#app/features/admin/index.server.ts';
 
 /** The list of users as CSV, read from the database as fast as it is taken. */
 export const loader = forAdminsFile(async ({ url, ctx }) => {

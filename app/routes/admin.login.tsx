@@ -1,8 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import { AdminLoginForm } from '#app/features/accounts/admin-login-form.tsx';
-import { isUnreachable } from '#app/features/accounts/connection-messages.ts';
+import { AdminLoginForm, isUnreachable } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { isAdminRole } from '#app/domain/accounts/roles.ts';
@@ -10,12 +9,11 @@ import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
-import { authenticateForm } from '#app/features/accounts/authenticate.server.ts';
+import { authenticateForm, beginAdminSignIn } from '#app/features/accounts/index.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { readDeviceCookie, readSessionToken } from '#app/platform/http/session.server.ts';
 import { ADMIN_DOOR, signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
-import { beginAdminSignIn } from '#app/features/accounts/sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];
 

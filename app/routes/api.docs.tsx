@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ApiDocsPage } from '#app/features/system/api-docs/api-docs-page.tsx';
+import { ApiDocsPage } from '#app/features/system/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';

@@ -1,11 +1,14 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import type { SaveState } from '#app/features/calculator/calculator-state.ts';
-import { CalculatorScreen } from '#app/features/calculator/calculator-screen.tsx';
+import {
+  type SaveState,
+  CalculatorScreen,
+  calculatorStatus,
+  readCalculatorPage,
+} from '#app/features/calculator/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/calculator-page.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [

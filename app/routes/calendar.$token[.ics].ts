@@ -1,5 +1,5 @@
 import { withoutSessionFile } from '#app/platform/http/route-handlers.server.ts';
-import { readCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
+import { readCalendarFeed } from '#app/features/schedules/index.server.ts';
 
 /** The live calendar: opened by calendar programs, by the secret in its address alone. */
 export const loader = withoutSessionFile(async ({ request, ctx, params }) => {

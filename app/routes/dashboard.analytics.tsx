@@ -1,11 +1,18 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { AdherenceByCompound, AdherenceByWeek, DoseHeat } from '#app/features/analytics/dose-charts.tsx';
-import { AnalyticsFilters } from '#app/features/analytics/filters.tsx';
-import { EffectsAgainstDoses, SiteRotation } from '#app/features/analytics/event-charts.tsx';
-import { LevelChart, NoHalfLife } from '#app/features/analytics/level-chart.tsx';
-import { MeasuredChart } from '#app/features/analytics/measured-chart.tsx';
-import { Spend, StockChart } from '#app/features/analytics/money-charts.tsx';
+import {
+  AdherenceByCompound,
+  AdherenceByWeek,
+  DoseHeat,
+  AnalyticsFilters,
+  EffectsAgainstDoses,
+  SiteRotation,
+  LevelChart,
+  NoHalfLife,
+  MeasuredChart,
+  Spend,
+  StockChart,
+} from '#app/features/analytics/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
@@ -15,7 +22,7 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import { setHalfLife } from '#app/features/analytics/levels.server.ts';
+import { setHalfLife } from '#app/features/analytics/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Analytics – Vialbook' }];
 

@@ -1,8 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ReportBody } from '#app/features/reports/report-body.tsx';
-import { ReportForm } from '#app/features/reports/report-form.tsx';
-import { ReportPage } from '#app/features/reports/report-page.tsx';
+import { ReportBody, ReportForm, ReportPage } from '#app/features/reports/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readReportPage, REPORT_PATH } from '#app/features/reports/pages.server.ts';

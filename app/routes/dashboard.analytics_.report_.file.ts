@@ -1,8 +1,7 @@
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { reportFields } from '#app/features/reports/pages.server.ts';
-import { clinicianReport, usualPeriod } from '#app/features/reports/clinician-report.server.ts';
-import { writeReportPdf } from '#app/features/reports/report-pdf.server.ts';
+import { clinicianReport, usualPeriod, writeReportPdf } from '#app/features/reports/index.server.ts';
 
 /** The report as a PDF file. */
 export const loader = forUsersFile(async ({ url, ctx }) => {

@@ -1,14 +1,16 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReportPage } from '#app/features/reports/report-page.tsx';
-import { ShareForm, ShareSecret } from '#app/features/reports/share-form.tsx';
-import { ShareList } from '#app/features/reports/share-list.tsx';
+import { ReportPage, ShareForm, ShareSecret, ShareList } from '#app/features/reports/index.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { reportFields, shareFields, shareLine } from '#app/features/reports/pages.server.ts';
-import { reportCompounds, usualPeriod } from '#app/features/reports/clinician-report.server.ts';
-import { listReportShares, shareReport } from '#app/features/reports/report-shares.server.ts';
+import {
+  reportCompounds,
+  usualPeriod,
+  listReportShares,
+  shareReport,
+} from '#app/features/reports/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Links to reports – Vialbook' }];
 

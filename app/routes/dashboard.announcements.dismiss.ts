@@ -2,7 +2,7 @@ import { redirect } from '@remix-run/node';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
-import { dismissAnnouncement } from '#app/features/system/announcements.server.ts';
+import { dismissAnnouncement } from '#app/features/system/index.server.ts';
 
 /** There is nothing to see here: announcements stand above the dashboard's pages. */
 export const loader = forUsers((): never => {

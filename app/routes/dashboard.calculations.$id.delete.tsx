@@ -1,13 +1,13 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { historyRow } from '#app/domain/calculator/history-row.ts';
-import { DeleteConfirm } from '#app/features/calculator/history/delete-confirm.tsx';
+import { DeleteConfirm } from '#app/features/calculator/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { flash } from '#app/platform/http/flash.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { deleteCalculation, getCalculation } from '#app/features/calculator/calculations.server.ts';
+import { deleteCalculation, getCalculation } from '#app/features/calculator/index.server.ts';
 
 const BACK = '/dashboard/calculator?history=1#history';
 

@@ -1,6 +1,6 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { ExportForm } from '#app/features/export/export-form.tsx';
+import { ExportForm } from '#app/features/export/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
@@ -12,7 +12,7 @@ import {
 } from '#app/features/export/pages.server.ts';
 import { readForm } from '#app/platform/http/form.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { prepareExport } from '#app/features/export/export.server.ts';
+import { prepareExport } from '#app/features/export/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Export – Vialbook' }];
 

@@ -1,7 +1,7 @@
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { readExportFields } from '#app/features/export/pages.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { prepareExport } from '#app/features/export/export.server.ts';
+import { prepareExport } from '#app/features/export/index.server.ts';
 
 /** The file of an export, read from the database as fast as it is taken. */
 export const loader = forUsersFile(async ({ url, ctx }) => {

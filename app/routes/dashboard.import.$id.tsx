@@ -1,10 +1,10 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ImportStep } from '#app/features/import/import-step.tsx';
+import { ImportStep } from '#app/features/import/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { importView, refusedImport } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { applyImport, getImport } from '#app/features/import/import.server.ts';
+import { applyImport, getImport } from '#app/features/import/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];
 

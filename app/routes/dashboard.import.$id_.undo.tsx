@@ -1,10 +1,10 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { countsText } from '#app/features/import/import-texts.ts';
-import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { countsText } from '#app/features/import/index.ts';
+import { Question } from '#app/features/accounts/index.ts';
 import { importLine } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getImport, undoImport } from '#app/features/import/import.server.ts';
+import { getImport, undoImport } from '#app/features/import/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Undo import – Vialbook' }];
 

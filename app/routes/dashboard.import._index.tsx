@@ -1,15 +1,13 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ImportFormats } from '#app/features/import/formats.tsx';
-import { ImportList } from '#app/features/import/import-list.tsx';
-import { UploadForm } from '#app/features/import/upload-form.tsx';
+import { ImportFormats, ImportList, UploadForm } from '#app/features/import/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { importLine, refusedImport } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { takeUpload } from '#app/platform/http/upload.server.ts';
-import { listImports, prepareImport } from '#app/features/import/import.server.ts';
+import { listImports, prepareImport } from '#app/features/import/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];
 

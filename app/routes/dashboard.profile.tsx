@@ -1,23 +1,27 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import { DeletionNotice } from '#app/features/accounts/profile/deletion.tsx';
-import { DetailsForm } from '#app/features/accounts/profile/details-form.tsx';
-import { PasswordForm } from '#app/features/accounts/profile/password-form.tsx';
-import { ProfileLinks } from '#app/features/accounts/profile/profile-links.tsx';
-import { SessionList } from '#app/features/accounts/profile/session-list.tsx';
+import {
+  DeletionNotice,
+  DetailsForm,
+  PasswordForm,
+  ProfileLinks,
+  SessionList,
+} from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { sessionRow } from '#app/features/accounts/session-row.server.ts';
+import {
+  sessionRow,
+  getAccount,
+  deletionOf,
+  updateProfile,
+  listSessions,
+} from '#app/features/accounts/index.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { getAccount } from '#app/features/accounts/accounts.server.ts';
-import { deletionOf } from '#app/features/accounts/account-deletion.server.ts';
-import { updateProfile } from '#app/features/accounts/profile.server.ts';
-import { listSessions } from '#app/features/accounts/sessions.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 

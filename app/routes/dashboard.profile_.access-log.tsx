@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AccessLogTable } from '#app/features/accounts/profile/access-log-table.tsx';
+import { AccessLogTable } from '#app/features/accounts/index.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
+import { readAccessLog } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Access log – Vialbook' }];
 

@@ -1,13 +1,12 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ConfirmForm } from '#app/features/accounts/profile/confirm-form.tsx';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { ConfirmForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { confirmPassword } from '#app/features/accounts/confirm-password.server.ts';
+import { confirmPassword } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { downloadData } from '#app/features/export/data-download.server.ts';
+import { downloadData } from '#app/features/export/index.server.ts';
 
 /** Everything that is stored about the owner, as one file, read from the database as fast as it is taken. */
 export const loader = forUsersFile(async ({ ctx }) => {

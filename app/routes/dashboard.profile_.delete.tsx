@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DeleteForm, DeletionNotice } from '#app/features/accounts/profile/deletion.tsx';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { DeleteForm, DeletionNotice, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { askForDeletion, deletionOf } from '#app/features/accounts/account-deletion.server.ts';
+import { askForDeletion, deletionOf } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' }];

@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EmailForm } from '#app/features/accounts/profile/email-form.tsx';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { EmailForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { changeEmailSchema, EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { askForEmailChange } from '#app/features/accounts/email-change.server.ts';
+import { askForEmailChange } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change email – Vialbook' }];

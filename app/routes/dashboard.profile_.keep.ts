@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { cancelDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { cancelDeletion } from '#app/features/accounts/index.server.ts';
 
 /** Keeping the account changes something, so it is a POST; who opens the address is shown the profile. */
 export const loader = forUsers(() => redirect('/dashboard/profile'));

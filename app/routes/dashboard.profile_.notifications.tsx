@@ -1,8 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { NotificationsForm } from '#app/features/accounts/profile/notifications-form.tsx';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
-import { PushBrowsers } from '#app/features/reminders/push-browsers.tsx';
+import { NotificationsForm, ProfileSubPage } from '#app/features/accounts/index.ts';
+import { PushBrowsers } from '#app/features/reminders/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import {
   NOTIFICATION_MESSAGES,
@@ -16,7 +15,7 @@ import {
   getNotificationChoices,
   updateNotificationChoices,
 } from '#app/platform/mail/notification-choices.server.ts';
-import { listPushBrowsers } from '#app/features/reminders/push-subscriptions.server.ts';
+import { listPushBrowsers } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Notifications – Vialbook' }];
 

@@ -1,6 +1,6 @@
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { pushPublicKey, subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
+import { pushPublicKey, subscribeBrowser } from '#app/features/reminders/index.server.ts';
 
 /** What a browser needs to subscribe to this server. */
 export const loader = forUsersFile(async ({ ctx }) => Response.json({ publicKey: await pushPublicKey(ctx) }));

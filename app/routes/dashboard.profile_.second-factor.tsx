@@ -1,12 +1,12 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
 import {
+  ProfileSubPage,
   RecoveryCodes,
   SecondFactorOff,
   SecondFactorOn,
   SecondFactorSetup,
-} from '#app/features/accounts/profile/second-factor.tsx';
+} from '#app/features/accounts/index.ts';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
@@ -16,7 +16,7 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   getSecondFactor,
-} from '#app/features/accounts/second-factor.server.ts';
+} from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Two-step sign-in – Vialbook' }];
 

@@ -1,10 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
-import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
-import { RecoveryCodes } from '#app/features/accounts/profile/second-factor.tsx';
+import { ProfileSubPage, Question, RecoveryCodes } from '#app/features/accounts/index.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getSecondFactor, renewRecoveryCodes } from '#app/features/accounts/second-factor.server.ts';
+import { getSecondFactor, renewRecoveryCodes } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Recovery codes – Vialbook' }];
 

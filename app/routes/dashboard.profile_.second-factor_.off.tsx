@@ -1,8 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { Question } from '#app/features/accounts/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { endSecondFactor, getSecondFactor } from '#app/features/accounts/second-factor.server.ts';
+import { endSecondFactor, getSecondFactor } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Switch off two-step sign-in – Vialbook' }];
 

@@ -1,10 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EndSession } from '#app/features/accounts/profile/end-session.tsx';
+import { EndSession } from '#app/features/accounts/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { sessionRow } from '#app/features/accounts/session-row.server.ts';
-import { getSession, revokeSession } from '#app/features/accounts/sessions.server.ts';
+import { sessionRow, getSession, revokeSession } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'End session – Vialbook' }];
 

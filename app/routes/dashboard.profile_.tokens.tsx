@@ -1,11 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ApiTokenList } from '#app/features/accounts/profile/api-token-list.tsx';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { ApiTokenList, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { MAX_API_TOKENS } from '#app/domain/accounts/api-token.ts';
-import { apiTokenRow } from '#app/features/accounts/api-token-row.server.ts';
+import { apiTokenRow, listApiTokens } from '#app/features/accounts/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listApiTokens } from '#app/features/accounts/api-tokens.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'API tokens – Vialbook' }];
 

@@ -1,10 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
-import { apiTokenRow } from '#app/features/accounts/api-token-row.server.ts';
+import { Question } from '#app/features/accounts/index.ts';
+import { apiTokenRow, getApiToken, revokeApiToken } from '#app/features/accounts/index.server.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getApiToken, revokeApiToken } from '#app/features/accounts/api-tokens.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Revoke API token – Vialbook' }];
 

@@ -1,11 +1,10 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ApiTokenForm, ApiTokenSecret } from '#app/features/accounts/profile/api-token-form.tsx';
-import { ProfileSubPage } from '#app/features/accounts/profile/profile-sub-page.tsx';
+import { ApiTokenForm, ApiTokenSecret, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { createApiToken } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New API token – Vialbook' }];

@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import { MakeLink, ReferralLink, ShareText } from '#app/features/referrals/referral-link.tsx';
-import { ReferralLedger } from '#app/features/referrals/referral-ledger.tsx';
+import { MakeLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getReferrals, makeReferralCode, referralQr } from '#app/features/referrals/referrals.server.ts';
+import { getReferrals, makeReferralCode, referralQr } from '#app/features/referrals/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Referrals – Vialbook' }];
 

@@ -1,14 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { dosePath, REMINDERS_PATH } from '#app/features/reminders/paths.ts';
-import { ReminderPage } from '#app/features/reminders/reminder-page.tsx';
+import { dosePath, REMINDERS_PATH, ReminderPage } from '#app/features/reminders/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { REMINDER_MESSAGES, reminderFormSchema } from '#app/domain/reminders/reminder-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { changeReminder, getReminder } from '#app/features/reminders/reminders.server.ts';
+import { changeReminder, getReminder } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reminder – Vialbook' }];
 

@@ -1,18 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import {
-  NoReminders,
-  ReadAllForm,
-  ReminderFilter,
-  ReminderList,
-} from '#app/features/reminders/reminder-list.tsx';
+import { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from '#app/features/reminders/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listReminders, readAllReminders } from '#app/features/reminders/reminders.server.ts';
+import { listReminders, readAllReminders } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reminders – Vialbook' }];
 

@@ -1,7 +1,7 @@
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { readForm } from '#app/platform/http/form.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { markShown, unshownReminders } from '#app/features/reminders/reminders.server.ts';
+import { markShown, unshownReminders } from '#app/features/reminders/index.server.ts';
 
 /** What an open page asks every minute: reminders to show as notifications of the browser. */
 export const loader = forUsersFile(async ({ ctx, user }) => {

@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { TodayScreen } from '#app/features/doses/today-screen.tsx';
-import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
-import { useReload } from '#app/features/schedules/use-reload.ts';
+import { TodayScreen } from '#app/features/doses/index.ts';
+import { ScheduleTabs, useReload } from '#app/features/schedules/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readToday, stockOfToday } from '#app/features/doses/today.server.ts';
+import { readToday, stockOfToday } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Today – Vialbook' }];
 

@@ -1,11 +1,11 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { AdherenceReport } from '#app/features/doses/adherence.tsx';
-import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { AdherenceReport } from '#app/features/doses/index.ts';
+import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readAdherence } from '#app/features/doses/adherence.server.ts';
+import { readAdherence } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Adherence – Vialbook' }];
 

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Backfill } from '#app/features/doses/backfill-form.tsx';
-import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { Backfill } from '#app/features/doses/index.ts';
+import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { answerBackfill, readBackfillPage, type BackfillReply } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { Calendar } from '#app/features/doses/calendar.tsx';
-import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
-import { useReload } from '#app/features/schedules/use-reload.ts';
+import { Calendar } from '#app/features/doses/index.ts';
+import { ScheduleTabs, useReload } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { readCalendar } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar – Vialbook' }];
 

@@ -1,10 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DosePage } from '#app/features/doses/dose-page.tsx';
+import { DosePage } from '#app/features/doses/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { answerDoseForm, type DoseReply } from '#app/features/doses/dose-form.server.ts';
+import { answerDoseForm, type DoseReply, readDose } from '#app/features/doses/index.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readDose } from '#app/features/doses/dose-view.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
 

@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { LogForm } from '#app/features/doses/log-form.tsx';
-import { ScheduleTabs } from '#app/features/schedules/schedule-tabs.tsx';
+import { LogForm } from '#app/features/doses/index.ts';
+import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { answerLogForm, type DoseReply } from '#app/features/doses/dose-form.server.ts';
+import { answerLogForm, type DoseReply } from '#app/features/doses/index.server.ts';
 import { readLogPage } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 

@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleDetail } from '#app/features/schedules/schedule-detail.tsx';
-import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { ScheduleDetail, SchedulePage } from '#app/features/schedules/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSchedulePage } from '#app/features/schedules/pages.server.ts';
 

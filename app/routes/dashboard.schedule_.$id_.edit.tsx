@@ -1,14 +1,16 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ScheduleForm } from '#app/features/schedules/schedule-form.tsx';
-import { scheduleHref } from '#app/features/schedules/schedule-list.tsx';
-import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
+import { ScheduleForm, scheduleHref, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { valuesOf } from '#app/domain/schedules/schedule-form-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { scheduleChoices, submitSchedule } from '#app/features/schedules/schedule-form.server.ts';
-import { getSchedule, updateSchedule } from '#app/features/schedules/schedules.server.ts';
+import {
+  scheduleChoices,
+  submitSchedule,
+  getSchedule,
+  updateSchedule,
+} from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }];
 

@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { scheduleHref } from '#app/features/schedules/schedule-list.tsx';
-import { ScheduleQuestion } from '#app/features/schedules/confirm-question.tsx';
+import { scheduleHref, ScheduleQuestion } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getSchedule, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
+import { getSchedule, toggleSchedule } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Pause or resume a schedule – Vialbook' }];
 

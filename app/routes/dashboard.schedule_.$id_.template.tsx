@@ -1,15 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { scheduleHref } from '#app/features/schedules/schedule-list.tsx';
-import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
-import { TemplateForm } from '#app/features/schedules/template-form.tsx';
+import { scheduleHref, SchedulePage, TemplateForm } from '#app/features/schedules/index.ts';
 import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSaveTemplatePage } from '#app/features/schedules/template-pages.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { getSchedule } from '#app/features/schedules/schedules.server.ts';
-import { saveAsTemplate } from '#app/features/schedules/schedule-templates.server.ts';
+import { getSchedule, saveAsTemplate } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Save as template – Vialbook' }];
 

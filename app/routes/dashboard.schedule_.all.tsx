@@ -1,8 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleList } from '#app/features/schedules/schedule-list.tsx';
-import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
-import { TravelNotice } from '#app/features/schedules/travel-notice.tsx';
+import { ScheduleList, SchedulePage, TravelNotice } from '#app/features/schedules/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

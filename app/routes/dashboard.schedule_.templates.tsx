@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
-import { TemplateLists } from '#app/features/schedules/template-lists.tsx';
+import { SchedulePage, TemplateLists } from '#app/features/schedules/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readTemplatesPage } from '#app/features/schedules/template-pages.server.ts';
 

@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { SchedulePage } from '#app/features/schedules/schedule-page.tsx';
-import { TravelForm } from '#app/features/schedules/travel-form.tsx';
+import { SchedulePage, TravelForm } from '#app/features/schedules/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readTravelPage, sendTravel } from '#app/features/schedules/template-pages.server.ts';

@@ -1,15 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { NextSite } from '#app/features/tracking/sites/next-site.tsx';
-import { SiteForm } from '#app/features/tracking/sites/site-form.tsx';
-import { SiteHistory } from '#app/features/tracking/sites/site-history.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { NextSite, SiteForm, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSitePage } from '#app/features/tracking/sites/site-pages.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { logSite } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Injection sites – Vialbook' }];
 

@@ -1,13 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { MeasurementList } from '#app/features/tracking/health/measurement-list.tsx';
-import { QuickEntry } from '#app/features/tracking/health/quick-entry.tsx';
-import { TrendSection } from '#app/features/tracking/health/trend-section.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { MeasurementList, QuickEntry, TrendSection, TrackingPage } from '#app/features/tracking/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { readHealthPage } from '#app/features/tracking/health/health-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { saveQuickEntry } from '#app/features/tracking/health/quick-entry.server.ts';
+import { saveQuickEntry } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Health – Vialbook' }];
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { ConfirmDelete } from '#app/features/tracking/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { readMeasurementPage } from '#app/features/tracking/health/health-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { deleteMeasurement } from '#app/features/tracking/health/measurements.server.ts';
+import { deleteMeasurement } from '#app/features/tracking/index.server.ts';
 
 const BACK = '/dashboard/tracking/health#measurements';
 

@@ -1,13 +1,11 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PasteForm } from '#app/features/tracking/health/paste-form.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { PasteForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { checkCsv, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
-import { readMeasures } from '#app/features/tracking/health/measures.server.ts';
+import { checkCsv, importCsv, readMeasures } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Paste measurements – Vialbook' }];
 

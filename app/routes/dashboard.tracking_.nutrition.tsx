@@ -1,15 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { NutritionForm } from '#app/features/tracking/nutrition/nutrition-form.tsx';
-import { NutritionList } from '#app/features/tracking/nutrition/nutrition-list.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { NutritionForm, NutritionList, TrackingPage } from '#app/features/tracking/index.ts';
 import { NUTRIENTS, nutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { readNutritionPage } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { saveNutrition } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = [...NUTRIENTS.map(({ key }) => key), 'notes' as const];
 

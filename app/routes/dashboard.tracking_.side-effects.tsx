@@ -1,8 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectList } from '#app/features/tracking/side-effects/side-effect-list.tsx';
-import { EffectStats } from '#app/features/tracking/side-effects/side-effect-stats.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { EffectList, EffectStats, TrackingPage } from '#app/features/tracking/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { readEffectList } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

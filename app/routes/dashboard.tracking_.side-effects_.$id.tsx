@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectView } from '#app/features/tracking/side-effects/side-effect-view.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { EffectView, TrackingPage } from '#app/features/tracking/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { readEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';

@@ -1,14 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EffectForm } from '#app/features/tracking/side-effects/side-effect-form.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { EffectForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { readEffectForm } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { updateSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { updateSideEffect } from '#app/features/tracking/index.server.ts';
 
 const OPTIONAL = ['resolvedDate', 'compoundId', 'doseId', 'notes'] as const;
 const pageOf = (id: string) => `/dashboard/tracking/side-effects/${id}`;

@@ -1,6 +1,6 @@
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { pictureResponse } from '#app/features/tracking/side-effects/picture-response.ts';
-import { readSideEffectImage } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
+import { pictureResponse } from '#app/features/tracking/index.ts';
+import { readSideEffectImage } from '#app/features/tracking/index.server.ts';
 
 /** A picture, for the session of its owner alone. */
 export const loader = forUsersFile(async ({ ctx, params }) =>

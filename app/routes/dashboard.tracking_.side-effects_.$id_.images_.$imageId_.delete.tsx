@@ -1,12 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { ConfirmDelete } from '#app/features/tracking/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import {
-  deleteSideEffectImage,
-  readSideEffectImage,
-} from '#app/features/tracking/side-effects/side-effect-images.server.ts';
+import { deleteSideEffectImage, readSideEffectImage } from '#app/features/tracking/index.server.ts';
 
 const pageOf = (id = '') => `/dashboard/tracking/side-effects/${id}`;
 

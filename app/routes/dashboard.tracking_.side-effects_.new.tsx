@@ -1,14 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { EffectForm } from '#app/features/tracking/side-effects/side-effect-form.tsx';
-import { TemplateLinks } from '#app/features/tracking/side-effects/template-links.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { EffectForm, TemplateLinks, TrackingPage } from '#app/features/tracking/index.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { readNewEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addSideEffect } from '#app/features/tracking/index.server.ts';
 
 const BACK = '/dashboard/tracking/side-effects';
 

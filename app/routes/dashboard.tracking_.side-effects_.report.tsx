@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { EffectReport } from '#app/features/tracking/side-effects/side-effect-report.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { EffectReport, TrackingPage } from '#app/features/tracking/index.ts';
 import { readEffectReport } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 

@@ -1,17 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { TemplateList } from '#app/features/tracking/side-effects/template-list.tsx';
-import { TrackingPage } from '#app/features/tracking/tracking-page.tsx';
+import { TemplateList, TrackingPage } from '#app/features/tracking/index.ts';
 import { templateSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import {
-  addTemplate,
-  listTemplates,
-  removeTemplate,
-} from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
+import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/index.server.ts';
 
 const HERE = '/dashboard/tracking/side-effects/templates';
 

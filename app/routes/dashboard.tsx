@@ -6,17 +6,17 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { AnnouncementList, type AnnouncementView } from '#app/features/system/announcement-list.tsx';
+import { AnnouncementList, type AnnouncementView } from '#app/features/system/index.ts';
 import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
-import { Bell, type BellData } from '#app/features/reminders/bell.tsx';
+import { Bell, type BellData } from '#app/features/reminders/index.ts';
 import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
-import { PastDueNotice } from '#app/features/billing/past-due-notice.tsx';
+import { PastDueNotice } from '#app/features/billing/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { bellData } from '#app/features/reminders/bell.server.ts';
+import { bellData } from '#app/features/reminders/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
-import { shownAnnouncements } from '#app/features/system/announcements.server.ts';
+import { shownAnnouncements } from '#app/features/system/index.server.ts';
 
 interface FrameData {
   /** Whose data this browser may keep. */

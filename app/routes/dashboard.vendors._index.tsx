@@ -1,11 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
-import { SupplierList } from '#app/features/vendors/supplier-list.tsx';
-import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { SupplierList, VendorPage } from '#app/features/vendors/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listProducts } from '#app/features/vendors/products.server.ts';
-import { listSuppliers } from '#app/features/vendors/suppliers.server.ts';
+import { listProducts, listSuppliers } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Vendors – Vialbook' }];
 

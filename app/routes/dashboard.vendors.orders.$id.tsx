@@ -1,13 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { OrderDetail } from '#app/features/vendors/order-view.tsx';
-import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { OrderDetail, VendorPage } from '#app/features/vendors/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readOrderPage } from '#app/features/vendors/pages.server.ts';
-import { stepOrder } from '#app/features/vendors/orders.server.ts';
+import { stepOrder } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Order – Vialbook' }];
 

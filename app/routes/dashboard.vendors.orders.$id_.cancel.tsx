@@ -1,10 +1,10 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { Question } from '#app/features/accounts/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderRow } from '#app/features/vendors/pages.server.ts';
-import { getOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
+import { getOrder, stepOrder } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Cancel order – Vialbook' }];
 

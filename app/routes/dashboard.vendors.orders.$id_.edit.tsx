@@ -1,15 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { allMessages } from '#app/features/vendors/vendor-messages.ts';
-import { OrderForm } from '#app/features/vendors/order-form.tsx';
-import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { allMessages, OrderForm, VendorStep } from '#app/features/vendors/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
-import { getOrder, updateOrder } from '#app/features/vendors/orders.server.ts';
-import { listProductsOf } from '#app/features/vendors/products.server.ts';
+import { getOrder, updateOrder, listProductsOf } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change order – Vialbook' }];
 

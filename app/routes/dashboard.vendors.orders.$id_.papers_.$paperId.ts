@@ -1,6 +1,6 @@
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { paperResponse } from '#app/features/vendors/paper-response.ts';
-import { readOrderPaper } from '#app/features/vendors/order-papers.server.ts';
+import { paperResponse } from '#app/features/vendors/index.ts';
+import { readOrderPaper } from '#app/features/vendors/index.server.ts';
 
 /** A paper of an order, for the session of its owner alone. */
 export const loader = forUsersFile(async ({ ctx, params }) =>

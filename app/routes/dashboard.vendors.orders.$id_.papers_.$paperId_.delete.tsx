@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/profile/confirm-question.tsx';
+import { Question } from '#app/features/accounts/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { deleteOrderPaper, readOrderPaper } from '#app/features/vendors/order-papers.server.ts';
+import { deleteOrderPaper, readOrderPaper } from '#app/features/vendors/index.server.ts';
 
 const pageOf = (id = '') => `/dashboard/vendors/orders/${id}`;
 

@@ -1,14 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReceiveForm } from '#app/features/vendors/receive-form.tsx';
-import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { ReceiveForm, VendorStep } from '#app/features/vendors/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { orderView } from '#app/features/vendors/pages.server.ts';
-import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
-import { getOrder } from '#app/features/vendors/orders.server.ts';
+import { receiveOrder, getOrder } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Receive order – Vialbook' }];
 

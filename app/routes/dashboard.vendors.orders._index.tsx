@@ -2,13 +2,10 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
-import { OrderList } from '#app/features/vendors/order-list.tsx';
-import { ReorderList } from '#app/features/vendors/reorder-list.tsx';
-import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { OrderList, ReorderList, VendorPage } from '#app/features/vendors/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderRow, reorderRow } from '#app/features/vendors/pages.server.ts';
-import { listOrders } from '#app/features/vendors/orders.server.ts';
-import { suggestReorders } from '#app/features/vendors/reorder.server.ts';
+import { listOrders, suggestReorders } from '#app/features/vendors/index.server.ts';
 
 const PATH = '/dashboard/vendors/orders';
 

@@ -1,10 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PriceGroups } from '#app/features/vendors/price-groups.tsx';
-import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { PriceGroups, VendorPage } from '#app/features/vendors/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { priceGroupView } from '#app/features/vendors/pages.server.ts';
-import { priceComparison } from '#app/features/vendors/products.server.ts';
+import { priceComparison } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Prices – Vialbook' }];
 

@@ -2,12 +2,10 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { ProductTable } from '#app/features/vendors/product-table.tsx';
-import { VendorPage } from '#app/features/vendors/vendor-page.tsx';
+import { ProductTable, VendorPage } from '#app/features/vendors/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { productLine } from '#app/features/vendors/pages.server.ts';
-import { listProductsOf } from '#app/features/vendors/products.server.ts';
-import { getSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { listProductsOf, getSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.name ?? 'Supplier'} – Vialbook` },

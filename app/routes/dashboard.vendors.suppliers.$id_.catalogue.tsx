@@ -1,13 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { CatalogueForm } from '#app/features/vendors/catalogue-form.tsx';
-import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { CatalogueForm, VendorStep } from '#app/features/vendors/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/form-submission.server.ts';
-import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
-import { getSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { importCatalogue, getSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import a catalogue – Vialbook' }];
 

@@ -1,13 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ProductForm, type ProductValues } from '#app/features/vendors/product-form.tsx';
-import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { ProductForm, type ProductValues, VendorStep } from '#app/features/vendors/index.ts';
 import { productPressSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { addProduct, listProductsOf } from '#app/features/vendors/products.server.ts';
-import { getSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { addProduct, listProductsOf, getSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add a product – Vialbook' }];
 

@@ -1,12 +1,11 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { SupplierForm } from '#app/features/vendors/supplier-form.tsx';
-import { VendorStep } from '#app/features/vendors/vendor-page.tsx';
+import { SupplierForm, VendorStep } from '#app/features/vendors/index.ts';
 import { supplierPressSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { addSupplier, listSuppliers } from '#app/features/vendors/suppliers.server.ts';
+import { addSupplier, listSuppliers } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Add a supplier – Vialbook' }];
 

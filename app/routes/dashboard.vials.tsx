@@ -2,11 +2,11 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { VialList } from '#app/features/vials/vial-list.tsx';
+import { VialList } from '#app/features/vials/index.ts';
 import { vialRow } from '#app/domain/vials/vial-row.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listVials } from '#app/features/vials/vial-list.server.ts';
+import { listVials } from '#app/features/vials/index.server.ts';
 
 const PATH = '/dashboard/vials';
 

@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/confirm-delete.tsx';
+import { ConfirmDelete } from '#app/features/tracking/index.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { deleteVial, getVial } from '#app/features/vials/vials.server.ts';
+import { deleteVial, getVial } from '#app/features/vials/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete vial – Vialbook' }];
 

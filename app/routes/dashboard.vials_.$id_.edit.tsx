@@ -1,13 +1,17 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { VialForm } from '#app/features/vials/vial-form.tsx';
-import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { VialForm, VialSubPage } from '#app/features/vials/index.ts';
 import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { changedFields, valuesOf, writeOriginal } from '#app/features/vials/vial-forms.server.ts';
-import { getVial, updateVial } from '#app/features/vials/vials.server.ts';
+import {
+  changedFields,
+  valuesOf,
+  writeOriginal,
+  getVial,
+  updateVial,
+} from '#app/features/vials/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit vial – Vialbook' }];
 

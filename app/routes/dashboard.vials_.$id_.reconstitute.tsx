@@ -1,15 +1,12 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ReconstituteForm } from '#app/features/vials/reconstitute-form.tsx';
-import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { ReconstituteForm, VialSubPage } from '#app/features/vials/index.ts';
 import { reconstituteSchema } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { reconstituteValues } from '#app/features/vials/vial-forms.server.ts';
-import { reconstituteVial } from '#app/features/vials/vial-amounts.server.ts';
-import { getVial } from '#app/features/vials/vials.server.ts';
+import { reconstituteValues, reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }];
 

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { RemainingForm, SpillForm } from '#app/features/vials/amount-forms.tsx';
-import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-row.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { submitAmount } from '#app/features/vials/vial-amount-form.server.ts';
+import { submitAmount, getVial } from '#app/features/vials/index.server.ts';
 import { formAgain } from '#app/platform/http/submit-form.server.ts';
-import { getVial } from '#app/features/vials/vials.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Remaining amount – Vialbook' }];
 

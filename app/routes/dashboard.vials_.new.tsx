@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanLimitNotice } from '#app/features/vials/plan-limit-notice.tsx';
-import { TemplateLinks } from '#app/features/vials/template-links.tsx';
-import { VialForm } from '#app/features/vials/vial-form.tsx';
-import { VialSubPage } from '#app/features/vials/vial-sub-page.tsx';
+import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/features/vials/index.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
 import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
 import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { newVialValues, VIAL_TEMPLATES } from '#app/features/vials/new-vial.server.ts';
+import { newVialValues, VIAL_TEMPLATES, addVial, hasRoom } from '#app/features/vials/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { addVial, hasRoom } from '#app/features/vials/vials.server.ts';
 
 const ACTION = '/dashboard/vials/new';
 

@@ -1,6 +1,6 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ReportPrintPage } from '#app/features/reports/print-page.tsx';
+import { ReportPrintPage } from '#app/features/reports/index.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readReportPage, REPORT_PATH } from '#app/features/reports/pages.server.ts';
 

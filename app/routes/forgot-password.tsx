@@ -1,12 +1,12 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ForgotPasswordForm } from '#app/features/accounts/forgot-password-form.tsx';
+import { ForgotPasswordForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forgotPasswordSchema, RESET_ASKED } from '#app/domain/accounts/password-reset-schema.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { askForPasswordReset } from '#app/features/accounts/password-reset.server.ts';
+import { askForPasswordReset } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Forgot password – Vialbook' },

@@ -1,19 +1,21 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import { isFirstAttempt } from '#app/features/accounts/first-sign-in.client.ts';
-import { CONNECTION_MESSAGES, isUnreachable } from '#app/features/accounts/connection-messages.ts';
-import { LoginForm } from '#app/features/accounts/login-form.tsx';
+import {
+  isFirstAttempt,
+  CONNECTION_MESSAGES,
+  isUnreachable,
+  LoginForm,
+} from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ACCOUNT_MESSAGES, signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { authenticateForm } from '#app/features/accounts/authenticate.server.ts';
+import { authenticateForm, beginSignIn } from '#app/features/accounts/index.server.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { readDeviceCookie, readSessionToken } from '#app/platform/http/session.server.ts';
 import { signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
-import { beginSignIn } from '#app/features/accounts/sign-in.server.ts';
 
 const LOGIN_PATH = '/login';
 

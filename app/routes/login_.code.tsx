@@ -1,9 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { CodeForm } from '#app/features/accounts/code-form.tsx';
+import { CodeForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { openCodeStep, takeCode } from '#app/features/accounts/code-step.server.ts';
+import { openCodeStep, takeCode } from '#app/features/accounts/index.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { USER_DOOR } from '#app/features/accounts/sign-in-pages.server.ts';
 

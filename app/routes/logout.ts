@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { DEVICE_DATA, endedSessionCookie } from '#app/platform/http/session.server.ts';
-import { signOut } from '#app/features/accounts/sessions.server.ts';
+import { signOut } from '#app/features/accounts/index.server.ts';
 
 /** Signing out changes something, so it is a POST; who opens the address is sent home. */
 export function loader() {

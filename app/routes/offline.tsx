@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { OfflinePage } from '#app/features/offline/offline-page.tsx';
-import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/calculator-page.ts';
+import { OfflinePage } from '#app/features/offline/index.ts';
+import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/index.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Offline – Vialbook' },

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { makeOfflineSecret } from '#app/features/offline/offline-entries.server.ts';
+import { makeOfflineSecret } from '#app/features/offline/index.server.ts';
 
 /** A secret is made by a POST; who opens the address goes to the page. */
 export function loader() {

@@ -1,16 +1,15 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { RegisterForm } from '#app/features/accounts/register-form.tsx';
+import { RegisterForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { registerSchema } from '#app/domain/accounts/account-schema.ts';
-import { authenticateForm } from '#app/features/accounts/authenticate.server.ts';
+import { authenticateForm, register } from '#app/features/accounts/index.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
-import { register } from '#app/features/accounts/accounts.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 
 export const meta: MetaFunction = () => [

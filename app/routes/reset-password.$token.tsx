@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { ResetLinkOver, ResetPasswordForm } from '#app/features/accounts/reset-password-form.tsx';
+import { ResetLinkOver, ResetPasswordForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { RESET_LINK_OVER, resetPasswordSchema } from '#app/domain/accounts/password-reset-schema.ts';
@@ -8,7 +8,7 @@ import { done } from '#app/platform/http/redirect-with-toast.server.ts';
 import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
-import { checkResetLink, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import { checkResetLink, resetPassword } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Choose a new password – Vialbook' }];
 

@@ -1,12 +1,12 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ShareOver, SharedReportPage } from '#app/features/reports/shared-report.tsx';
+import { ShareOver, SharedReportPage } from '#app/features/reports/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { noShare } from '#app/domain/reports/report-share.ts';
 import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { openSharedReport } from '#app/features/reports/shared-report.server.ts';
+import { openSharedReport } from '#app/features/reports/index.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Clinician report – Vialbook' },

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
-import { Styleguide } from '#app/features/site/styleguide/index.tsx';
+import { Styleguide } from '#app/features/site/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { currentApp } from '#app/platform/http/current-app.server.ts';

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Terms } from '#app/features/site/terms.tsx';
+import { Terms } from '#app/features/site/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';

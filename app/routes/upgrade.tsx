@@ -1,15 +1,12 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Pricing } from '#app/features/site/pricing.tsx';
+import { Pricing } from '#app/features/site/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import { PlanChoice } from '#app/features/billing/plan-choice.tsx';
-import { PlanPage } from '#app/features/billing/plan-page.tsx';
-import { PlanStatus } from '#app/features/billing/plan-status.tsx';
-import { TestMode } from '#app/features/billing/test-mode.tsx';
+import { PlanChoice, PlanPage, PlanStatus, TestMode } from '#app/features/billing/index.ts';
 import { isBillingHere } from '#app/platform/http/billing-host.server.ts';
 import { firstError } from '#app/platform/http/first-error.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { submitUpgrade } from '#app/features/billing/upgrade-form.server.ts';
+import { submitUpgrade } from '#app/features/billing/index.server.ts';
 import { upgradeView } from '#app/features/billing/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Plans – Vialbook' }];

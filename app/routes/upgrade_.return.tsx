@@ -1,7 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { PlanPage } from '#app/features/billing/plan-page.tsx';
-import { ReturnStatus } from '#app/features/billing/return-status.tsx';
+import { PlanPage, ReturnStatus } from '#app/features/billing/index.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { upgradeView } from '#app/features/billing/pages.server.ts';
 

@@ -1,12 +1,10 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { PlanPage } from '#app/features/billing/plan-page.tsx';
-import { TestCheckout } from '#app/features/billing/test-checkout.tsx';
+import { PlanPage, TestCheckout } from '#app/features/billing/index.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { toPayments } from '#app/features/billing/payment-redirect.server.ts';
+import { toPayments, getTestCheckout, payTestCheckout } from '#app/features/billing/index.server.ts';
 import { testCheckoutView } from '#app/features/billing/test-checkout-pages.server.ts';
-import { getTestCheckout, payTestCheckout } from '#app/features/billing/test-checkout.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Test checkout – Vialbook' }];
 

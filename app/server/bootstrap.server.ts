@@ -3,7 +3,7 @@ import type { Settings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
+import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Caller, type Ctx } from '#app/platform/access/context.server.ts';
 import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import { createPostbox, type Postbox } from '#app/platform/mail/mail-queue.server.ts';
@@ -14,8 +14,7 @@ import { createServerControl, type ServerControl } from '#app/platform/process-c
 import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
-import { resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
-import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { resolveApiToken, resolveSession } from '#app/features/accounts/index.server.ts';
 import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
 import { setCurrentLog } from '#app/platform/log/current-log.server.ts';
 

@@ -1,20 +1,14 @@
 import { setMaxListeners } from 'node:events';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
-import { refreshAdminStats } from '#app/features/admin/admin-stats.server.ts';
-import { pruneBackups } from '#app/features/admin/system/backup-requests.server.ts';
-import { backupJob, backupPlan, type BackupSettings } from '#app/features/system/backups.server.ts';
-import { cancelClosedSubscriptions } from '#app/features/billing/cancel-subscription.server.ts';
+import { purgeDueAccounts, clearOverSessions } from '#app/features/accounts/index.server.ts';
+import { refreshAdminStats, pruneBackups, trimLogs } from '#app/features/admin/index.server.ts';
+import { backupJob, backupPlan, type BackupSettings } from '#app/features/system/index.server.ts';
+import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
-import { finishDoseStock, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
-import { makeAllDosesAhead } from '#app/features/schedules/doses-ahead.server.ts';
-import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
-import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
-import { settleImports } from '#app/features/import/import-recovery.server.ts';
+import { finishDoseStock, markMissedDoses } from '#app/features/doses/index.server.ts';
+import { makeAllDosesAhead } from '#app/features/schedules/index.server.ts';
+import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
+import { settleImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
-import { shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
-import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
-import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
-import { trimLogs } from '#app/features/admin/system/system.server.ts';
 
 export type { Job } from '#app/platform/jobs/job-loop.server.ts';
 

@@ -2,10 +2,16 @@ import type { Command } from 'commander';
 import type { ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
 import { actionText } from '#app/domain/audit/audit-texts.ts';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
-import { listAudit, type AuditEntry } from '#app/features/admin/audit-trail.server.ts';
-import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
-import { demoteAccount, promoteAccount } from '#app/features/admin/users/user-roles.server.ts';
-import { listUsers, type ListedUser } from '#app/features/admin/users/users.server.ts';
+import {
+  listAudit,
+  type AuditEntry,
+  downgradeAccount,
+  upgradeAccount,
+  demoteAccount,
+  promoteAccount,
+  listUsers,
+  type ListedUser,
+} from '#app/features/admin/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { auditListSchema, userListSchema } from '#app/domain/admin/admin-terminal-schema.ts';

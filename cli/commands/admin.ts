@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
-import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
-import { adminStats, type AdminStats } from '#app/features/admin/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
+import {
+  createAdmin,
+  adminStats,
+  type AdminStats,
+  reinstateAccount,
+  suspendAccount,
+} from '#app/features/admin/index.server.ts';
 import type { CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { addAdminExamples } from './admin-examples.ts';

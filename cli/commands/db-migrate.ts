@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { migrationStatus } from '#app/features/system/migrations.server.ts';
+import { migrationStatus } from '#app/features/system/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { examples } from '../examples.ts';

@@ -1,4 +1,4 @@
-import { dueDoses, type DueDose } from '#app/features/doses/due-doses.server.ts';
+import { dueDoses, type DueDose } from '#app/features/doses/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';

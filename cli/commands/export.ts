@@ -5,7 +5,7 @@ import {
   EXPORT_TYPES,
   type ExportInput,
 } from '#app/domain/export/export-schema.ts';
-import { prepareExport, type PreparedExport } from '#app/features/export/export.server.ts';
+import { prepareExport, type PreparedExport } from '#app/features/export/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { writeExport } from '../export-target.ts';

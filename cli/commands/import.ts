@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '#app/domain/errors.ts';
-import { badRows, type ImportCounts, type ImportSource } from '#app/features/import/import-check.server.ts';
 import {
+  badRows,
+  type ImportCounts,
+  type ImportSource,
   applyImport,
   dryRunImport,
   listImports,
   prepareImport,
   undoImport,
   type ImportRecord,
-} from '#app/features/import/import.server.ts';
+} from '#app/features/import/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';

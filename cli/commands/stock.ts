@@ -4,7 +4,7 @@ import { vialRow } from '#app/domain/vials/vial-row.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import type { Vial } from '#app/domain/vials/vial-types.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
-import { stockReport } from '#app/features/vials/stock-forecast.server.ts';
+import { stockReport } from '#app/features/vials/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';

@@ -3,12 +3,7 @@ import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES } from './syringes.ts';
 import { DOSE_UNITS, SOLVE_FOR, type CalculationDraft, type CalculationInput } from './types.ts';
 import { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './limits.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import {
-  CHOICE_MESSAGES,
-  decimalText,
-  nameText,
-  notesText,
-} from '#app/domain/forms/text-fields.ts';
+import { CHOICE_MESSAGES, decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
 import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
 import type { MarkUnits } from './syringes.ts';
 import { plainText } from '#app/domain/decimal/decimal-text.ts';

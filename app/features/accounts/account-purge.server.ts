@@ -3,7 +3,7 @@ import { accountDeletedMail } from '#app/domain/accounts/account-mails.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { forgetCustomer } from '#app/features/billing/customers.server.ts';
+import { forgetCustomer } from '#app/features/billing/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** How long one worker has an account in hand; after that it was cut off, and another one goes on. */

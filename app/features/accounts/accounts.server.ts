@@ -11,11 +11,7 @@ import { makeDeviceToken } from './device-token.server.ts';
 import { isSwitchedOn, requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { hashPassword } from './passwords.server.ts';
-import {
-  claimReferralCode,
-  fillReferralPlace,
-  findReferrer,
-} from '#app/features/referrals/referral-start.server.ts';
+import { claimReferralCode, fillReferralPlace, findReferrer } from '#app/features/referrals/index.server.ts';
 import { startSession, type StartedSession } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 

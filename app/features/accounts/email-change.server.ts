@@ -16,7 +16,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { moveCustomer } from '#app/features/billing/customers.server.ts';
+import { moveCustomer } from '#app/features/billing/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';

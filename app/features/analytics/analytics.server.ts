@@ -14,7 +14,7 @@ import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DayNameCount } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
+import { stockForecast } from '#app/features/vials/index.server.ts';
 
 /** Vials of a period whose cost is summed up. */
 const MAX_COSTS = 10_000;

@@ -3,9 +3,8 @@ import { MAX_VENDOR_NAME_LENGTH } from '#app/domain/vendors/vendor-schema.ts';
 import { getAnalytics } from './analytics.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { levelBand } from './levels.server.ts';
-import { measuredDays } from '#app/features/tracking/health/measured-days.server.ts';
+import { measuredDays, measuredView } from '#app/features/tracking/index.server.ts';
 import { effectWeeks, levelView, siteRow, spendView, stockRow } from './analytics-views.server.ts';
-import { measuredView } from '#app/features/tracking/health/measured-views.server.ts';
 
 /** Compounds whose curves stand on one page; a further one is chosen by the filter. */
 const MAX_CURVES = 4;

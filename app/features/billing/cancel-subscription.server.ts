@@ -6,7 +6,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { changeBilling, settleAnswer, settleBilling } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { endAllCredit } from '#app/features/referrals/referral-credit.server.ts';
+import { endAllCredit } from '#app/features/referrals/index.server.ts';
 
 /** What the provider says after the cancellation; one that it does not know any more is as good as cancelled. */
 async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<SubscriptionSnapshot> {

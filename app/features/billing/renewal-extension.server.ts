@@ -6,7 +6,7 @@ import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { settleAnswer } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import type { StandingCredit } from '#app/features/referrals/referral-credit.server.ts';
+import type { StandingCredit } from '#app/features/referrals/index.server.ts';
 
 const granted = (grantId: string) => `${grantId}:granted`;
 

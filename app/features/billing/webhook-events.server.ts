@@ -9,7 +9,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import { cancelClosed } from './cancel-subscription.server.ts';
 import { changeBilling, settleBilling } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { settleReferral } from '#app/features/referrals/referral-credit.server.ts';
+import { settleReferral } from '#app/features/referrals/index.server.ts';
 import { askForShifts, carryOutShifts } from './renewal-extension.server.ts';
 
 /** The provider's answer to which of two descriptions from one second is the newer one; null when it knows neither. */

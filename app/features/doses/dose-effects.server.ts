@@ -1,9 +1,9 @@
 import { isSite } from '#app/domain/tracking/sites.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { refreshScheduleDates } from '#app/features/schedules/doses-ahead.server.ts';
-import { recordDoseSite, removeDoseSite } from '#app/features/tracking/sites/dose-sites.server.ts';
-import { applyStockDraws, returnStockDraws } from '#app/features/vials/stock.server.ts';
+import { refreshScheduleDates } from '#app/features/schedules/index.server.ts';
+import { recordDoseSite, removeDoseSite } from '#app/features/tracking/index.server.ts';
+import { applyStockDraws, returnStockDraws } from '#app/features/vials/index.server.ts';
 
 /** The name of a dose's ledger entries; each time it is taken has its own. */
 const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;

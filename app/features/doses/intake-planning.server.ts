@@ -9,7 +9,7 @@ import { readMoment } from '#app/domain/time/instant.ts';
 import type { DoseChanges, DoseDraw, DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { PremiumOwner } from '#app/platform/access/premium-owner.server.ts';
-import { planStockDraws } from '#app/features/vials/stock.server.ts';
+import { planStockDraws } from '#app/features/vials/index.server.ts';
 
 /** Clocks of phones and servers differ by so much. */
 const CLOCK_MS = 5 * 60_000;

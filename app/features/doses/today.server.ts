@@ -5,7 +5,7 @@ import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
-import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
+import { stockForecast } from '#app/features/vials/index.server.ts';
 
 /** The most that the page shows of each list; it must not grow with the number of schedules. */
 const MOST = { open: 100, done: 50, upcoming: 60, missed: 20 } as const;

@@ -4,7 +4,7 @@ import { badRows, type ImportSource } from './import-check.server.ts';
 import { dryRunImport, getImport, listImports, runImport, undoImport } from './import.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
-import { allCounts, EXAMPLE_IMPORT, importAnswer, importResultShape, importShape } from './import-shape.ts';
+import { allCounts, EXAMPLE_IMPORT, importAnswer, importResultShape, importShape } from './import-shape.server.ts';
 
 const tag = 'Import';
 

@@ -3,9 +3,8 @@ import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { makeDosesAhead } from '#app/features/schedules/doses-ahead.server.ts';
+import { makeDosesAhead, factsOf } from '#app/features/schedules/index.server.ts';
 import { otherId, PREFIXES, vialLinks, type ImportJob } from './import-ids.server.ts';
-import { factsOf } from '#app/features/schedules/schedule-facts.server.ts';
 
 /** A dose as it was taken: nothing is drawn for it, since the stock of today says what is left today. */
 function takenDose(job: ImportJob, dose: ImportedDose): DoseRecord {

@@ -3,9 +3,12 @@ import type { CalculationResult } from '#app/domain/calculator/types.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
-import { Calculator } from '#app/features/calculator/calculator.tsx';
-import type { CalculatorValues, SaveState } from '#app/features/calculator/calculator-state.ts';
-import { computeLive } from '#app/features/calculator/live-compute.ts';
+import {
+  Calculator,
+  type CalculatorValues,
+  type SaveState,
+  computeLive,
+} from '#app/features/calculator/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { writeDown } from './save-entry.ts';
 

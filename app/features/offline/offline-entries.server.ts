@@ -12,13 +12,11 @@ import {
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { readMoment } from '#app/domain/time/instant.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
+import { saveCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
-import { getDose, skipDose, takeDose } from '#app/features/doses/doses.server.ts';
+import { logDose, getDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
-import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
-import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { logSite, addSideEffect } from '#app/features/tracking/index.server.ts';
 
 /** What a browser needs once in a session to make the key of its store. */
 export interface OfflineSecret {

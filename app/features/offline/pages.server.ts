@@ -4,15 +4,14 @@ import { vialRow } from '#app/domain/vials/vial-row.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OfflineEntryInput } from '#app/domain/offline/offline-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { listCalculations } from '#app/features/calculator/history.server.ts';
+import { listCalculations } from '#app/features/calculator/index.server.ts';
 import { writeOfflineEntry } from './offline-entries.server.ts';
-import { listSchedules } from '#app/features/schedules/schedules.server.ts';
-import { siteRotation } from '#app/features/tracking/sites/site-rotation.server.ts';
-import { readDosesAhead, readToday } from '#app/features/doses/today.server.ts';
-import { listVials } from '#app/features/vials/vial-list.server.ts';
+import { listSchedules, scheduleRow } from '#app/features/schedules/index.server.ts';
+import { siteRotation } from '#app/features/tracking/index.server.ts';
+import { readDosesAhead, readToday } from '#app/features/doses/index.server.ts';
+import { listVials } from '#app/features/vials/index.server.ts';
 import { readJsonBody } from '#app/platform/api/body.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { scheduleRow } from '#app/features/schedules/pages.server.ts';
 import { STATUS } from '#app/platform/http/status.ts';
 
 /** Most rows of a list that a device keeps. */

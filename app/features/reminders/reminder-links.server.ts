@@ -12,10 +12,10 @@ import type { DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { ACT_PURPOSE } from './reminder-link-tokens.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
-import { lookAtDose, skipDose, takeDose } from '#app/features/doses/doses.server.ts';
+import { lookAtDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
 import { snoozeDose } from './reminders.server.ts';
 import { hashToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { actorOf } from '#app/features/accounts/sessions.server.ts';
+import { actorOf } from '#app/features/accounts/index.server.ts';
 
 const linkIsOver = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.linkOver);
 

@@ -6,7 +6,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { deliveriesOf, REMINDER_LIFE_MS } from './outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 import { reminderIdOfNews } from './reminder-ids.server.ts';
-import { stockAlerts } from '#app/features/vials/stock-forecast.server.ts';
+import { stockAlerts } from '#app/features/vials/index.server.ts';
 
 /** How often all stocks are looked at, whichever worker does it, in ms. */
 export const STOCK_ROUND_MS = 60 * 60_000;

@@ -11,7 +11,7 @@ import {
 import type { ReportSection } from '#app/domain/reports/report-types.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { measuresOf } from '#app/features/tracking/health/measures.server.ts';
+import { measuresOf } from '#app/features/tracking/index.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
 
 const NOTHING = 'Nothing was measured in this period.';

@@ -15,7 +15,7 @@ import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { previewSchedule } from './schedules.server.ts';
-import { listVials } from '#app/features/vials/vial-list.server.ts';
+import { listVials } from '#app/features/vials/index.server.ts';
 import { formText, readForm } from '#app/platform/http/form.server.ts';
 import { STATUS } from '#app/platform/http/status.ts';
 

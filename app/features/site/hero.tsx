@@ -1,6 +1,4 @@
-import { Calculator } from '#app/features/calculator/calculator.tsx';
-import type { CalculatorValues } from '#app/features/calculator/calculator-state.ts';
-import type { Example } from '#app/features/calculator/example.tsx';
+import { Calculator, type CalculatorValues, type Example } from '#app/features/calculator/index.ts';
 
 const EMPTY: CalculatorValues = {};
 

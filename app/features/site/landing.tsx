@@ -1,4 +1,4 @@
-import type { Example } from '#app/features/calculator/example.tsx';
+import type { Example } from '#app/features/calculator/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ComingSoon } from './coming-soon.tsx';
 import { Features } from './features.tsx';

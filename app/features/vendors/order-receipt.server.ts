@@ -8,7 +8,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idOfPress } from '#app/platform/ids.server.ts';
 import { getOrder } from './orders.server.ts';
-import { insertVial } from '#app/features/vials/vial-changes.server.ts';
+import { insertVial } from '#app/features/vials/index.server.ts';
 
 /** What the parcel says about each line, in the order's own order. */
 export type ReceivedInput = readonly { lot?: string; expirationDate?: string }[];

@@ -3,7 +3,7 @@ import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listProducts, type OfferedProduct } from './products.server.ts';
-import { stockForecast } from '#app/features/vials/stock-forecast.server.ts';
+import { stockForecast } from '#app/features/vials/index.server.ts';
 
 /** Orders on their way that are looked at. */
 const MAX_OPEN = 200;

@@ -5,7 +5,7 @@ import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import type { VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
-import { getCalculation } from '#app/features/calculator/calculations.server.ts';
+import { getCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 const NEW_PATH = '/dashboard/vials/new';

@@ -7,7 +7,7 @@ import type { AnnouncementInput } from '#app/domain/system/announcement-schema.t
 import type { BackupView } from './backup-requests.server.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
-import type { WorkerFigures } from '#app/features/system/worker-figures.server.ts';
+import type { WorkerFigures } from '#app/features/system/index.server.ts';
 import { formText } from '#app/platform/http/form.server.ts';
 
 /** A size as people read it: "3.4 MB". */

@@ -19,7 +19,7 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { forgetAllKept } from '#app/platform/cache.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
-import { getWorkerFigures, type WorkerFigures } from '#app/features/system/worker-figures.server.ts';
+import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
 
 /** How the server does. The figures are those of the process that answers. */
 export interface SystemHealth {

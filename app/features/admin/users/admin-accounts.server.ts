@@ -3,12 +3,11 @@ import { AppError } from '#app/domain/errors.ts';
 import { createAdminSchema, type CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
-import { claimAddress, refuseCommonPassword } from '#app/features/accounts/accounts.server.ts';
+import { claimAddress, refuseCommonPassword, hashPassword } from '#app/features/accounts/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import { hashPassword } from '#app/features/accounts/passwords.server.ts';
 
 /**
  * The role of a new admin. Without a wish the first becomes super admin, decided by one atomic update, so that of two

@@ -5,7 +5,7 @@ import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, openSubject } from './user-changes.server.ts';
 import { isGone } from '#app/domain/accounts/deletion-grace.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { refuseAllSessions } from '#app/features/accounts/session-revocation.server.ts';
+import { refuseAllSessions } from '#app/features/accounts/index.server.ts';
 
 /**
  * Deletes an account: nobody gets in from now on, and the worker removes everything of it within minutes, its customer at

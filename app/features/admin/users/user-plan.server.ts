@@ -4,7 +4,7 @@ import { changeStatusSchema, type ChangeStatusInput } from '#app/domain/admin/ad
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, openSubject } from './user-changes.server.ts';
-import { endPremium } from '#app/features/billing/cancel-subscription.server.ts';
+import { endPremium } from '#app/features/billing/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /**

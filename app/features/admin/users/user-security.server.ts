@@ -5,7 +5,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, openSubject } from './user-changes.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { endSignIns } from '#app/features/accounts/session-revocation.server.ts';
+import { endSignIns } from '#app/features/accounts/index.server.ts';
 
 /**
  * Ends all sign-ins of an account, as a sign-out in each of its browsers would.

@@ -3,9 +3,9 @@ import { changeStatusSchema, type ChangeStatusInput } from '#app/domain/admin/ad
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, leavingRole, openSubject } from './user-changes.server.ts';
-import { endSubscriptions } from '#app/features/billing/cancel-subscription.server.ts';
+import { endSubscriptions } from '#app/features/billing/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { refuseAllSessions } from '#app/features/accounts/session-revocation.server.ts';
+import { refuseAllSessions } from '#app/features/accounts/index.server.ts';
 
 /**
  * Suspends an account: its subscription, at the payment provider too, and its trial end, and it is out everywhere at

@@ -1,0 +1,39 @@
+export { type AdminStats, adminStats, refreshAdminStats } from './admin-stats.server.ts';
+export { type AuditEntry, listAudit } from './audit-trail.server.ts';
+export { recentActivity } from './recent-activity.server.ts';
+export {
+  contactUser,
+  escalateIssue,
+  eventTypeOf,
+  getBillingIssue,
+  listBillingIssues,
+  listSubscriptionEvents,
+  previewContact,
+  resolveIssue,
+} from './subscriptions/billing-admin.server.ts';
+export { subscriptionAnalytics, subscriptionFigures } from './subscriptions/subscription-figures.server.ts';
+export {
+  getBackup,
+  listBackups,
+  openBackup,
+  pruneBackups,
+  recordRestore,
+  startBackup,
+  streamBackup,
+} from './system/backup-requests.server.ts';
+export {
+  type LogPage,
+  clearCaches,
+  listLogs,
+  restartWorkers,
+  systemHealth,
+  systemReport,
+  trimLogs,
+} from './system/system.server.ts';
+export { createAdmin } from './users/admin-accounts.server.ts';
+export { openChange, viewUser } from './users/user-detail.server.ts';
+export { downgradeAccount, upgradeAccount } from './users/user-plan.server.ts';
+export { demoteAccount, promoteAccount } from './users/user-roles.server.ts';
+export { reinstateAccount, suspendAccount } from './users/user-status.server.ts';
+export { prepareUsersFile } from './users/users-file.server.ts';
+export { type ListedUser, listUsers } from './users/users.server.ts';

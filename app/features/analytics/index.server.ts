@@ -1,0 +1,1 @@
+export { setHalfLife } from './levels.server.ts';

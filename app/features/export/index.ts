@@ -1,0 +1,2 @@
+export { ExportForm } from './export-form.tsx';
+export { PrintReport } from './print-report.tsx';

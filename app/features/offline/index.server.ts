@@ -1,0 +1,1 @@
+export { makeOfflineSecret } from './offline-entries.server.ts';

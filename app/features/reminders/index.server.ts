@@ -1,0 +1,20 @@
+export { bellData } from './bell.server.ts';
+export { deliverReminders } from './deliveries.server.ts';
+export { remindOfDoses } from './dose-reminders.server.ts';
+export {
+  getPushBrowser,
+  listPushBrowsers,
+  pushPublicKey,
+  removePushBrowser,
+  subscribeBrowser,
+} from './push-subscriptions.server.ts';
+export { actOnLink, openActLink } from './reminder-links.server.ts';
+export {
+  changeReminder,
+  getReminder,
+  listReminders,
+  markShown,
+  readAllReminders,
+  unshownReminders,
+} from './reminders.server.ts';
+export { remindOfStock } from './stock-reminders.server.ts';

@@ -1,0 +1,11 @@
+export { ScheduleQuestion } from './confirm-question.tsx';
+export { ScheduleDetail } from './schedule-detail.tsx';
+export { ScheduleForm } from './schedule-form.tsx';
+export { ScheduleList, scheduleHref } from './schedule-list.tsx';
+export { SchedulePage } from './schedule-page.tsx';
+export { ScheduleTabs } from './schedule-tabs.tsx';
+export { TemplateForm } from './template-form.tsx';
+export { TemplateLists } from './template-lists.tsx';
+export { TravelForm } from './travel-form.tsx';
+export { TravelNotice } from './travel-notice.tsx';
+export { useReload } from './use-reload.ts';

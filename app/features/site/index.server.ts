@@ -1,0 +1,1 @@
+export { keepDemoInterest } from './waitlist.server.ts';

@@ -1,0 +1,22 @@
+export { measuredDays } from './health/measured-days.server.ts';
+export { measuredView } from './health/measured-views.server.ts';
+export { checkCsv, importCsv } from './health/measurement-entry.server.ts';
+export { deleteMeasurement, updateMeasurement } from './health/measurements.server.ts';
+export { addMeasure, measuresOf, readMeasures, removeMeasure } from './health/measures.server.ts';
+export { saveQuickEntry } from './health/quick-entry.server.ts';
+export { deleteNutrition, saveNutrition } from './nutrition/nutrition.server.ts';
+export {
+  addSideEffectImage,
+  deleteSideEffectImage,
+  readSideEffectImage,
+} from './side-effects/side-effect-images.server.ts';
+export { addTemplate, listTemplates, removeTemplate } from './side-effects/side-effect-templates.server.ts';
+export {
+  addSideEffect,
+  deleteSideEffect,
+  resolveSideEffect,
+  updateSideEffect,
+} from './side-effects/side-effects.server.ts';
+export { recordDoseSite, removeDoseSite } from './sites/dose-sites.server.ts';
+export { deleteSiteEntry, logSite, updateSiteEntry } from './sites/injection-sites.server.ts';
+export { chooseSites, siteRotation } from './sites/site-rotation.server.ts';
