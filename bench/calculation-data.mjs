@@ -34,7 +34,7 @@ async function loadProgram(folder) {
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
         export { toRow } from '#models/calculation-row.server.ts';
-        export { calculateFigures } from '#app/domain/calculator/index.ts';
+        export { calculateFigures } from '#app/domain/calculator/figures.ts';
       `,
     },
     outfile,

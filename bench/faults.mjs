@@ -1,7 +1,7 @@
 // What goes wrong in operation, done to the program under load: each with a verdict, counted from the outside.
 //   npm run build && npm run faults -- [kill|full-disk|slow-disk|outage|clock|deploy …] [--seconds 30]
 // Slow, silent and nonsensical mail, push and payment hosts are tests: tests/integration/integrations (mail, push,
-// payment-calls) and tests/integration/services/deliveries.test.ts.
+// payment-calls) and tests/integration/features/reminders/deliveries.test.ts.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -7,7 +7,11 @@ import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts'
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { getAccount } from '#app/features/accounts/accounts.server.ts';
-import { deleteCalculation, getCalculation, saveCalculation } from '#app/features/calculator/calculations.server.ts';
+import {
+  deleteCalculation,
+  getCalculation,
+  saveCalculation,
+} from '#app/features/calculator/calculations.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
 import { askForEmailChange, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
@@ -18,7 +22,12 @@ import { changePassword } from '#app/features/accounts/password-change.server.ts
 import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
 import { updateProfile } from '#app/features/accounts/profile.server.ts';
 import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
-import { listSessions, revokeSession, rotateSession, signOut } from '#app/features/accounts/sessions.server.ts';
+import {
+  listSessions,
+  revokeSession,
+  rotateSession,
+  signOut,
+} from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { startTrial } from '#app/features/billing/trial.server.ts';
 import { protect, refer, useToken } from './walks/account.ts';

@@ -3,7 +3,11 @@ import { CalculatorLinks } from '#app/features/calculator/calculator-links.tsx';
 import { RecommendationsPanel } from '#app/features/calculator/recommendations-panel.tsx';
 import { ResearchDosagesDialog } from '#app/features/calculator/research-dosages-dialog.tsx';
 import { dosageRecommendations } from '#app/domain/calculator/recommendations.ts';
-import { NO_REFERENCE, RESEARCH_DISCLAIMER, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import {
+  NO_REFERENCE,
+  RESEARCH_DISCLAIMER,
+  RESEARCH_NOTICE,
+} from '#app/domain/calculator/reference-notices.ts';
 import { FIVE_IN_TWO, resultOf } from './calculator-fixture.tsx';
 import { renderPage, tags, textOf } from './render-page.tsx';
 

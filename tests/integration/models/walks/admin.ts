@@ -12,11 +12,24 @@ import {
   listSubscriptionEvents,
   resolveIssue,
 } from '#app/features/admin/subscriptions/billing-admin.server.ts';
-import { subscriptionAnalytics, subscriptionFigures } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
-import { getBackup, listBackups, pruneBackups, startBackup } from '#app/features/admin/system/backup-requests.server.ts';
+import {
+  subscriptionAnalytics,
+  subscriptionFigures,
+} from '#app/features/admin/subscriptions/subscription-figures.server.ts';
+import {
+  getBackup,
+  listBackups,
+  pruneBackups,
+  startBackup,
+} from '#app/features/admin/system/backup-requests.server.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 import { keepLogLines, leaveLogLine } from '#app/platform/log/log-buffer.server.ts';
-import { listLogs, restartWorkers, systemReport, trimLogs } from '#app/features/admin/system/system.server.ts';
+import {
+  listLogs,
+  restartWorkers,
+  systemReport,
+  trimLogs,
+} from '#app/features/admin/system/system.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 

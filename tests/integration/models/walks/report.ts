@@ -1,6 +1,10 @@
 import { MAX_SHARES } from '#app/domain/reports/report-share.ts';
 import { clinicianReport, reportCompounds } from '#app/features/reports/clinician-report.server.ts';
-import { listReportShares, revokeReportShare, shareReport } from '#app/features/reports/report-shares.server.ts';
+import {
+  listReportShares,
+  revokeReportShare,
+  shareReport,
+} from '#app/features/reports/report-shares.server.ts';
 import { openSharedReport } from '#app/features/reports/shared-report.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';

@@ -12,7 +12,10 @@ import {
 import { chooseSites, siteRotation } from '#app/features/tracking/sites/site-rotation.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { addQuickEntry, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
-import { latestMeasurements, measurementTrend } from '#app/features/tracking/health/measurement-trend.server.ts';
+import {
+  latestMeasurements,
+  measurementTrend,
+} from '#app/features/tracking/health/measurement-trend.server.ts';
 import {
   addMeasurement,
   deleteMeasurement,
@@ -28,13 +31,21 @@ import {
   updateNutrition,
   weekMeans,
 } from '#app/features/tracking/nutrition/nutrition.server.ts';
-import { sideEffectReport, sideEffectStats, onsetOf } from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
+import {
+  sideEffectReport,
+  sideEffectStats,
+  onsetOf,
+} from '#app/features/tracking/side-effects/side-effect-figures.server.ts';
 import {
   addSideEffectImage,
   deleteSideEffectImage,
   readSideEffectImage,
 } from '#app/features/tracking/side-effects/side-effect-images.server.ts';
-import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
+import {
+  addTemplate,
+  listTemplates,
+  removeTemplate,
+} from '#app/features/tracking/side-effects/side-effect-templates.server.ts';
 import {
   addSideEffect,
   deleteSideEffect,

@@ -1,5 +1,9 @@
 import { importCatalogue } from '#app/features/vendors/catalogue-import.server.ts';
-import { addOrderPaper, deleteOrderPaper, readOrderPaper } from '#app/features/vendors/order-papers.server.ts';
+import {
+  addOrderPaper,
+  deleteOrderPaper,
+  readOrderPaper,
+} from '#app/features/vendors/order-papers.server.ts';
 import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
 import {
   addOrder,

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countStatuses, metricsOf, overallStatus, trendOf, uptimeText } from '#app/domain/system/system-metrics.ts';
+import {
+  countStatuses,
+  metricsOf,
+  overallStatus,
+  trendOf,
+  uptimeText,
+} from '#app/domain/system/system-metrics.ts';
 import type { Sample } from '#app/domain/system/metric-sample.ts';
 
 const sample = (more: Partial<Sample> = {}): Sample => ({

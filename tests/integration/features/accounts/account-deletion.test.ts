@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
+import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import {
+  askForDeletion,
+  cancelDeletion,
+  deletionOf,
+} from '#app/features/accounts/account-deletion.server.ts';
+import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
+import { downloadData } from '#app/features/export/data-download.server.ts';
+import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
+import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
+import { changeCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
+import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
+import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
+import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
+import { askForPasswordReset } from '#app/features/accounts/password-reset.server.ts';
+import { getReferrals } from '#app/features/referrals/referrals.server.ts';
+import { beginSecondFactor } from '#app/features/accounts/second-factor.server.ts';
+import { shareReport } from '#app/features/reports/report-shares.server.ts';
+import { resolveSession } from '#app/features/accounts/sessions.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import { HOLDINGS, NOBODYS } from '#models/holdings.ts';
+import { buyPlan } from '#tests/support/billing.ts';
+import { saveAll } from '#tests/support/calculations.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
+import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+import { pendingDose } from '#tests/support/pending-doses.ts';
+import { newBrowser } from '#tests/support/push-host.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+const HOUR = 3_600_000;
+
+/** The collections in which something of a person stands, whatever field it is in. */
+async function tracesOf(...texts: string[]): Promise<string[]> {
+  const database = testConnection(db).db;
+  const found = new Set<string>();
+  for (const { name } of (await database?.listCollections().toArray()) ?? []) {
+    for (const row of (await database?.collection(name).find().toArray()) ?? []) {
+      if (texts.some((text) => JSON.stringify(row).includes(text))) found.add(name);
+    }
+  }
+  return [...found].sort();
+}
+
+/** A reminder in the bell, and a push and a mail on their way. */
+async function beReminded({ ctx, signedIn }: Person): Promise<void> {
+  const userId = signedIn.user.id;
+  await subscribeBrowser(ctx, newBrowser().target(`http://127.0.0.1:9/${userId}`));
+  await db.repos.doses.insertMany(userId, [pendingDose(`dose_${userId}`, db.clock.now())]);
+  await remindOfDoses(db.ctx(TERMINAL));
+  await changeCalendarFeed(ctx, { privacy: 'busy' });
+}
+
+/** Somebody who has left something in every collection there is. */
+async function newResident(email: string): Promise<Person> {
+  await keepDemoInterest(db.ctx(), { email });
+  const person = await newPerson(db, email, { plan: 'trial' });
+  await saveAll(person.ctx, [{ peptideName: 'A' }, { peptideName: 'B', notes: email }]);
+  await askForPasswordReset(db.ctx(undefined, { address: email }), { email });
+  await beginSecondFactor(person.ctx);
+  await createApiToken(person.ctx, { name: 'Mine', scope: 'read', life: '30' });
+  await getReferrals(person.ctx);
+  await shareReport(person.ctx, { start: '2090-01-01', end: '2090-01-31', days: '7' });
+  const repeatable = { key: 'k', fingerprint: 'f', keepsAnswer: true };
+  await runOnce(person.ctx, repeatable, () => Promise.resolve(`for ${email}`));
+  await updateNotificationChoices(person.ctx, { email: true });
+  await beReminded(person);
+  await (await buyPlan(person)).act('card-declines', 'end-period');
+  return person;
+}
+
+describe('asking for the deletion', () => {
+  it('needs the typed address and a recent sign-in (7.5)', async () => {
+    const { email, signedIn } = await newPerson(db, 'asks@example.org');
+    const ctx = await ctxOfToken(db, signedIn.token);
+    expect(await codeOf(askForDeletion(ctx, { email: 'other@example.org' }))).toBe('INVALID_INPUT');
+    expect(await codeOf(askForDeletion(ctx, { email: '' }))).toBe('INVALID_INPUT');
+    db.clock.advance(15 * 60_000);
+    const later = await ctxOfToken(db, signedIn.token);
+    expect(await codeOf(askForDeletion(later, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await deletionOf(later)).toBeNull();
+  });
+
+  it('leaves 48 hours in which it can be called off, and says so by mail', async () => {
+    const { ctx, email, signedIn } = await newPerson(db, 'keeps@example.org');
+    const at = await askForDeletion(ctx, { email: ` ${email.toUpperCase()} ` });
+    expect(at.getTime() - db.clock.now().getTime()).toBe(48 * HOUR);
+    expect(await codeOf(askForDeletion(ctx, { email }))).toBe('CONFLICT');
+    expect(await resolveSession(db.ctx(), signedIn.token)).not.toBeNull();
+    await cancelDeletion(ctx);
+    expect(await deletionOf(ctx)).toBeNull();
+    expect(await codeOf(cancelDeletion(ctx))).toBe('CONFLICT');
+    db.clock.advance(49 * HOUR);
+    expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
+    expect((await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
+      'Your Vialbook account will be deleted',
+      'Your Vialbook account stays',
+    ]);
+  });
+
+  it('is refused to a super admin', async () => {
+    const email = 'root@example.org';
+    await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD, role: 'super_admin' });
+    const { token } = await signIn(db.ctx(), { email, password: PASSWORD });
+    expect(await codeOf(askForDeletion(await ctxOfToken(db, token), { email }))).toBe('CONFLICT');
+  });
+});
+
+describe('the deletion', () => {
+  it('leaves nothing of the account but rows that name it by id alone (17)', async () => {
+    const email = 'leaves@example.org';
+    const stays = await newResident('stays@example.org');
+    const { ctx, signedIn } = await newResident(email);
+    const { id } = signedIn.user;
+    const everywhere = await tracesOf(id, email);
+    expect(everywhere).toEqual(
+      [
+        ...Object.keys(HOLDINGS),
+        ...['calculation_counters', 'calculation_tallies', 'calculations'],
+        ...['notification_choices', 'referral_codes'],
+        ...['deliveries', 'doses', 'reminders'],
+        ...['billing', 'billing_events', 'stripe_customers'],
+      ]
+        .filter((name) => name !== 'role_holders')
+        .sort(),
+    );
+    const others = await tracesOf(stays.signedIn.user.id);
+    db.clock.advance(1000);
+    await askForDeletion(ctx, { email });
+    db.clock.advance(48 * HOUR - 1000);
+    expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
+    db.clock.advance(1000);
+    expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
+    expect(await tracesOf(email)).toEqual([]);
+    expect(await tracesOf(id)).toEqual(['audit', 'billing_issues', 'subscription_events']);
+    const rows = await db.repos.audit.listAbout(id, 5);
+    expect(rows.slice(0, 2)).toMatchObject([
+      { action: 'account.delete', actor: 'cli:operator' },
+      { action: 'account.ask-deletion', actor: id },
+    ]);
+    // Made in the same instant, so in any order.
+    const made = new Set(rows.slice(2).map(({ action }) => action));
+    expect(made).toEqual(new Set(['api-token.create', 'report-share.create']));
+    expect(await tracesOf(stays.signedIn.user.id)).toEqual(others);
+    expect((await db.mails()).at(-1)).toMatchObject({
+      to: email,
+      subject: 'Your Vialbook account was deleted',
+    });
+  });
+
+  it('is over for the owner when its time has come, done or not (7.4)', async () => {
+    const { ctx, email, signedIn } = await newPerson(db, 'due@example.org');
+    await askForDeletion(ctx, { email });
+    const { token } = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
+    db.clock.advance(48 * HOUR);
+    expect(await resolveSession(db.ctx(), token)).toBeNull();
+    expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
+    expect(await codeOf(signIn(db.ctx(), { email, password: PASSWORD }))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(cancelDeletion(ctx))).toBe('CONFLICT');
+  });
+
+  it('is done once by five workers at once, and the address can be used anew', async () => {
+    const { ctx, email } = await newPerson(db, 'anew@example.org');
+    await askForDeletion(ctx, { email });
+    db.clock.advance(48 * HOUR);
+    const done = await Promise.all(Array.from({ length: 5 }, () => purgeDueAccounts(db.ctx(TERMINAL))));
+    expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
+    const mails = (await db.mails()).filter(({ to, subject }) => to === email && /was deleted/.test(subject));
+    expect(mails).toHaveLength(1);
+    const again = await newPerson(db, email);
+    expect(again.signedIn.user.trialAvailable).toBe(true);
+  });
+
+  it('takes up what another worker left half done', async () => {
+    const { ctx, email, signedIn } = await newPerson(db, 'half@example.org');
+    await askForDeletion(ctx, { email });
+    db.clock.advance(48 * HOUR);
+    const now = db.clock.now();
+    await db.repos.users.claimDeletion(signedIn.user.id, now, new Date(now.getTime() + 60_000));
+    await db.repos.addresses.release(email, signedIn.user.id);
+    expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
+    db.clock.advance(60_000);
+    expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
+    expect(await tracesOf(signedIn.user.id)).toEqual(['audit']);
+  });
+
+  it('is not for users to start', async () => {
+    const { ctx } = await newPerson(db, 'impatient@example.org');
+    expect(await codeOf(purgeDueAccounts(ctx))).toBe('FORBIDDEN');
+    expect(await codeOf(purgeDueAccounts(db.ctx()))).toBe('FORBIDDEN');
+  });
+
+  it('knows of every collection what to do with it', () => {
+    for (const { schema, collection } of Object.values(testConnection(db).models)) {
+      const name = collection.collectionName;
+      const isKnown = name in HOLDINGS || name in NOBODYS || schema.path('userId') !== undefined;
+      expect(isKnown, `${name} has no userId and stands neither in HOLDINGS nor in NOBODYS`).toBe(true);
+    }
+  });
+});
+
+describe('the full download', () => {
+  const read = async (person: Person) => {
+    const { fileName, pieces } = await downloadData(person.ctx);
+    let text = '';
+    for await (const piece of pieces) text += piece;
+    return { fileName, text, data: JSON.parse(text) as { collections: Record<string, object[]> } };
+  };
+
+  it('holds every collection with the own id, and only the own rows (17)', async () => {
+    const other = await newResident('other-data@example.org');
+    const person = await newResident('data@example.org');
+    const { id } = person.signedIn.user;
+    const { fileName, text, data } = await read(person);
+    expect(fileName).toMatch(/^vialbook-data-\d{4}-\d{2}-\d{2}\.json$/);
+    const filled = Object.entries(data.collections).flatMap(([name, rows]) =>
+      rows.length > 0 ? [name] : [],
+    );
+    expect(filled.sort()).toEqual(await tracesOf(id, person.email));
+    expect(data.collections['calculations']).toHaveLength(2);
+    expect(text).not.toContain(other.signedIn.user.id);
+    expect(text).not.toContain(other.email);
+  });
+
+  it('gives out nothing that opens something', async () => {
+    const person = await newResident('no-secrets@example.org');
+    const { text } = await read(person);
+    expect(text).not.toMatch(/argon2|passwordHash|tokenHash/i);
+    const hashes = await testConnection(db)
+      .collection<{ _id: string }>('sessions')
+      .find({ userId: person.signedIn.user.id })
+      .toArray();
+    hashes.push(
+      ...(await db.repos.apiTokens.list(person.signedIn.user.id)).map(({ hash }) => ({ _id: hash })),
+    );
+    expect(hashes).toHaveLength(2);
+    for (const { _id } of hashes) expect(text).not.toContain(_id);
+  });
+
+  it('is throttled (2.4.1)', async () => {
+    const person = await newPerson(db, 'downloads@example.org');
+    for (let count = 0; count < 20; count += 1) await downloadData(person.ctx);
+    expect(await codeOf(downloadData(person.ctx))).toBe('RATE_LIMITED');
+  });
+});
+
+describe('the access log', () => {
+  it('shows what others did without naming them, and where the own changes came from', async () => {
+    const { ctx, email } = await newPerson(db, 'log@example.org');
+    await askForDeletion(ctx, { email });
+    await suspendAccount(db.ctx(TERMINAL), { email, reason: 'chargeback' });
+    await reinstateAccount(db.ctx(TERMINAL), { email });
+    const { entries, next } = await readAccessLog(ctx);
+    expect(next).toBeNull();
+    const lines = entries.map(({ what, who, from, reason }) => [what, who, from, reason]);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        ['Suspension lifted', 'The operator of this server', null, null],
+        ['Account suspended', 'The operator of this server', null, 'chargeback'],
+        ['Deletion of the account asked for', 'You', '192.0.2.1', null],
+      ]),
+    );
+    expect(JSON.stringify(entries)).not.toContain('operator"');
+  });
+
+  it('pages through rows of the same instant without losing or repeating one', async () => {
+    const { ctx } = await newPerson(db, 'long-log@example.org');
+    for (let round = 0; round < 60; round += 1) {
+      await askForDeletion(ctx, { email: 'long-log@example.org' });
+      await cancelDeletion(ctx);
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await readAccessLog(ctx, cursor);
+      seen.push(...page.entries.map(({ id }) => id));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(new Set(seen).size).toBe(120);
+    expect(seen).toHaveLength(120);
+  });
+
+  it('begins at the start for a cursor that makes no sense', async () => {
+    const { ctx } = await newPerson(db, 'odd-cursor@example.org');
+    for (const cursor of ['', '1', '1-zz', '{"$gt":""}', '9'.repeat(40)]) {
+      expect(await readAccessLog(ctx, cursor)).toEqual({ entries: [], next: null });
+    }
+  });
+});

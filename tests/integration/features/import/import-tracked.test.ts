@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import { EXPORT_TYPES } from '#app/domain/export/export-schema.ts';
+import { takeDose } from '#app/features/doses/doses.server.ts';
+import { prepareExport } from '#app/features/export/export.server.ts';
+import { dryRunImport, runImport, undoImport } from '#app/features/import/import.server.ts';
+import { logSite, updateSiteEntry } from '#app/features/tracking/sites/injection-sites.server.ts';
+import { findNutritionOf, saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
+import { createSchedule, listSchedules, toggleSchedule } from '#app/features/schedules/schedules.server.ts';
+import {
+  addSideEffect,
+  listSideEffects,
+  updateSideEffect,
+} from '#app/features/tracking/side-effects/side-effects.server.ts';
+import { addVial } from '#app/features/vials/vials.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { saveAll } from '#tests/support/calculations.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, type Person } from '#tests/support/people.ts';
+import { BODY, ownerIdOf } from '#tests/support/schedule-people.ts';
+import { textOf } from '#tests/support/streams.ts';
+
+let db: TestDatabase;
+let ada: Person;
+let json: string;
+let csv: string;
+let count = 0;
+
+const DAY_MS = 86_400_000;
+const bytes = (text: string) => ({ bytes: new TextEncoder().encode(text) });
+const someone = async (plan?: 'trial') =>
+  (await newPerson(db, `someone${(count += 1)}@example.org`, plan ? { plan } : {})).ctx;
+
+async function exportOf(ctx: Ctx, format: 'csv' | 'json') {
+  const request = { format, types: [...EXPORT_TYPES], includeMetadata: false };
+  return textOf((await prepareExport(ctx, request)).open());
+}
+
+/** An export without the ids of its own records and of vials, which belong to the account that had them first. */
+const withoutIds = (text: string) => text.replace(/"(id|compoundId)":"\w+"/g, '"$1":""');
+
+const FUTURE_DOSES = { from: new Date(0), before: new Date('2999-01-01') };
+const dosesOf = (ctx: Ctx) => db.repos.doses.list(ownerIdOf(ctx), FUTURE_DOSES);
+
+const ALL = {
+  calculations: 1,
+  compounds: 1,
+  schedules: 3,
+  nutrition: 1,
+  sideEffects: 2,
+  injectionSites: 2,
+};
+
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+  ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });
+  const { ctx } = ada;
+  await saveAll(ctx, [{ notes: '=1+1' }]);
+  const { id: compoundId } = await addVial(ctx, { name: 'BPC-157', totalAmount: '5', waterMl: '2' });
+  const now = db.clock.now();
+  const startDate = new Date(now.getTime() - 3 * DAY_MS).toISOString().slice(0, 10);
+  await createSchedule(ctx, { ...BODY, startDate, compoundId, notes: '@home\n"quoted"' });
+  const ramp = { start: '250', step: '250', everyWeeks: 4, target: '1000' };
+  const course = { weeksOn: 8, weeksOff: 4 };
+  const frequency = { kind: 'weekdays', weekdays: ['mon', 'thu'] };
+  await createSchedule(ctx, { ...BODY, doseUnit: 'mcg', startDate, name: '-Ramp', frequency, ramp, course });
+  const paused = await createSchedule(ctx, { ...BODY, startDate, name: 'Paused', endDate: '2099-12-31' });
+  await toggleSchedule(ctx, paused.id, { isActive: false });
+  const [first] = await db.repos.doses.list(ownerIdOf(ctx), { status: 'pending', from: now, limit: 1 });
+  await takeDose(ctx, first?.id ?? '', {
+    site: 'deltoid-left',
+    confirmed: [...DOSE_WARNINGS],
+  });
+  await saveNutrition(ctx, { date: now.toISOString().slice(0, 10), calories: 2100, notes: "'=x" });
+  const startedAt = now.toISOString();
+  await addSideEffect(ctx, { name: '+Nausea', severity: 3, startedAt, compoundId, notes: 'a,b;c\nd' });
+  await addSideEffect(ctx, {
+    name: 'Headache',
+    severity: 1,
+    startedAt,
+    resolvedDate: startedAt.slice(0, 10),
+  });
+  await logSite(ctx, { site: 'thigh-front-left', takenAt: startedAt, compoundId, dose: '0.25' });
+  json = await exportOf(ctx, 'json');
+  csv = await exportOf(ctx, 'csv');
+});
+afterAll(() => db.dispose());
+
+describe('an import of everything', () => {
+  it.each(['json', 'csv'] as const)('as %s gives equal data, and twice nothing more', async (format) => {
+    const ctx = await someone('trial');
+    const file = bytes(format === 'json' ? json : csv);
+    expect(await dryRunImport(ctx, file)).toEqual({ rows: ALL, fresh: ALL, bad: [], badCount: 0 });
+    expect((await runImport(ctx, file)).added).toEqual(ALL);
+    expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
+    expect((await runImport(ctx, file)).added).toEqual({});
+    expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
+  });
+
+  it('links to the vial that came along, under whatever id it has here', async () => {
+    const ctx = await someone('trial');
+    await runImport(ctx, bytes(json));
+    const { compounds, schedules, sideEffects } = JSON.parse(await exportOf(ctx, 'json')) as Record<
+      string,
+      { id: string; compoundId?: string }[]
+    >;
+    const id = compounds?.[0]?.id;
+    expect(json).not.toContain(id);
+    expect(schedules?.map(({ compoundId }) => compoundId)).toContain(id);
+    expect(sideEffects?.map(({ compoundId }) => compoundId)).toContain(id);
+  });
+
+  it('makes the doses of active schedules from where the export left off', async () => {
+    const ctx = await someone('trial');
+    await runImport(ctx, bytes(json));
+    const due = (await dosesOf(ctx)).map(({ dueDate, name }) => `${name} ${dueDate.toISOString()}`);
+    const left = (await dosesOf(ada.ctx)).filter(
+      ({ status, dueDate, name }) => status === 'pending' && dueDate > db.clock.now() && name !== 'Paused',
+    );
+    expect(due.length).toBeGreaterThan(30);
+    expect(due.toSorted()).toEqual(
+      left.map(({ dueDate, name }) => `${name} ${dueDate.toISOString()}`).toSorted(),
+    );
+  });
+
+  it('is undone as a whole, doses included', async () => {
+    const ctx = await someone('trial');
+    const empty = await exportOf(ctx, 'json');
+    const { id } = await runImport(ctx, bytes(csv));
+    expect(await undoImport(ctx, id)).toEqual({});
+    expect(await exportOf(ctx, 'json')).toBe(empty);
+    expect(await dosesOf(ctx)).toEqual([]);
+    expect((await runImport(ctx, bytes(json))).added).toEqual(ALL);
+  });
+
+  it('leaves at its undo what was changed since', async () => {
+    const ctx = await someone('trial');
+    const { id } = await runImport(ctx, bytes(json));
+    const [effect] = (await listSideEffects(ctx)).items;
+    await updateSideEffect(ctx, effect?.id ?? '', { severity: 5 });
+    const day = db.clock.now().toISOString().slice(0, 10);
+    await saveNutrition(ctx, { date: day, protein: 100 });
+    const sites = await db.repos.injectionSites.list(
+      ownerIdOf(ctx),
+      { from: null, before: null },
+      { skip: 0, limit: 1 },
+    );
+    await updateSiteEntry(ctx, sites[0]?.id ?? '', { pain: 2 });
+    const [dose] = await dosesOf(ctx);
+    await takeDose(ctx, dose?.id ?? '', { confirmed: [...DOSE_WARNINGS] });
+    expect(await undoImport(ctx, id)).toMatchObject({
+      schedules: 1,
+      nutrition: 1,
+      sideEffects: 1,
+      injectionSites: 1,
+    });
+    expect((await listSchedules(ctx)).items.map(({ id: kept }) => kept)).toEqual([dose?.scheduleId]);
+    expect(await findNutritionOf(ctx, day)).toMatchObject({ calories: '2100', protein: '100' });
+  });
+
+  it('keeps the entry of a day that is there', async () => {
+    const ctx = await someone('trial');
+    const day = db.clock.now().toISOString().slice(0, 10);
+    await saveNutrition(ctx, { date: day, calories: 1500 });
+    expect((await runImport(ctx, bytes(json))).added).toEqual({ ...ALL, nutrition: undefined });
+    expect(await findNutritionOf(ctx, day)).toMatchObject({ calories: '1500' });
+  });
+
+  it.each(['schedules', 'nutrition', 'sideEffects', 'injectionSites'])(
+    'takes no %s for a free account',
+    async (type) => {
+      const ctx = await someone();
+      const only = JSON.stringify({ [type]: (JSON.parse(json) as Record<string, unknown>)[type] });
+      await expect(runImport(ctx, bytes(only))).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
+      const kept = db.repos.schedules.count(ownerIdOf(ctx));
+      expect(await kept).toBe(0);
+    },
+  );
+});
+
+describe('a long file', () => {
+  const row = (index: number) => ({
+    id: `calc_${String(index).padStart(20, '0')}`,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    peptideAmount: 5,
+    waterVolume: 2,
+    desiredDose: 0.25,
+  });
+
+  it('is read in pieces, in any order of its lists, with what stands in it twice once', async () => {
+    const ctx = await someone('trial');
+    const rows = Array.from({ length: 1200 }, (_, index) => row(index));
+    const { compounds, sideEffects } = JSON.parse(json) as Record<string, unknown[]>;
+    const file = JSON.stringify(
+      { sideEffects, calculations: [...rows, row(0), row(1199)], compounds },
+      null,
+      2,
+    );
+    async function* pieces() {
+      const all = new TextEncoder().encode(file);
+      for (let at = 0; at < all.length; at += 1021) yield Promise.resolve(all.subarray(at, at + 1021));
+    }
+    const { added, rows: read } = await runImport(ctx, { bytes: pieces() as AsyncIterable<Uint8Array> });
+    expect(read).toEqual({ calculations: 1200, compounds: 1, sideEffects: 2 });
+    expect(added).toEqual({ calculations: 1200, compounds: 1, sideEffects: 2 });
+    const data = JSON.parse(await exportOf(ctx, 'json')) as Record<
+      string,
+      { id: string; compoundId: string }[]
+    >;
+    expect(data['sideEffects']?.map(({ compoundId }) => compoundId)).toContain(data['compounds']?.[0]?.id);
+  });
+
+  it('names the first hundred bad rows and counts the others; of two files at once each is its own', async () => {
+    const ctx = await someone('trial');
+    const wrong = (length: number) =>
+      bytes(
+        JSON.stringify({ calculations: Array.from({ length }, (_, index) => ({ ...row(index), id: 'x' })) }),
+      );
+    const [one, other] = await Promise.all([dryRunImport(ctx, wrong(1234)), dryRunImport(ctx, wrong(2))]);
+    expect([one.badCount, one.bad.length, other.badCount]).toEqual([1234, 100, 2]);
+    expect(one.bad[99]).toEqual({
+      type: 'calculations',
+      line: 100,
+      reason: 'id: This is no id of a calculation',
+    });
+    const both = await Promise.all([runImport(ctx, bytes(json)), runImport(ctx, bytes(csv))]);
+    expect(both.map(({ state }) => state)).toEqual(['done', 'done']);
+    expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
+  });
+});

@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
+import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import {
+  endAllCredit,
+  settleReferral,
+  type StandingCredit,
+} from '#app/features/referrals/referral-credit.server.ts';
+import { beginReferral, referralPlace } from '#app/features/referrals/referral-start.server.ts';
+import { getReferrals, makeReferralCode } from '#app/features/referrals/referrals.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+
+const DAY = 86_400_000;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+const idOf = ({ signedIn }: Person) => signedIn.user.id;
+const inDays = (days: number) => new Date(db.clock.now().getTime() + days * DAY);
+const creditOf = async (person: Person) =>
+  (await db.repos.users.findById(idOf(person)))?.creditUntil?.toISOString() ?? null;
+const pay = (person: Person, payment: FirstPayment = 'made') =>
+  settleReferral(db.ctx(), idOf(person), payment);
+
+/** Somebody with a code, and somebody who registered with it. */
+async function pair(name: string) {
+  const referrer = await newPerson(db, `${name}@example.org`);
+  const { code } = await makeReferralCode(referrer.ctx);
+  const referred = await newPerson(db, `${name}-friend@example.org`, { ref: code });
+  return { referrer, referred, code };
+}
+
+describe('a code', () => {
+  it('is made at registration, stays, and is a link to the registration', async () => {
+    const { ctx } = await newPerson(db, 'registers@example.org');
+    const { invitation, ledger } = await getReferrals(ctx);
+    expect(invitation?.link).toBe(`${db.settings.APP_URL}/register?ref=${invitation?.code}`);
+    expect(invitation?.shareText).toContain(invitation?.link);
+    expect(ledger).toEqual([]);
+    expect(await makeReferralCode(ctx)).toEqual(invitation);
+  });
+
+  it('is one for an account without, also when asked for twenty times at once', async () => {
+    const email = 'terminal@example.org';
+    await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD });
+    const { token, user } = await signIn(db.ctx(), { email, password: PASSWORD });
+    const ctx = await ctxOfToken(db, token);
+    expect((await getReferrals(ctx)).invitation).toBeNull();
+    const made = await Promise.all(Array.from({ length: 20 }, () => makeReferralCode(ctx)));
+    expect(new Set(made.map(({ code }) => code)).size).toBe(1);
+    expect((await getReferrals(ctx)).invitation).toEqual(made[0]);
+    const codes = testConnection(db).collection('referral_codes');
+    expect(await codes.countDocuments({ userId: user.id })).toBe(1);
+  });
+
+  it('needs a sign-in', async () => {
+    await expect(getReferrals(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(makeReferralCode(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('registering with a code', () => {
+  it('makes a pending referral that names nobody', async () => {
+    const { referrer, code } = await pair('pending');
+    const { ledger, totals } = await getReferrals(referrer.ctx);
+    expect(ledger).toEqual([{ since: db.clock.now(), standing: 'pending', changedAt: null }]);
+    expect(totals).toEqual({ pending: 1, credited: 0, reversed: 0 });
+    expect(JSON.stringify(await getReferrals(referrer.ctx))).not.toContain('friend');
+    expect(code).toHaveLength(8);
+  });
+
+  it('takes the code as it was typed', async () => {
+    const referrer = await newPerson(db, 'typed@example.org');
+    const { code } = await makeReferralCode(referrer.ctx);
+    await newPerson(db, 'typist@example.org', {
+      ref: ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `,
+    });
+    expect((await getReferrals(referrer.ctx)).totals.pending).toBe(1);
+  });
+
+  it.each(['NOBODYSX', '../../x', '<script>', "' or 1=1", 'A'.repeat(5000), '{"$gt":""}', '\u0000'])(
+    'ignores %j and registers all the same',
+    async (ref) => {
+      const person = await newPerson(db, `hostile-${ref.length}-${ref.charCodeAt(0)}@example.org`, { ref });
+      expect((await getAccount(person.ctx)).subscription).toBe('free');
+      expect((await db.repos.users.findById(idOf(person)))?.referredByCode).toBeNull();
+      expect(await pay(person)).toEqual([]);
+    },
+  );
+});
+
+describe('the first payment of a referred account', () => {
+  it('gives both thirty days, and tells both', async () => {
+    const { referrer, referred } = await pair('credited');
+    expect(await pay(referred, 'none')).toEqual([]);
+    expect(await creditOf(referrer)).toBeNull();
+    const changed = await pay(referred);
+    const until = inDays(30);
+    expect(changed).toMatchObject([
+      { userId: idOf(referrer), change: 'granted', creditUntil: until },
+      { userId: idOf(referred), change: 'granted', creditUntil: until },
+    ]);
+    for (const person of [referrer, referred]) {
+      expect(await creditOf(person)).toBe(until.toISOString());
+      expect((await getAccount(person.ctx)).subscription).toBe('premium');
+      const mails = (await db.mails()).filter(({ to }) => to === person.email);
+      expect(mails.map(({ subject }) => subject)).toEqual(['30 days of Premium for a referral']);
+    }
+    const view = await getReferrals(referrer.ctx);
+    expect(view.totals).toEqual({ pending: 0, credited: 1, reversed: 0 });
+    expect(view.creditUntil).toEqual(until);
+  });
+
+  it('credits once, told fifty times at once and again later (15.4.2)', async () => {
+    const { referrer, referred } = await pair('parallel');
+    const changes = (await Promise.all(Array.from({ length: 50 }, () => pay(referred)))).flat();
+    expect(changes).toHaveLength(2);
+    db.clock.advance(DAY);
+    expect(await pay(referred)).toEqual([]);
+    for (const person of [referrer, referred]) {
+      expect(await creditOf(person)).toBe(inDays(29).toISOString());
+      expect((await db.repos.users.findCredit(idOf(person)))?.grants).toHaveLength(1);
+      expect((await db.mails()).filter(({ to }) => to === person.email)).toHaveLength(1);
+    }
+  });
+
+  it('adds up when twelve friends pay at once', async () => {
+    const referrer = await newPerson(db, 'popular@example.org');
+    const { code } = await makeReferralCode(referrer.ctx);
+    const friends: Person[] = [];
+    for (let count = 0; count < 12; count += 1)
+      friends.push(await newPerson(db, `popular-${count}@example.org`, { ref: code }));
+    await Promise.all(friends.map((friend) => pay(friend)));
+    expect(await creditOf(referrer)).toBe(inDays(360).toISOString());
+    expect((await getReferrals(referrer.ctx)).totals.credited).toBe(12);
+  });
+
+  it('is taken back by a refund or dispute, once, and what was used stays used', async () => {
+    const { referrer, referred } = await pair('reversed');
+    await pay(referred);
+    db.clock.advance(10 * DAY);
+    const changes = await Promise.all(Array.from({ length: 10 }, () => pay(referred, 'taken-back')));
+    expect(changes.flat().map(({ change }) => change)).toEqual(['taken-back', 'taken-back']);
+    for (const person of [referrer, referred]) {
+      expect(await creditOf(person)).toBe(db.clock.now().toISOString());
+      expect((await getAccount(person.ctx)).subscription).toBe('free');
+    }
+    expect(await pay(referred, 'made')).toEqual([]);
+    expect((await getReferrals(referrer.ctx)).ledger).toMatchObject([
+      { standing: 'reversed', changedAt: db.clock.now() },
+    ]);
+  });
+
+  it('that is taken back before it was credited never is', async () => {
+    const { referrer, referred } = await pair('never');
+    expect(await pay(referred, 'taken-back')).toEqual([]);
+    expect(await pay(referred, 'made')).toEqual([]);
+    expect(await creditOf(referrer)).toBeNull();
+    expect((await getReferrals(referrer.ctx)).totals).toEqual({ pending: 0, credited: 0, reversed: 1 });
+  });
+
+  it('ends taken back in whichever order twenty calls of both kinds arrive (15.4.2)', async () => {
+    const { referrer, referred } = await pair('disorder');
+    const calls = Array.from({ length: 20 }, (_, index) => pay(referred, index % 2 ? 'taken-back' : 'made'));
+    await Promise.all(calls);
+    const until = await creditOf(referrer);
+    expect(until === null || until <= db.clock.now().toISOString()).toBe(true);
+    expect((await getReferrals(referrer.ctx)).totals).toEqual({ pending: 0, credited: 0, reversed: 1 });
+  });
+
+  it('is credited by the next call when the first was cut off in between', async () => {
+    const { referrer, referred } = await pair('cut-off');
+    const row = await db.repos.referrals.findByPlace(referralPlace(idOf(referred)));
+    if (row === null) throw new Error('no referral');
+    await db.repos.referrals.move(row, { standing: 'credited', creditedAt: db.clock.now() });
+    expect(await creditOf(referrer)).toBeNull();
+    expect(await pay(referred)).toHaveLength(2);
+    expect(await creditOf(referrer)).toBe(inDays(30).toISOString());
+  });
+
+  it('is followed up by the next call when what follows failed, and not again later', async () => {
+    const { referrer, referred } = await pair('follow');
+    const told: StandingCredit[] = [];
+    const fail = () => Promise.reject(new Error('cut off'));
+    const follow = (credits: readonly StandingCredit[]) => Promise.resolve(void told.push(...credits));
+    const settle = (how: typeof follow) => settleReferral(db.ctx(), idOf(referred), 'made', how);
+    await expect(settle(fail)).rejects.toThrow('cut off');
+    expect(await settle(follow)).toEqual([]);
+    expect(told.map(({ userId, change }) => [userId, change])).toEqual([
+      [idOf(referrer), 'granted'],
+      [idOf(referred), 'granted'],
+    ]);
+    await settle(follow);
+    expect(told).toHaveLength(2);
+    expect(await creditOf(referrer)).toBe(inDays(30).toISOString());
+  });
+
+  it('counts for a registration that was cut off before it kept the referral', async () => {
+    const { referrer, referred } = await pair('cut-start');
+    await testConnection(db)
+      .collection('referrals')
+      .deleteOne({ _id: referralPlace(idOf(referred)) as never });
+    expect(await pay(referred)).toHaveLength(2);
+    expect((await getReferrals(referrer.ctx)).totals.credited).toBe(1);
+  });
+});
+
+describe('what cannot happen', () => {
+  it('nobody refers themselves: the own code closes the own place, by its key', async () => {
+    const person = await newPerson(db, 'selfish@example.org');
+    const { code } = await makeReferralCode(person.ctx);
+    const place = referralPlace(idOf(person));
+    // Past every check, straight at the store.
+    const itself = { userId: idOf(person), code, grantId: 'x', createdAt: db.clock.now() };
+    expect(await db.repos.referrals.begin(place, itself)).toBe(false);
+    await testConnection(db)
+      .collection('users')
+      .updateOne({ _id: idOf(person) as never }, { $set: { referredByCode: code } });
+    expect(await pay(person)).toEqual([]);
+    expect(await creditOf(person)).toBeNull();
+    expect((await getReferrals(person.ctx)).ledger).toEqual([]);
+  });
+
+  it('nobody is referred twice, by the key of their place', async () => {
+    const { referrer, referred } = await pair('first-come');
+    const late = await newPerson(db, 'late@example.org');
+    const { code } = await makeReferralCode(late.ctx);
+    await beginReferral(db.ctx(), idOf(referred), { id: idOf(late), code });
+    await pay(referred);
+    expect(await creditOf(late)).toBeNull();
+    expect(await creditOf(referrer)).not.toBeNull();
+  });
+
+  it('an account that was referred has a code of its own, and is credited', async () => {
+    const { referred } = await pair('chain');
+    expect((await getReferrals(referred.ctx)).invitation).not.toBeNull();
+    expect(await pay(referred)).toHaveLength(2);
+  });
+});
+
+describe('the end of all credit', () => {
+  it('is at once, and a later referral begins anew', async () => {
+    const { referrer, referred, code } = await pair('downgraded');
+    await pay(referred);
+    db.clock.advance(DAY);
+    expect(await endAllCredit(db.ctx(), idOf(referrer))).toBe(true);
+    expect(await endAllCredit(db.ctx(), idOf(referrer))).toBe(false);
+    expect((await getAccount(referrer.ctx)).subscription).toBe('free');
+    expect((await getReferrals(referrer.ctx)).creditUntil).toBeNull();
+    const second = await newPerson(db, 'downgraded-second@example.org', { ref: code });
+    await pay(second);
+    expect(await creditOf(referrer)).toBe(inDays(30).toISOString());
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  makeAllDosesAhead,
+  makeDosesAhead,
+  refreshScheduleDates,
+} from '#app/features/schedules/doses-ahead.server.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  toggleSchedule,
+  updateSchedule,
+} from '#app/features/schedules/schedules.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+const DAY_MS = 86_400_000;
+const worker = () => db.ctx(TERMINAL);
+const dosesOf = (ctx: Ctx, scheduleId: string) => db.repos.doses.list(ownerIdOf(ctx), { scheduleId });
+const lastDay = async (ctx: Ctx, id: string) => (await dosesOf(ctx, id)).at(-1)?.localDay;
+
+/** Grants premium for good: the trial of a person does not last as long as these tests look ahead. */
+async function lasting(): Promise<Ctx> {
+  const ctx = await premiumPerson(db);
+  const users = testConnection(db).collection('users');
+  await users.updateOne({ _id: ownerIdOf(ctx) as never }, { $set: { grantedAt: db.clock.now() } });
+  return ctx;
+}
+
+describe('the step that makes doses ahead', () => {
+  it('keeps every schedule 35 days ahead, each dose made once by however many workers', async () => {
+    const people = await Promise.all([1, 2, 3, 4, 5, 6].map(() => lasting()));
+    const made = await Promise.all(
+      people.map(async (ctx) => ({ ctx, id: (await createSchedule(ctx, BODY)).id })),
+    );
+    db.clock.advance(10 * DAY_MS);
+    const seen = await Promise.all([1, 2, 3, 4].map(() => makeAllDosesAhead(worker())));
+    expect(seen.reduce((sum, count) => sum + count)).toBe(6);
+    for (const { ctx, id } of made) {
+      const doses = await dosesOf(ctx, id);
+      // 10 March to 24 April (46 days) and the morning of the 25th: made at noon for 36 days.
+      expect(doses).toHaveLength(2 * 46 + 1);
+      expect(new Set(doses.map(({ localDay, wallTime }) => localDay + wallTime)).size).toBe(doses.length);
+    }
+    expect(await makeAllDosesAhead(worker())).toBe(0);
+  });
+
+  it('takes over from a worker that died, when its lease is over', async () => {
+    const ctx = await lasting();
+    const { id } = await createSchedule(ctx, BODY);
+    db.clock.advance(3 * DAY_MS);
+    const before = await lastDay(ctx, id);
+    for (;;) {
+      const now = db.clock.now();
+      const lease = new Date(now.getTime() + 60_000);
+      if ((await db.repos.schedules.claimUnmade(new Date(now.getTime() + 35 * DAY_MS), now, lease)) === null)
+        break;
+    }
+    expect(await makeAllDosesAhead(worker())).toBe(0);
+    db.clock.advance(60_000);
+    await makeAllDosesAhead(worker());
+    expect((await lastDay(ctx, id)) ?? '').toBe('2090-04-28');
+    expect(before).toBe('2090-04-25');
+  });
+
+  it('after a long standstill makes what can still be taken, not what is long past', async () => {
+    const ctx = await lasting();
+    const { id } = await createSchedule(ctx, BODY);
+    const last = (await dosesOf(ctx, id)).at(-1)?.dueDate ?? new Date(0);
+    db.clock.advance(60 * DAY_MS);
+    await makeAllDosesAhead(worker());
+    const [next] = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > last);
+    expect(next?.dueDate.getTime()).toBeGreaterThanOrEqual(db.clock.now().getTime() - DAY_MS);
+    expect(next?.remindAt).toBeNull();
+  });
+
+  it('leaves paused and finished schedules, and those of accounts that are free, alone', async () => {
+    const ctx = await premiumPerson(db);
+    const [free, paused, over] = [
+      await createSchedule(ctx, { ...BODY, startDate: '2099-01-01' }),
+      await createSchedule(ctx, BODY),
+      await createSchedule(await lasting(), { ...BODY, startDate: '2090-01-01', endDate: '2090-01-02' }),
+    ];
+    await toggleSchedule(ctx, paused.id, { isActive: false });
+    db.clock.advance(20 * DAY_MS);
+    await makeAllDosesAhead(worker());
+    const ids = [];
+    for (let round = 0; round < 50; round += 1) {
+      const later = new Date(db.clock.now().getTime() + 2 * DAY_MS);
+      const claimed = await db.repos.schedules.claimUnmade(
+        new Date(later.getTime() + 30 * DAY_MS),
+        later,
+        new Date(later.getTime() + 1e9),
+      );
+      if (claimed === null) break;
+      ids.push(claimed.id);
+    }
+    expect(ids).toContain(free.id);
+    expect(ids).not.toContain(paused.id);
+    expect(ids).not.toContain(over.id);
+  });
+});
+
+describe('making doses while the schedule changes', () => {
+  const future = async (ctx: Ctx, id: string) =>
+    (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
+
+  it('ends with the doses of the last change, whoever was faster', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const ctx = await lasting();
+      const today = db.clock.now().toISOString().slice(0, 10);
+      const { id } = await createSchedule(ctx, { ...BODY, startDate: today });
+      await Promise.all([
+        makeDosesAhead(worker(), ownerIdOf(ctx), id),
+        updateSchedule(ctx, id, { times: ['21:00'], doseAmount: '1' }),
+        makeDosesAhead(worker(), ownerIdOf(ctx), id),
+      ]);
+      const left = await future(ctx, id);
+      expect(new Set(left.map(({ wallTime, doseAmount }) => `${wallTime} ${doseAmount}`))).toEqual(
+        new Set(['21:00 1']),
+      );
+      expect(left.length).toBeGreaterThanOrEqual(35);
+    }
+  });
+
+  it('leaves nothing pending of a schedule that is deleted meanwhile', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const ctx = await lasting();
+      const { id } = await createSchedule(ctx, BODY);
+      await Promise.all([makeDosesAhead(worker(), ownerIdOf(ctx), id), deleteSchedule(ctx, id)]);
+      expect(await dosesOf(ctx, id)).toEqual([]);
+    }
+  });
+
+  it('leaves nothing in future of a schedule that is paused meanwhile', async () => {
+    const ctx = await lasting();
+    const { id } = await createSchedule(ctx, BODY);
+    await Promise.all([
+      makeDosesAhead(worker(), ownerIdOf(ctx), id),
+      toggleSchedule(ctx, id, { isActive: false }),
+      makeDosesAhead(worker(), ownerIdOf(ctx), id),
+    ]);
+    expect(await future(ctx, id)).toEqual([]);
+  });
+});
+
+it('the dates of a schedule follow its doses', async () => {
+  const ctx = await lasting();
+  const today = db.clock.now().toISOString().slice(0, 10);
+  const { id } = await createSchedule(ctx, { ...BODY, startDate: today });
+  const [first, second, third] = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
+  if (!first || !second || !third) throw new Error('too few doses');
+  const takenAt = db.clock.now();
+  await db.repos.doses.compareAndSet(ownerIdOf(ctx), first.id, 0, { status: 'taken', takenAt });
+  await refreshScheduleDates(ctx, ownerIdOf(ctx), id);
+  expect(await getSchedule(ctx, id)).toMatchObject({ nextDoseDate: second.dueDate, lastDoseDate: takenAt });
+  // Time passes without anybody noting anything: the next one is still the next.
+  db.clock.advance(second.dueDate.getTime() - db.clock.now().getTime() + 1);
+  expect((await getSchedule(ctx, id)).nextDoseDate).toEqual(third.dueDate);
+});

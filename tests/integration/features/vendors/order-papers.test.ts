@@ -1,0 +1,106 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PAPER_BYTES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import {
+  addOrderPaper,
+  deleteOrderPaper,
+  readOrderPaper,
+} from '#app/features/vendors/order-papers.server.ts';
+import { addOrder, deleteOrder, getOrder } from '#app/features/vendors/orders.server.ts';
+import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
+import { certificate } from '#tests/support/papers.ts';
+import { newPerson } from '#tests/support/people.ts';
+import { bomb, HTML, photograph, picture, SVG } from '#tests/support/pictures.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+const LINE = { name: 'BPC-157', mgPerVial: '5', price: '29.90', currency: 'USD', quantity: '3' };
+
+let people = 0;
+async function buyer() {
+  const person = await newPerson(db, `papers-${(people += 1)}@example.org`, { plan: 'trial' });
+  const { ctx } = person;
+  const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });
+  const { id } = await addOrder(ctx, { supplierId, lines: [LINE] });
+  return { ctx, id, userId: person.signedIn.user.id };
+}
+
+const add = (ctx: Ctx, id: string, bytes: Uint8Array = certificate(), fileName = 'coa.pdf') =>
+  addOrderPaper(ctx, id, { fileName, bytes });
+
+describe('a paper of an order', () => {
+  it('is premium', async () => {
+    const { ctx } = await newPerson(db, 'papers-free@example.org');
+    expect(await codeOf(add(ctx, 'x'))).toBe('PREMIUM_REQUIRED');
+    expect(await codeOf(readOrderPaper(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
+    expect(await codeOf(deleteOrderPaper(ctx, 'x', 'y'))).toBe('PREMIUM_REQUIRED');
+  });
+
+  it('comes back as it was when it is a PDF, under a name without folders', async () => {
+    const { ctx, id } = await buyer();
+    const paper = await add(ctx, id, certificate(), 'C:\\lab\\COA L-1.pdf');
+    expect(paper).toMatchObject({ fileName: 'COA L-1.pdf', contentType: 'application/pdf' });
+    expect((await getOrder(ctx, id)).papers).toEqual([paper]);
+    const read = await readOrderPaper(ctx, id, paper.id);
+    expect(read.fileName).toBe('COA L-1.pdf');
+    expect(read.bytes.equals(certificate())).toBe(true);
+  });
+
+  it('that is a picture is made anew, without place and camera', async () => {
+    const { ctx, id } = await buyer();
+    const paper = await add(ctx, id, await photograph(), 'scan.pdf');
+    expect(paper).toMatchObject({ fileName: 'scan.jpg', contentType: 'image/jpeg' });
+    const { bytes } = await readOrderPaper(ctx, id, paper.id);
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    expect(bytes.includes('SecretCamera')).toBe(false);
+  });
+
+  it('is refused by its content, whatever it calls itself, and nothing of it is kept', async () => {
+    const { ctx, id, userId } = await buyer();
+    const tries: [string, Uint8Array, string][] = [
+      ['a web page', HTML, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['a web page before a PDF', Buffer.concat([HTML, certificate()]), 'UNSUPPORTED_MEDIA_TYPE'],
+      ['an SVG', SVG, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['nothing', Buffer.alloc(0), 'INVALID_INPUT'],
+      ['half a PDF', certificate().subarray(0, 200), 'INVALID_INPUT'],
+      ['a decompression bomb', bomb(), 'INVALID_INPUT'],
+      ['a byte too much', Buffer.concat([certificate(), Buffer.alloc(MAX_PAPER_BYTES)]), 'PAYLOAD_TOO_LARGE'],
+    ];
+    for (const [what, bytes, code] of tries) expect(await codeOf(add(ctx, id, bytes)), what).toBe(code);
+    expect((await getOrder(ctx, id)).papers).toEqual([]);
+    expect(await testConnection(db).collection('papers.files').countDocuments({ userId })).toBe(0);
+    expect(await db.repos.paperRoom.find(userId)).toEqual({ count: 0, bytes: 0 });
+  });
+
+  it('is nobody else’s, and goes by itself or with its order', async () => {
+    const [owner, other] = [await buyer(), await buyer()];
+    const [first] = [await add(owner.ctx, owner.id), await add(owner.ctx, owner.id, await picture('png'))];
+    expect(await codeOf(readOrderPaper(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(readOrderPaper(other.ctx, other.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(add(other.ctx, owner.id))).toBe('NOT_FOUND');
+    expect(await codeOf(deleteOrderPaper(other.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    await deleteOrderPaper(owner.ctx, owner.id, first.id);
+    expect(await codeOf(readOrderPaper(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    expect(await codeOf(deleteOrderPaper(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
+    await deleteOrder(owner.ctx, owner.id);
+    expect(await db.repos.paperFiles.usage(owner.userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.paperRoom.find(owner.userId)).toEqual({ count: 0, bytes: 0 });
+  });
+
+  it('has room for ten each, also for many at once, and ends at the account’s quota', async () => {
+    const { ctx, id, userId } = await buyer();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => codeOf(add(ctx, id))));
+    expect(answers.filter((code) => code === 'done')).toHaveLength(10);
+    expect(answers.filter((code) => code === 'CONFLICT')).toHaveLength(2);
+    expect((await db.repos.paperRoom.find(userId)).count).toBe(10);
+    const { bytes } = await db.repos.paperRoom.find(userId);
+    expect(await db.repos.paperRoom.take(userId, PAPER_QUOTA.bytes - bytes + 1, PAPER_QUOTA)).toBe(false);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import {
+  courseWords,
+  describeSchedule,
+  doseWords,
+  frequencyWords,
+} from '#app/domain/schedules/describe-schedule.ts';
+import { phasesOf } from '#app/domain/schedules/schedule-phases.ts';
+import { rampDose, rampSteps } from '#app/domain/schedules/dose-amount.ts';
+import type { Frequency } from '#app/domain/schedules/schedule-types.ts';
+import { rule } from '#tests/support/schedules.ts';
+
+const UP = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1.1' };
+const DOWN = { start: '10', step: '-2.5', everyWeeks: 1, target: '5' };
+
+describe('a schedule in words', () => {
+  const words: [Frequency, string][] = [
+    [{ kind: 'daily' }, 'Every day'],
+    [{ kind: 'weekdays', weekdays: ['sun'] }, 'Every Sunday'],
+    [{ kind: 'weekdays', weekdays: ['fri', 'mon', 'wed'] }, 'Monday, Wednesday and Friday'],
+    [{ kind: 'weekdays', weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] }, 'Monday to Friday'],
+    [{ kind: 'weekdays', weekdays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] }, 'Every day'],
+    [{ kind: 'interval', every: 1 }, 'Every day'],
+    [{ kind: 'interval', every: 3 }, 'Every 3 days'],
+    [{ kind: 'cycle', on: 5, off: 1 }, '5 days on, 1 day off'],
+    [{ kind: 'once' }, 'Once'],
+  ];
+  it.each(words)('%j', (frequency, expected) => {
+    expect(frequencyWords(frequency)).toBe(expected);
+  });
+
+  it('names its times', () => {
+    expect(describeSchedule(rule({ times: ['08:00', '14:00', '20:00'] }))).toBe(
+      'Every day at 08:00, 14:00 and 20:00',
+    );
+  });
+
+  it('names dose, ramp and course', () => {
+    expect(doseWords(rule())).toBe('250 mcg');
+    expect(doseWords(rule({ doseUnit: 'mg', ramp: UP }))).toBe(
+      '0.25 mg, then 0.25 mg more every 4 weeks, up to 1.1 mg',
+    );
+    expect(doseWords(rule({ ramp: DOWN }))).toBe('10 mcg, then 2.5 mcg less every week, down to 5 mcg');
+    expect(courseWords({ weeksOn: 8, weeksOff: 1 })).toBe('8 weeks on, 1 week off');
+  });
+});
+
+describe('a ramp', () => {
+  it('takes so many steps', () => {
+    expect(rampSteps(UP)).toBe(4);
+    expect(rampSteps(DOWN)).toBe(2);
+    expect(rampSteps({ ...UP, target: '0.25' })).toBe(0);
+    expect(rampSteps({ ...UP, step: '0' })).toBe(Infinity);
+    expect(rampSteps({ ...UP, step: '-0.25' })).toBe(Infinity);
+  });
+
+  it('gives the target and no more at its last step', () => {
+    expect([0, 1, 3, 4, 5, 100].map((steps) => rampDose(UP, steps))).toEqual([
+      '0.25',
+      '0.5',
+      '1',
+      '1.1',
+      '1.1',
+      '1.1',
+    ]);
+  });
+});
+
+describe('phases', () => {
+  const rows = (more: Parameters<typeof rule>[0]) =>
+    phasesOf(rule(more)).map((phase) => [
+      `${phase.firstWeek}-${phase.lastWeek ?? ''}`,
+      `${phase.firstDay.slice(2)}-${phase.lastDay?.slice(2) ?? ''}`,
+      phase.dose,
+    ]);
+
+  it('are none without a ramp and a course', () => {
+    expect(phasesOf(rule())).toEqual([]);
+  });
+
+  it('of a ramp end with its target, which stays', () => {
+    expect(rows({ ramp: { ...UP, target: '0.75' } })).toEqual([
+      ['1-4', '26-01-01-26-01-28', '0.25'],
+      ['5-8', '26-01-29-26-02-25', '0.5'],
+      ['9-', '26-02-26-', '0.75'],
+    ]);
+  });
+
+  it('of a course are two rounds', () => {
+    expect(rows({ course: { weeksOn: 2, weeksOff: 1 } })).toEqual([
+      ['1-2', '26-01-01-26-01-14', '250'],
+      ['3-3', '26-01-15-26-01-21', null],
+      ['4-5', '26-01-22-26-02-04', '250'],
+      ['6-6', '26-02-05-26-02-11', null],
+    ]);
+  });
+
+  it('of both go through each other', () => {
+    const ramp = { start: '1', step: '1', everyWeeks: 2, target: '2' };
+    expect(
+      rows({ ramp, course: { weeksOn: 3, weeksOff: 1 } }).map(([weeks, , dose]) => [weeks, dose]),
+    ).toEqual([
+      ['1-2', '1'],
+      ['3-3', '2'],
+      ['4-4', null],
+      ['5-7', '2'],
+      ['8-8', null],
+    ]);
+  });
+
+  it('end with the schedule', () => {
+    expect(rows({ ramp: UP, endDate: '2026-02-10' })).toEqual([
+      ['1-4', '26-01-01-26-01-28', '0.25'],
+      ['5-6', '26-01-29-26-02-10', '0.5'],
+    ]);
+    expect(rows({ ramp: { ...UP, target: '0.5' }, endDate: '2026-12-31' }).at(-1)).toEqual([
+      '5-',
+      '26-01-29-26-12-31',
+      '0.5',
+    ]);
+  });
+
+  it('are never more than 24', () => {
+    expect(phasesOf(rule({ ramp: { start: '1', step: '1', everyWeeks: 1, target: '99' } }))).toHaveLength(24);
+  });
+});
