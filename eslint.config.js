@@ -31,11 +31,9 @@ export default tseslint.config(
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
       '@typescript-eslint/only-throw-error': 'off',
-      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: ['models/engine/**/*.ts'], rules: { 'max-lines': ['error', { max: 400 }] } },
   {
     files: ['app/**/*.tsx'],
     ...jsxA11y.flatConfigs.recommended,

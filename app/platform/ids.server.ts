@@ -14,12 +14,12 @@ export function newCalculationId(now: Date): string {
 /**
  * The id of something that one press of a button makes: the same for the same press of the same person, so that a form
  * sent twice makes one. Without `press` it is a new one.
- * @param press what the form carried, at most 100 characters of it
+ * @param idempotencyKey what the form carried, at most 100 characters of it
  */
-export function idOfPress(prefix: string, now: Date, ownerId: string, press?: string): string {
-  if (press === undefined || press === '') return `${prefix}_${newId(now)}`;
+export function idFromKey(prefix: string, now: Date, ownerId: string, idempotencyKey?: string): string {
+  if (idempotencyKey === undefined || idempotencyKey === '') return `${prefix}_${newId(now)}`;
   const digest = createHash('sha256')
-    .update(`${ownerId}\n${press.slice(0, 100)}`)
+    .update(`${ownerId}\n${idempotencyKey.slice(0, 100)}`)
     .digest('hex');
   return `${prefix}_${digest.slice(0, 24)}`;
 }

@@ -15,24 +15,29 @@ export const meta: MetaFunction = () => [{ title: 'Announcements – Vialbook Ad
 export const loader = forAdmins(async ({ ctx, user }) => {
   const { open, over } = await listAnnouncements(ctx);
   const rows = [...open, ...over].map((one) => announcementRow(one, ctx.now(), user.timeZone));
-  return { rows, press: crypto.randomUUID(), timeZone: user.timeZone };
+  return { rows, idempotencyKey: crypto.randomUUID(), timeZone: user.timeZone };
 });
 
 export const action = forAdmins(async ({ request, ctx }) => {
   const tried = await tryForm(request, (form) =>
-    announce(ctx, announcementInput(form), formText(form, 'press')),
+    announce(ctx, announcementInput(form), formText(form, 'idempotencyKey')),
   );
   if (!tried.ok) return tried.answer;
   throw await done(PATH, 'Announcement made');
 });
 
 export default function AdminAnnouncements() {
-  const { rows, press, timeZone } = useLoaderData<typeof loader>();
+  const { rows, idempotencyKey, timeZone } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <SystemPage tab="announcements" title="Announcements">
       <AnnouncementRows rows={rows} />
-      <AnnouncementForm key={press} press={press} timeZone={timeZone} refused={refused} />
+      <AnnouncementForm
+        key={idempotencyKey}
+        idempotencyKey={idempotencyKey}
+        timeZone={timeZone}
+        refused={refused}
+      />
     </SystemPage>
   );
 }

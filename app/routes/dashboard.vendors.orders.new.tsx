@@ -16,14 +16,14 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
   const asked = url.searchParams.get('supplier');
   const suppliers = (await listSuppliers(ctx)).map(({ id, name }) => ({ id, name }));
   const chosen = asked === null && suppliers.length === 1 ? suppliers[0]?.id : asked;
-  if (!chosen) return { suppliers, supplier: null, choices: [], press: '', values: {} };
+  if (!chosen) return { suppliers, supplier: null, choices: [], idempotencyKey: '', values: {} };
   const { id, name } = await getSupplier(ctx, chosen);
   const products = await listProductsOf(ctx, id);
   const choices = products.map((row) => productLine(row, user.timeZone));
   // A suggestion names its product: one vial of it to begin with.
   const product = products.find((row) => row.id === url.searchParams.get('product'));
   const values: Record<string, string> = product ? { [`quantity.${product.id}`]: '1' } : {};
-  return { suppliers, supplier: { id, name }, choices, press: crypto.randomUUID(), values };
+  return { suppliers, supplier: { id, name }, choices, idempotencyKey: crypto.randomUUID(), values };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx, url }) => {
@@ -31,21 +31,21 @@ export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   const products = await listProductsOf(ctx, supplierId);
   const tried = await tryForm(request, (form) => {
     const input = { supplierId, lines: orderLinesOf(form, products), notes: formText(form, 'notes') };
-    return addOrder(ctx, input, formText(form, 'press'));
+    return addOrder(ctx, input, formText(form, 'idempotencyKey'));
   });
   if (!tried.ok) return tried.answer;
   throw await done(`/dashboard/vendors/orders/${tried.value.id}`, 'Order saved');
 });
 
 export default function NewOrder() {
-  const { suppliers, supplier, choices, press, values } = useLoaderData<typeof loader>();
+  const { suppliers, supplier, choices, idempotencyKey, values } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <VendorStep title="Write an order" back="/dashboard/vendors/orders">
       {supplier ? (
         <OrderForm
           action={`${PATH}?supplier=${supplier.id}`}
-          press={press}
+          idempotencyKey={idempotencyKey}
           supplier={supplier}
           choices={choices}
           values={refused?.values ?? values}

@@ -12,26 +12,31 @@ export const meta: MetaFunction = () => [{ title: 'Add a product – Vialbook' }
 export const loader = forPremiumUsers(async ({ ctx, params }) => {
   const { id, name } = await getSupplier(ctx, params.id ?? '');
   const [last] = await listProductsOf(ctx, id);
-  return { id, name, currency: last?.currency ?? 'USD', press: crypto.randomUUID() };
+  return { id, name, currency: last?.currency ?? 'USD', idempotencyKey: crypto.randomUUID() };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  const submitted = await submitForm(request, productPressSchema, ({ press, ...input }) =>
-    addProduct(ctx, id, input, press),
+  const submitted = await submitForm(request, productPressSchema, ({ idempotencyKey, ...input }) =>
+    addProduct(ctx, id, input, idempotencyKey),
   );
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vendors/suppliers/${id}`, 'Product added');
 });
 
 export default function NewProduct() {
-  const { id, name, currency, press } = useLoaderData<typeof loader>();
+  const { id, name, currency, idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   const back = `/dashboard/vendors/suppliers/${id}`;
   const values: ProductValues = { name: '', form: 'lyophilised', mgPerVial: '', price: '', currency };
   return (
     <VendorStep title={`Add a product of ${name}`} back={back}>
-      <ProductForm action={`${back}/products`} press={press} values={values} lastResult={lastResult} />
+      <ProductForm
+        action={`${back}/products`}
+        idempotencyKey={idempotencyKey}
+        values={values}
+        lastResult={lastResult}
+      />
     </VendorStep>
   );
 }

@@ -11,23 +11,27 @@ export const meta: MetaFunction = () => [{ title: 'Add a supplier – Vialbook' 
 
 export const loader = forPremiumUsers(async ({ ctx }) => {
   await listSuppliers(ctx);
-  return { press: crypto.randomUUID() };
+  return { idempotencyKey: crypto.randomUUID() };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, supplierPressSchema, ({ press, ...input }) =>
-    addSupplier(ctx, input, press),
+  const submitted = await submitForm(request, supplierPressSchema, ({ idempotencyKey, ...input }) =>
+    addSupplier(ctx, input, idempotencyKey),
   );
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vendors/suppliers/${submitted.value.id}`, 'Supplier added');
 });
 
 export default function NewSupplier() {
-  const { press } = useLoaderData<typeof loader>();
+  const { idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <VendorStep title="Add a supplier" back="/dashboard/vendors">
-      <SupplierForm action="/dashboard/vendors/suppliers/new" press={press} lastResult={lastResult} />
+      <SupplierForm
+        action="/dashboard/vendors/suppliers/new"
+        idempotencyKey={idempotencyKey}
+        lastResult={lastResult}
+      />
     </VendorStep>
   );
 }

@@ -14,7 +14,14 @@ export const loader = forUsers(async ({ ctx, params }) => {
   const vial = await getVial(ctx, params['id'] ?? '');
   const { left } = remainingOf(vial);
   const isDiscarded = vial.status === 'discarded';
-  return { id: vial.id, name: vial.name, left, total: vial.totalAmount, isDiscarded, press: randomUUID() };
+  return {
+    id: vial.id,
+    name: vial.name,
+    left,
+    total: vial.totalAmount,
+    isDiscarded,
+    idempotencyKey: randomUUID(),
+  };
 });
 
 export const action = forUsers(async ({ request, ctx, params, url }) => {
@@ -27,7 +34,7 @@ export const action = forUsers(async ({ request, ctx, params, url }) => {
 
 /** How much is left: counted anew, or less by what was lost. */
 export default function Remaining() {
-  const { id, name, left, total, isDiscarded, press } = useLoaderData<typeof loader>();
+  const { id, name, left, total, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   const path = `/dashboard/vials/${id}`;
   const action_ = `${path}/remaining`;
@@ -40,7 +47,7 @@ export default function Remaining() {
         <>
           <RemainingForm
             action={action_}
-            press={press}
+            idempotencyKey={idempotencyKey}
             left={left}
             total={total}
             lastResult={isSpill ? null : lastResult}
@@ -48,7 +55,7 @@ export default function Remaining() {
           <h2 className="border-t border-line pt-4">Something was lost</h2>
           <SpillForm
             action={`${action_}?spill=1`}
-            press={`${press}-spill`}
+            idempotencyKey={`${idempotencyKey}-spill`}
             left={left}
             lastResult={isSpill ? lastResult : null}
           />

@@ -16,20 +16,22 @@ export const meta: MetaFunction = () => [{ title: 'Add vial – Vialbook' }];
 export const loader = forUsers(async ({ ctx, url }) => ({
   values: await newVialValues(ctx, url.searchParams),
   templates: VIAL_TEMPLATES,
-  press: randomUUID(),
+  idempotencyKey: randomUUID(),
   hasRoom: await hasRoom(ctx),
 }));
 
 export const action = forUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, vialFormSchema, ({ press, original: _unused, ...input }) =>
-    addVial(ctx, input, { press }),
+  const submitted = await submitForm(
+    request,
+    vialFormSchema,
+    ({ idempotencyKey, original: _unused, ...input }) => addVial(ctx, input, { idempotencyKey }),
   );
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vials/${submitted.value.id}`, 'Vial added');
 });
 
 export default function NewVial() {
-  const { values, templates, press, hasRoom: room } = useLoaderData<typeof loader>();
+  const { values, templates, idempotencyKey, hasRoom: room } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <VialSubPage title="Add vial" backHref="/dashboard/vials" backText="Back to the vials">
@@ -41,7 +43,7 @@ export default function NewVial() {
             action={ACTION}
             cancelHref="/dashboard/vials"
             values={values}
-            press={press}
+            idempotencyKey={idempotencyKey}
             submitLabel="Add vial"
             lastResult={lastResult}
           />

@@ -26,7 +26,7 @@ export function Button({
 }: ComponentProps<'button'> & { variant?: ButtonVariant }) {
   const button = useRef<HTMLButtonElement>(null);
   const isSending = useSending(button) && type === 'submit';
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
+  const idempotencyKey = (event: MouseEvent<HTMLButtonElement>) => {
     if (isSending) event.preventDefault();
     else onClick?.(event);
   };
@@ -38,7 +38,7 @@ export function Button({
       {...rest}
       aria-disabled={isSending || undefined}
       data-busy={isSending || undefined}
-      onClick={press}
+      onClick={idempotencyKey}
     />
   );
 }

@@ -79,10 +79,10 @@ export const supplierSchema = z.object({
 });
 
 /** What a form adds to tell one press of its button from another. */
-const press = { press: z.string().max(100).optional() };
+const idempotencyKey = { idempotencyKey: z.string().max(100).optional() };
 
 /** The form that adds a supplier. */
-export const supplierPressSchema = supplierSchema.extend(press);
+export const supplierPressSchema = supplierSchema.extend(idempotencyKey);
 
 export type SupplierInput = z.input<typeof supplierSchema>;
 export type SupplierFields = z.output<typeof supplierSchema>;
@@ -123,7 +123,7 @@ const productFields = {
 export const productSchema = z.object(productFields);
 
 /** The form that adds a product. */
-export const productPressSchema = productSchema.extend(press);
+export const productPressSchema = productSchema.extend(idempotencyKey);
 
 export type ProductInput = z.input<typeof productSchema>;
 export type ProductFields = z.output<typeof productSchema>;

@@ -91,8 +91,10 @@ export async function answerDoseForm({ request, ctx, params }: PageArgs) {
 
 /** The form for a dose that no schedule has. `press` names one press of its button. */
 export async function answerLogForm({ request, ctx }: PageArgs) {
-  const press = formText(await readForm(request.clone()), 'press');
-  const log = submitForm(request, logDoseSchema, (input) => logDose(ctx, input, { press }), ['confirmed']);
+  const idempotencyKey = formText(await readForm(request.clone()), 'idempotencyKey');
+  const log = submitForm(request, logDoseSchema, (input) => logDose(ctx, input, { idempotencyKey }), [
+    'confirmed',
+  ]);
   const submitted = await log;
   if (!submitted.ok) return formAgain(submitted);
   const { value, lastResult } = submitted;

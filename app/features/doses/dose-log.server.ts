@@ -8,7 +8,7 @@ import { noDose } from './dose-change.server.ts';
 import { intakeOf, planIntake, takenChanges } from './intake-planning.server.ts';
 import { settleDose } from './dose-effects.server.ts';
 import type { TakeOutcome } from './doses.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
 /** A dose that no schedule has, before it is taken: due when it is taken. */
@@ -45,7 +45,7 @@ function unscheduled(id: string, owner: PremiumOwner, fields: LogDoseFields, at:
 
 /**
  * Logs a dose that no schedule has, and draws it from the stock. Undoing it removes it.
- * @param press names one press of the button: sent twice, it logs one dose
+ * @param idempotencyKey names one press of the button: sent twice, it logs one dose
  * @param email whose, at the terminal
  * @returns the dose with its warnings, or what has to be asked first
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND (no such account)
@@ -53,12 +53,12 @@ function unscheduled(id: string, owner: PremiumOwner, fields: LogDoseFields, at:
 export async function logDose(
   ctx: Ctx,
   input: LogDoseInput,
-  { press, email }: { press?: string | undefined; email?: string | undefined } = {},
+  { idempotencyKey, email }: { idempotencyKey?: string | undefined; email?: string | undefined } = {},
 ): Promise<TakeOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
   const fields = parseInput(logDoseSchema, input);
   const now = ctx.now();
-  const draft = unscheduled(idOfPress('dose', now, owner.id, press), owner, fields, now);
+  const draft = unscheduled(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
   const intake = intakeOf(ctx, owner, draft, fields);
   const { draws, warnings } = await planIntake(ctx, owner.id, intake);
   if (unconfirmed(warnings, fields.confirmed).length > 0) return { done: false, warnings };

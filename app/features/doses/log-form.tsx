@@ -27,13 +27,21 @@ interface LogFormProps {
   names: readonly string[];
   vials: readonly Option[];
   /** Names one press of the button. */
-  press: string;
+  idempotencyKey: string;
   warnings: readonly DoseWarning[];
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** Logging a dose that no schedule has. */
-export function LogForm({ name, doseUnit, names, vials, press, warnings, lastResult }: LogFormProps) {
+export function LogForm({
+  name,
+  doseUnit,
+  names,
+  vials,
+  idempotencyKey,
+  warnings,
+  lastResult,
+}: LogFormProps) {
   const [form, fields] = useSchemaForm('log', logDoseSchema, {
     lastResult,
     defaultValue: { doseUnit, name },
@@ -42,7 +50,7 @@ export function LogForm({ name, doseUnit, names, vials, press, warnings, lastRes
   const isBusy = state !== 'idle' && formAction === ACTION;
   return (
     <Form method="post" action={ACTION} id={form.id} onSubmit={form.onSubmit} noValidate>
-      <input type="hidden" name="press" value={press} />
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary id={form.errorId} errors={form.errors} />
       <Question warnings={warnings} />
       <Field

@@ -19,7 +19,7 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
     doseUnit: user.doseUnit,
     vials,
     names,
-    press: randomUUID(),
+    idempotencyKey: randomUUID(),
     name: url.searchParams.get('name') ?? '',
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedRecord, ImportType } from '#app/domain/import/import-types.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 
 /** What one import writes, and for whom. */
 export interface ImportJob {
@@ -37,7 +37,7 @@ export const PREFIXES: Readonly<Record<ImportType, string>> = {
 
 /** The id of a day's entry of nutrition, as it is when the day is filled in by hand. */
 export const idOfDay = (ownerId: string, date: string): string =>
-  idOfPress('meal', new Date(0), ownerId, `day ${date}`);
+  idFromKey('meal', new Date(0), ownerId, `day ${date}`);
 
 /** The ids under which the owner may have a record already. */
 export function idsOf(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {

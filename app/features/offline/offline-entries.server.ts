@@ -81,7 +81,7 @@ async function writeTakenDose(ctx: Ctx, { fields }: OfflineEntryFields, madeAt: 
 async function writeLoggedDose(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
   const input = parseInput(OFFLINE_FIELDS['dose-logged'], fields);
   const takenAt = input.takenAt ?? madeAt.toISOString();
-  const outcome = await logDose(ctx, { ...input, takenAt }, { press: id });
+  const outcome = await logDose(ctx, { ...input, takenAt }, { idempotencyKey: id });
   if (!outcome.done) throw new QuestionFirst(unconfirmed(outcome.warnings, input.confirmed));
 }
 

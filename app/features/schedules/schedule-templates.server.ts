@@ -10,7 +10,7 @@ import {
 import type { ScheduleTemplateRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { requireSchedule } from './schedule-reading.server.ts';
 
 const noTemplate = () => new AppError('NOT_FOUND', TEMPLATE_MESSAGES.notFound);
@@ -64,7 +64,7 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
     reminderLeadMinutes,
   };
   const now = ctx.now();
-  const id = idOfPress('tmpl', now, user.id, saveKey);
+  const id = idFromKey('tmpl', now, user.id, saveKey);
   await scheduleTemplates.insert(user.id, { id, title, facts, createdAt: now });
 }
 

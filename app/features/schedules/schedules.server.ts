@@ -5,7 +5,7 @@ import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { makeDosesAhead } from './doses-ahead.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { checkVial, factsOf } from './schedule-facts.server.ts';
 import { requireSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
@@ -27,7 +27,7 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   await checkVial(ctx, user.id, facts.compoundId);
   const now = ctx.now();
   const { schedule, isNew } = await ctx.repos.schedules.insert({
-    id: idOfPress('sched', now, user.id, saveKey),
+    id: idFromKey('sched', now, user.id, saveKey),
     userId: user.id,
     ...facts,
     isActive: true,

@@ -13,7 +13,7 @@ import { readMoment } from '#app/domain/time/instant.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { keptBriefly } from '#app/platform/cache.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
@@ -106,13 +106,17 @@ function timesOf(
 
 /**
  * Announces something to users.
- * @param press names one press of the button: sent twice, it announces once
+ * @param idempotencyKey names one press of the button: sent twice, it announces once
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when too many stand already
  */
-export async function announce(ctx: Ctx, input: AnnouncementInput, press?: string): Promise<Announcement> {
+export async function announce(
+  ctx: Ctx,
+  input: AnnouncementInput,
+  idempotencyKey?: string,
+): Promise<Announcement> {
   authoriseRecentOver(ctx, 'announcement.manage', {});
   const { startsAt, endsAt, ...words } = parseInput(announcementSchema, input);
-  const id = idOfPress('ann', ctx.now(), 'announcement', press);
+  const id = idFromKey('ann', ctx.now(), 'announcement', idempotencyKey);
   const known = await ctx.repos.announcements.find(id);
   if (known !== null) return known;
   const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }), revision: 0 };

@@ -14,7 +14,7 @@ import type { ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { requireRoom } from './products.server.ts';
 import { getSupplier } from './suppliers.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
@@ -123,7 +123,7 @@ async function apply(
       if (!dryRun) await ctx.repos.products.change(ownerId, old.id, changes);
     } else {
       outcome.added += 1;
-      const id = idOfPress('prod', now, ownerId, `${supplierId}\n${key}`);
+      const id = idFromKey('prod', now, ownerId, `${supplierId}\n${key}`);
       const product = { supplierId, ...row, nameKey: vialNameKey(row.name), createdAt: now, pricedAt: now };
       if (!dryRun) await ctx.repos.products.insert({ _id: id, userId: ownerId, ...product });
     }

@@ -15,7 +15,7 @@ export interface OrderChoice {
 
 interface OrderFormProps {
   action: string;
-  press?: string;
+  idempotencyKey?: string;
   supplier: { id: string; name: string };
   choices: readonly OrderChoice[];
   /** By name of the control. */
@@ -24,7 +24,7 @@ interface OrderFormProps {
 }
 
 /** The supplier's products with a quantity each; what is left empty is not ordered. */
-export function OrderForm({ action, press, supplier, choices, values, errors }: OrderFormProps) {
+export function OrderForm({ action, idempotencyKey, supplier, choices, values, errors }: OrderFormProps) {
   const add = `/dashboard/vendors/suppliers/${supplier.id}/products`;
   if (choices.length === 0)
     return (
@@ -39,7 +39,7 @@ export function OrderForm({ action, press, supplier, choices, values, errors }: 
   return (
     <Form method="post" action={action} noValidate className="grid gap-4">
       <ErrorSummary errors={errors} />
-      {press ? <input type="hidden" name="press" value={press} /> : null}
+      {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <p>
         Vials of each product from <strong>{supplier.name}</strong>. Leave empty what you do not order.
       </p>

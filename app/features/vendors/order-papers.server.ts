@@ -12,7 +12,7 @@ import { cleanPicture } from '#app/integrations/pictures.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { paperShelf, releaseFile, takeRoom } from '#app/platform/files/storage-quota.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { getOrder } from './orders.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
@@ -61,7 +61,7 @@ export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper):
   if (order.papers.length >= MAX_PAPERS_EACH) throw tooMany();
   await ctx.throttle.take({ rule: THROTTLE_RULES.pictures, who: user.id });
   const { fileName, contentType, bytes } = await readPaper(sent);
-  const id = idOfPress('paper', ctx.now(), user.id);
+  const id = idFromKey('paper', ctx.now(), user.id);
   const paper = { id, fileName, contentType, bytes: bytes.length, addedAt: ctx.now() };
   const shelf = paperShelf(ctx);
   await takeRoom(shelf, user.id, bytes.length);

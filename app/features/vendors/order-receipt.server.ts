@@ -6,7 +6,7 @@ import { mayBecome } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { getOrder } from './orders.server.ts';
 import { insertVial } from '#app/features/vials/index.server.ts';
 
@@ -38,7 +38,7 @@ function vialOf(
 ): VialWithLedger {
   const line = order.lines[place] as OrderRecord['lines'][number];
   return {
-    id: idOfPress('vial', ctx.now(), ownerId, `${order.id}:${place}:${number}`),
+    id: idFromKey('vial', ctx.now(), ownerId, `${order.id}:${place}:${number}`),
     userId: ownerId,
     name: line.name,
     status: 'sealed',

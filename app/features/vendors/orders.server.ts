@@ -11,7 +11,7 @@ import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { paperShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 
 /** Orders on a page. */
 const PAGE = 20;
@@ -78,14 +78,14 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
 
 /**
  * Writes down a new order as a draft.
- * @param press names one press of the button: sent twice, it adds one
+ * @param idempotencyKey names one press of the button: sent twice, it adds one
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
-export async function addOrder(ctx: Ctx, input: OrderInput, press?: string): Promise<OrderRecord> {
+export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: string): Promise<OrderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = await content(ctx, user.id, parseInput(orderSchema, input));
   const now = ctx.now();
-  const id = idOfPress('ord', now, user.id, press);
+  const id = idFromKey('ord', now, user.id, idempotencyKey);
   const order: Omit<OrderRecord, 'id'> = {
     ...fields,
     state: 'draft',

@@ -22,13 +22,13 @@ export interface ProductValues {
 interface ProductFormProps {
   action: string;
   /** Names this press of the button. */
-  press?: string;
+  idempotencyKey?: string;
   values: ProductValues;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** Adding or changing a product of a supplier. */
-export function ProductForm({ action, press, values, lastResult }: ProductFormProps) {
+export function ProductForm({ action, idempotencyKey, values, lastResult }: ProductFormProps) {
   const [form, fields] = useSchemaForm('product', productSchema, { lastResult, defaultValue: values });
   return (
     <Form
@@ -40,7 +40,7 @@ export function ProductForm({ action, press, values, lastResult }: ProductFormPr
       className="grid gap-4"
     >
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      {press ? <input type="hidden" name="press" value={press} /> : null}
+      {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <Field {...keptField(fields.name)} label="Compound" required hint="As on the label, such as BPC-157." />
       <Select {...keptField(fields.form)} label="Form" options={FORMS} />
       <Field {...keptField(fields.mgPerVial)} label="Amount per vial (mg)" inputMode="decimal" />

@@ -6,7 +6,7 @@ import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg
 import type { ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { getSupplier } from './suppliers.server.ts';
 
 /** Nobody has more; it bounds what one page reads. */
@@ -64,21 +64,21 @@ export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Prom
 
 /**
  * Adds a product to a supplier.
- * @param press names one press of the button: sent twice, it adds one
+ * @param idempotencyKey names one press of the button: sent twice, it adds one
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND for the supplier, CONFLICT when there are too many
  */
 export async function addProduct(
   ctx: Ctx,
   supplierId: string,
   input: ProductInput,
-  press?: string,
+  idempotencyKey?: string,
 ): Promise<ProductRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = stored(parseInput(productSchema, input));
   await getSupplier(ctx, supplierId);
   await requireRoom(ctx, user.id, 1);
   const now = ctx.now();
-  const id = idOfPress('prod', now, user.id, press);
+  const id = idFromKey('prod', now, user.id, idempotencyKey);
   const product = { supplierId, ...fields, createdAt: now, pricedAt: now };
   await ctx.repos.products.insert({ _id: id, userId: user.id, ...product });
   return { id, ...product };

@@ -24,13 +24,13 @@ export interface SupplierValues {
 interface SupplierFormProps {
   action: string;
   /** Names this press of the button. */
-  press?: string;
+  idempotencyKey?: string;
   values?: SupplierValues;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** Adding or changing a supplier. */
-export function SupplierForm({ action, press, values, lastResult }: SupplierFormProps) {
+export function SupplierForm({ action, idempotencyKey, values, lastResult }: SupplierFormProps) {
   const [form, fields] = useSchemaForm('supplier', supplierSchema, { lastResult, defaultValue: values });
   return (
     <Form
@@ -42,7 +42,7 @@ export function SupplierForm({ action, press, values, lastResult }: SupplierForm
       className="grid gap-4"
     >
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      {press ? <input type="hidden" name="press" value={press} /> : null}
+      {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <Field {...keptField(fields.name)} label="Name" required />
       <Field {...keptField(fields.site)} label="Website" type="url" inputMode="url" hint="Optional." />
       <Field

@@ -9,7 +9,7 @@ import {
 import type { SupplierRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 
 /** Nobody has more; it bounds what one page reads. */
 export const MAX_SUPPLIERS = 200;
@@ -43,13 +43,17 @@ export async function getSupplier(ctx: Ctx, id: string): Promise<SupplierRecord>
 
 /**
  * Adds a supplier.
- * @param press names one press of the button: sent twice, it adds one
+ * @param idempotencyKey names one press of the button: sent twice, it adds one
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when there are too many
  */
-export async function addSupplier(ctx: Ctx, input: SupplierInput, press?: string): Promise<SupplierRecord> {
+export async function addSupplier(
+  ctx: Ctx,
+  input: SupplierInput,
+  idempotencyKey?: string,
+): Promise<SupplierRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = stored(parseInput(supplierSchema, input));
-  const id = idOfPress('sup', ctx.now(), user.id, press);
+  const id = idFromKey('sup', ctx.now(), user.id, idempotencyKey);
   const supplier = { ...fields, createdAt: ctx.now() };
   if ((await ctx.repos.suppliers.count(user.id)) >= MAX_SUPPLIERS)
     throw new AppError('CONFLICT', `You can keep at most ${MAX_SUPPLIERS} suppliers.`);

@@ -10,14 +10,14 @@ import { Field } from '#app/ui/field.tsx';
 
 interface AmountFormProps {
   action: string;
-  press: string;
+  idempotencyKey: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** Counting anew how much is left. */
 export function RemainingForm({
   action,
-  press,
+  idempotencyKey,
   lastResult,
   left,
   total,
@@ -35,7 +35,7 @@ export function RemainingForm({
       noValidate
       className="grid gap-4"
     >
-      <input type="hidden" name="press" value={press} />
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary id={form.errorId} errors={form.errors} />
       <NumberField
         {...keptField(fields.remainingAmount)}
@@ -57,7 +57,7 @@ export function RemainingForm({
 }
 
 /** Noting what was lost. */
-export function SpillForm({ action, press, lastResult, left }: AmountFormProps & { left: string }) {
+export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFormProps & { left: string }) {
   const [form, fields] = useSchemaForm('spill', spillFormSchema, { lastResult });
   return (
     <Form
@@ -68,7 +68,7 @@ export function SpillForm({ action, press, lastResult, left }: AmountFormProps &
       noValidate
       className="grid gap-4"
     >
-      <input type="hidden" name="press" value={press} />
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary id={form.errorId} errors={form.errors} />
       <NumberField
         {...keptField(fields.lostAmount)}

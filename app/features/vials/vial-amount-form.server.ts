@@ -6,8 +6,10 @@ import { submitForm } from '#app/platform/http/submit-form.server.ts';
 /** Runs one of the two forms about what is left in a vial. */
 export function submitAmount(ctx: Ctx, request: Request, id: string, isSpill: boolean) {
   if (isSpill)
-    return submitForm(request, spillFormSchema, ({ press, ...input }) => spillVial(ctx, id, input, press));
-  return submitForm(request, remainingFormSchema, ({ press, ...input }) =>
-    correctRemaining(ctx, id, input, press),
+    return submitForm(request, spillFormSchema, ({ idempotencyKey, ...input }) =>
+      spillVial(ctx, id, input, idempotencyKey),
+    );
+  return submitForm(request, remainingFormSchema, ({ idempotencyKey, ...input }) =>
+    correctRemaining(ctx, id, input, idempotencyKey),
   );
 }

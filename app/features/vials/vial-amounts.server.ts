@@ -17,7 +17,7 @@ import {
 } from '#app/domain/vials/vial-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { changeVialOf, noVial } from './vial-changes.server.ts';
 import { refused, vialOwner } from './vials.server.ts';
 
@@ -30,10 +30,10 @@ interface Entry {
 type Change = (vial: VialWithLedger, entry: Entry) => VialWithLedger;
 
 /** Changes one of the signed-in user's vials by one entry of its ledger, once for each press of the button. */
-async function change(ctx: Ctx, id: string, by: Change, press?: string): Promise<VialWithLedger> {
+async function change(ctx: Ctx, id: string, by: Change, idempotencyKey?: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   const at = ctx.now();
-  const entry = { id: idOfPress('entry', at, user.id, press), at };
+  const entry = { id: idFromKey('entry', at, user.id, idempotencyKey), at };
   const vial = await changeVialOf(ctx, user.id, id, (found) => by(found, entry), { owner: vialOwner(user) });
   if (vial === null) throw noVial();
   return vial;
@@ -52,7 +52,7 @@ export async function correctRemaining(
   ctx: Ctx,
   id: string,
   input: RemainingInput,
-  press?: string,
+  idempotencyKey?: string,
 ): Promise<VialWithLedger> {
   authoriseUser(ctx.actor, 'vial.change');
   const { remainingAmount: remaining, reason = null } = parseInput(remainingSchema, input);
@@ -62,7 +62,7 @@ export async function correctRemaining(
       throw refused({ remainingAmount: [`Remaining amount must be between 0 and ${vial.totalAmount} mg`] });
     return correctTo(vial, { ...entry, remaining, reason });
   };
-  return change(ctx, id, by, press);
+  return change(ctx, id, by, idempotencyKey);
 }
 
 /**
@@ -73,7 +73,7 @@ export async function spillVial(
   ctx: Ctx,
   id: string,
   input: SpillInput,
-  press?: string,
+  idempotencyKey?: string,
 ): Promise<VialWithLedger> {
   authoriseUser(ctx.actor, 'vial.change');
   const { lostAmount: mg, reason = null } = parseInput(spillSchema, input);
@@ -83,7 +83,7 @@ export async function spillVial(
     if (new Decimal(mg).gt(vial.remaining)) throw refused({ lostAmount: [VIAL_MESSAGES.lost] });
     return spillFrom(vial, { ...entry, mg, reason });
   };
-  return change(ctx, id, by, press);
+  return change(ctx, id, by, idempotencyKey);
 }
 
 /**

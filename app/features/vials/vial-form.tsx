@@ -13,7 +13,7 @@ interface VialFormProps {
   /** What the fields begin with. */
   values: VialFormValues;
   /** Names this showing of the form, so that sending it twice adds one vial. */
-  press?: string;
+  idempotencyKey?: string;
   /** Editing: what the form was shown with, so that only what was changed in it is changed. */
   original?: string;
   submitLabel: string;
@@ -25,7 +25,7 @@ export function VialForm({
   action,
   cancelHref,
   values,
-  press,
+  idempotencyKey,
   original,
   submitLabel,
   lastResult,
@@ -41,7 +41,7 @@ export function VialForm({
       noValidate
       className="grid gap-4"
     >
-      {press ? <input type="hidden" name="press" value={press} /> : null}
+      {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       {original ? <input type="hidden" name="original" value={original} /> : null}
       <ErrorSummary id={form.errorId} errors={form.errors} />
       <ContentFields fields={known} />

@@ -12,7 +12,7 @@ import {
 } from '#app/domain/vials/vial-schema.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { changeVialOf, freePlace, insertVial, noVial, type VialOwner } from './vial-changes.server.ts';
 
@@ -36,7 +36,7 @@ export function refused(fields: FieldErrors): AppError {
 
 export interface AddOptions {
   /** Names one press of the button: sent twice, it adds one vial. */
-  press?: string | undefined;
+  idempotencyKey?: string | undefined;
   /** The strength must be told: a call of a program always knows it. */
   strict?: boolean;
   /** At the terminal: whose vial it is. */
@@ -52,7 +52,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
   const facts = parseInput(options.strict ? vialCallSchema : vialSchema, input);
   const now = ctx.now();
-  const id = idOfPress('vial', now, owner.id, options.press);
+  const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
   return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
 }
 

@@ -34,11 +34,11 @@ function claimFrom(now: Date, fingerprint: string) {
 export async function oncePerPress(
   ctx: Ctx,
   userId: string,
-  press: string,
+  idempotencyKey: string,
   run: () => Promise<void>,
 ): Promise<void> {
-  const id = idOf(userId, press);
-  const claim = claimFrom(ctx.now(), press);
+  const id = idOf(userId, idempotencyKey);
+  const claim = claimFrom(ctx.now(), idempotencyKey);
   if ((await ctx.repos.idempotentCalls.claim(userId, id, claim, ctx.now())) !== null) return;
   try {
     await run();

@@ -12,7 +12,7 @@ let presses = 0;
 async function announced(title: string) {
   const admin = await web.admin();
   presses += 1;
-  const sent = await admin.post(PATH, { ...form, title, press: `press-${presses}` });
+  const sent = await admin.post(PATH, { ...form, title, idempotencyKey: `press-${presses}` });
   expect([sent.status, sent.location]).toEqual([302, PATH]);
   const { announcements = [] } = await readStored(web.dataDir);
   const id = String(announcements.find((row) => row['title'] === title)?._id);

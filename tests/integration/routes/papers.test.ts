@@ -14,7 +14,10 @@ let owner: Owner;
 let papers: string;
 beforeAll(async () => {
   owner = await web.user({ trial: true });
-  const supplier = await made(owner, '/dashboard/vendors/suppliers/new', { name: 'Acme', press: '' });
+  const supplier = await made(owner, '/dashboard/vendors/suppliers/new', {
+    name: 'Acme',
+    idempotencyKey: '',
+  });
   await made(owner, `/dashboard/vendors/suppliers/${supplier}/products`, {
     name: 'BPC-157',
     form: 'lyophilised',

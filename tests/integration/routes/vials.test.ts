@@ -22,11 +22,11 @@ const valueOf = (body: string, name: string) =>
 describe('adding', () => {
   it('leads to the vial, once for a form that was sent twice', async () => {
     const client = await web.user();
-    const press = valueOf((await client.get('/dashboard/vials/new')).body, 'press') ?? '';
-    expect(press).not.toBe('');
+    const idempotencyKey = valueOf((await client.get('/dashboard/vials/new')).body, 'idempotencyKey') ?? '';
+    expect(idempotencyKey).not.toBe('');
     const [first, second] = await Promise.all([
-      added(client, { name: 'Twice', press }),
-      added(client, { name: 'Twice', press }),
+      added(client, { name: 'Twice', idempotencyKey }),
+      added(client, { name: 'Twice', idempotencyKey }),
     ]);
     expect(first).toBe(second);
     expect(await vialsOf('Twice')).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('what is left', () => {
     const at = await added(client, { name: 'Spilled' });
     await client.post(`${at}/remaining`, { remainingAmount: '4', reason: 'counted' });
     for (let count = 0; count < 2; count += 1)
-      await client.post(`${at}/remaining?spill=1`, { lostAmount: '0.5', press: 'same' });
+      await client.post(`${at}/remaining?spill=1`, { lostAmount: '0.5', idempotencyKey: 'same' });
     expect(await vialsOf('Spilled')).toMatchObject([{ remaining: '3.5' }]);
     const text = visibleText((await client.get(at)).body);
     expect(text).toContain('−0.5 mg');

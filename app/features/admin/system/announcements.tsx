@@ -38,7 +38,7 @@ const PATH = '/admin/dashboard/system/announcements';
 
 interface AnnouncementFormProps {
   /** Names one press of the button of a new one. */
-  press?: string;
+  idempotencyKey?: string;
   /** The one that is changed; without it a new one is written. */
   values?: AnnouncementValues;
   timeZone: string;
@@ -46,7 +46,7 @@ interface AnnouncementFormProps {
 }
 
 /** Writing or changing one. Times are on the administrator's clocks. */
-export function AnnouncementForm({ press, values, timeZone, refused }: AnnouncementFormProps) {
+export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: AnnouncementFormProps) {
   const texts: Readonly<Record<string, string>> | undefined = refused?.values ?? values;
   const kept = (name: string) => ({
     name,
@@ -58,7 +58,9 @@ export function AnnouncementForm({ press, values, timeZone, refused }: Announcem
       <h2 className="text-xl">{values ? 'Change it' : 'Write an announcement'}</h2>
       <ErrorSummary errors={refused?.formErrors} />
       {values ? <input type="hidden" name="revision" value={values.revision} /> : null}
-      {press === undefined ? null : <input type="hidden" name="press" value={press} />}
+      {idempotencyKey === undefined ? null : (
+        <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      )}
       <Field {...kept('title')} label="Title" maxLength={120} />
       <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
       <Select {...kept('audience')} label="For" options={AUDIENCES} />

@@ -13,7 +13,7 @@ import {
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { limitsText } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
@@ -43,9 +43,9 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
   if (problem !== undefined) throw new AppError('INVALID_INPUT', problem, { fields });
   if (readings.length === 0) throw new AppError('INVALID_INPUT', HEALTH_MESSAGES.empty);
   for (const reading of readings) {
-    const press = saveKey ? `${saveKey} ${reading.metric}` : undefined;
+    const idempotencyKey = saveKey ? `${saveKey} ${reading.metric}` : undefined;
     const row = { ...reading, measuredAt: at, notes: notes ?? null, createdAt: ctx.now() };
-    const _id = idOfPress('health', ctx.now(), user.id, press);
+    const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
     await ctx.repos.measurements.insert({ _id, userId: user.id, ...row });
   }
   return readings.length;
@@ -92,8 +92,8 @@ export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { readings } = await checkCsv(ctx, input);
   const rows = readings.map((reading) => {
-    const press = `csv ${reading.metric} ${reading.measuredAt.toISOString()} ${reading.text} ${reading.unit}`;
-    const _id = idOfPress('health', ctx.now(), user.id, press);
+    const idempotencyKey = `csv ${reading.metric} ${reading.measuredAt.toISOString()} ${reading.text} ${reading.unit}`;
+    const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
     return { _id, userId: user.id, ...reading, notes: null, createdAt: ctx.now() };
   });
   return ctx.repos.measurements.insertNew(rows);

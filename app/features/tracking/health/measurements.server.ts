@@ -14,7 +14,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 
@@ -49,7 +49,7 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
   const { metrics, units } = await readMeasures(ctx);
   const metric = metricOf(metrics, fields.metric);
   if (metric === undefined) throw atField('metric', HEALTH_MESSAGES.metric);
-  const id = idOfPress('health', ctx.now(), user.id, fields.saveKey);
+  const id = idFromKey('health', ctx.now(), user.id, fields.saveKey);
   const measurement = {
     metric: metric.key,
     measuredAt: pastInstant(ctx, fields.measuredAt, 'measuredAt', HEALTH_MESSAGES.future),

@@ -15,7 +15,7 @@ import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 
 const noEntry = () => new AppError('NOT_FOUND', NUTRITION_MESSAGES.notFound);
 
@@ -39,7 +39,7 @@ export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<Nu
   if (daysBefore(date, 1) > today) throw atField('date', NUTRITION_MESSAGES.date);
   const present = await ctx.repos.nutrition.findDay(user.id, date);
   if (isEmpty(values) && present === null) throw atField('calories', NUTRITION_MESSAGES.empty);
-  const id = idOfPress('meal', ctx.now(), user.id, `day ${date}`);
+  const id = idFromKey('meal', ctx.now(), user.id, `day ${date}`);
   return ctx.repos.nutrition.put(user.id, { id, date, at: ctx.now() }, values);
 }
 

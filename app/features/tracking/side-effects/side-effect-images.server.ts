@@ -4,7 +4,7 @@ import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts
 import { cleanPicture } from '#app/integrations/pictures.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { pictureShelf, releaseFile, takeRoom } from '#app/platform/files/storage-quota.server.ts';
 import { getSideEffect } from './side-effects.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
@@ -33,7 +33,7 @@ export async function addSideEffectImage(
   if (effect.images.length >= MAX_IMAGES_EACH) throw tooMany();
   await ctx.throttle.take({ rule: THROTTLE_RULES.pictures, who: user.id });
   const { bytes, ...about } = await cleanPicture(sent);
-  const id = idOfPress('img', ctx.now(), user.id);
+  const id = idFromKey('img', ctx.now(), user.id);
   const image = { id, ...about, bytes: bytes.length, addedAt: ctx.now() };
   const shelf = pictureShelf(ctx);
   await takeRoom(shelf, user.id, bytes.length);

@@ -18,7 +18,7 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { endOf, noEnd } from './side-effect-resolution.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { pictureShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { checkLinks } from '#app/features/tracking/tracked-links.server.ts';
@@ -37,7 +37,7 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
   const startedAt = startOf(ctx, fields.startedAt);
   const end = fields.resolvedDate ? endOf(ctx, fields.resolvedDate, startedAt) : noEnd;
   await checkLinks(ctx, user.id, fields, SIDE_EFFECT_MESSAGES);
-  const id = idOfPress('fx', ctx.now(), user.id, saveKey);
+  const id = idFromKey('fx', ctx.now(), user.id, saveKey);
   const effect = {
     name: fields.name,
     severity: fields.severity,

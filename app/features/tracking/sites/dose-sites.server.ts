@@ -1,7 +1,7 @@
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 
 /** Where a dose went, as its taking tells it. */
 export interface DoseSite {
@@ -21,7 +21,7 @@ export interface DoseSite {
 }
 
 const entryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
-  idOfPress('site', ctx.now(), ownerId, `dose ${doseId}`);
+  idFromKey('site', ctx.now(), ownerId, `dose ${doseId}`);
 
 /**
  * Logs the site of a dose that was taken: one entry for each dose, a second call replaces what the first one wrote (but

@@ -12,7 +12,7 @@ import type { InjectionSiteRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
-import { idOfPress } from '#app/platform/ids.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { checkLinks } from '#app/features/tracking/tracked-links.server.ts';
 
@@ -30,7 +30,7 @@ export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionS
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { saveKey, takenAt, ...fields } = parseInput(logSiteSchema, input);
   const vialName = await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
-  const id = idOfPress('site', ctx.now(), user.id, saveKey);
+  const id = idFromKey('site', ctx.now(), user.id, saveKey);
   const entry = {
     site: fields.site,
     takenAt: takenAtOf(ctx, takenAt),

@@ -81,7 +81,9 @@ describe('a dose without a schedule', () => {
   it('is logged once for one press of the button, and goes when it is undone', async () => {
     const vial = await stockedVial(ada);
     const input = { name: 'bpc-157', actualDose: '1', takenAt: '2090-03-10T09:00' };
-    const outcomes = await Promise.all([1, 2, 3].map(() => logDose(ada.ctx, input, { press: 'one' })));
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => logDose(ada.ctx, input, { idempotencyKey: 'one' })),
+    );
     const ids = outcomes.map((outcome) => (outcome.done ? outcome.dose.id : 'asked'));
     expect(new Set(ids).size).toBe(1);
     expect(await remaining(vial.id)).toBe('4');

@@ -31,8 +31,8 @@ describe('templates', () => {
     const ctx = await premiumPerson(db);
     const ramp = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1' };
     const { id } = await createSchedule(ctx, { ...BODY, ramp, notes: 'left side' });
-    await saveAsTemplate(ctx, id, { title: ' Slow  start ', saveKey: 'press' });
-    await saveAsTemplate(ctx, id, { title: 'Slow start', saveKey: 'press' });
+    await saveAsTemplate(ctx, id, { title: ' Slow  start ', saveKey: 'idempotencyKey' });
+    await saveAsTemplate(ctx, id, { title: 'Slow start', saveKey: 'idempotencyKey' });
     await deleteSchedule(ctx, id);
     const own = await listTemplates(ctx);
     expect(own.map(({ title }) => title)).toEqual(['Slow start']);

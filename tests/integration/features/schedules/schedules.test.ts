@@ -81,8 +81,8 @@ describe('making a schedule', () => {
 
   it('makes one of several presses of one button', async () => {
     const ctx = await premiumPerson(db);
-    const press = { ...BODY, saveKey: 'one press' };
-    const made = await Promise.all([1, 2, 3].map(() => createSchedule(ctx, press)));
+    const idempotencyKey = { ...BODY, saveKey: 'one press' };
+    const made = await Promise.all([1, 2, 3].map(() => createSchedule(ctx, idempotencyKey)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect((await listSchedules(ctx)).total).toBe(1);
     expect((await createSchedule(ctx, { ...BODY, saveKey: 'another' })).id).not.toBe(made[0]?.id);

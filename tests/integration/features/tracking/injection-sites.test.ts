@@ -86,7 +86,7 @@ describe('logging an injection', () => {
   it('makes one entry of a form sent twice at once', async () => {
     const { ctx } = await premium();
     const other = await premium();
-    const input = { site: 'deltoid-left' as const, takenAt: ago(0), saveKey: 'press' };
+    const input = { site: 'deltoid-left' as const, takenAt: ago(0), saveKey: 'idempotencyKey' };
     const ids = (await Promise.all([1, 2, 3].map(() => logSite(ctx, input)))).map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
     expect((await logSite(other.ctx, input)).id).not.toBe(ids[0]);

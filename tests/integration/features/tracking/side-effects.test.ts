@@ -163,7 +163,7 @@ describe('a side effect', () => {
 
   it('is noted once of a form sent twice, and only by premium accounts', async () => {
     const { ctx } = await premium();
-    await Promise.all([1, 2, 3].map(() => addSideEffect(ctx, { ...NAUSEA, saveKey: 'press' })));
+    await Promise.all([1, 2, 3].map(() => addSideEffect(ctx, { ...NAUSEA, saveKey: 'idempotencyKey' })));
     expect((await listSideEffects(ctx)).total).toBe(1);
     const free = await newPerson(db, 'free-effects@example.org');
     expect(await codeOf(addSideEffect(free.ctx, NAUSEA))).toBe('PREMIUM_REQUIRED');

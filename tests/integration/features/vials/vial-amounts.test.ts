@@ -51,7 +51,7 @@ describe('what is left', () => {
   it('is less by what was spilled, once for each press', async () => {
     const { ctx } = await person();
     const { id } = await addVial(ctx, input());
-    await Promise.all([1, 2, 3].map(() => spillVial(ctx, id, { lostAmount: '1' }, 'press')));
+    await Promise.all([1, 2, 3].map(() => spillVial(ctx, id, { lostAmount: '1' }, 'idempotencyKey')));
     expect(await getVial(ctx, id)).toMatchObject({ remaining: '4' });
     expect(await fieldsOf(spillVial(ctx, id, { lostAmount: '4.5' }))).toHaveProperty('lostAmount');
   });

@@ -106,7 +106,7 @@ describe('adding a vial', () => {
   it('makes one of a form that was sent twice, also at the same time', async () => {
     const who = await person({});
     const vials = await Promise.all(
-      Array.from({ length: 8 }, () => addVial(who.ctx, input(), { press: 'key-1' })),
+      Array.from({ length: 8 }, () => addVial(who.ctx, input(), { idempotencyKey: 'key-1' })),
     );
     expect(new Set(vials.map(({ id }) => id)).size).toBe(1);
     expect(await countOf(who)).toBe(1);

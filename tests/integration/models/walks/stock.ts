@@ -20,8 +20,8 @@ const SEALED = { name: 'BPC-157', totalAmount: '5' };
 export async function keepStock(db: TestDatabase): Promise<void> {
   const { ctx, email, signedIn } = await newPerson(db, 'stocks@example.org');
   const ownerId = signedIn.user.id;
-  const { id } = await addVial(ctx, SEALED, { press: 'key' });
-  await addVial(ctx, SEALED, { press: 'key' });
+  const { id } = await addVial(ctx, SEALED, { idempotencyKey: 'key' });
+  await addVial(ctx, SEALED, { idempotencyKey: 'key' });
   const other = await addVial(ctx, SEALED);
   await addVial(ctx, SEALED);
   await addVial(ctx, SEALED).catch(() => undefined);

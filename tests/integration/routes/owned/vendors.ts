@@ -4,7 +4,7 @@ import type { Web } from '../web.ts';
 import { made, type Owned, type Owner, type Thing } from './owned.ts';
 import { uploaded } from './upload.ts';
 
-const SUPPLIER = { name: 'Acme Peptides', press: '' };
+const SUPPLIER = { name: 'Acme Peptides', idempotencyKey: '' };
 const PRODUCT = { name: 'BPC-157', form: 'lyophilised', mgPerVial: '5', price: '30', currency: 'USD' };
 
 async function supplierOf(owner: Owner): Promise<string> {

@@ -1,7 +1,7 @@
 import { readStored } from '../stored.ts';
 import { made, type Owned, type Thing } from './owned.ts';
 
-const VIAL = { name: 'Mine alone', totalAmount: '5', press: '' };
+const VIAL = { name: 'Mine alone', totalAmount: '5', idempotencyKey: '' };
 
 /** A page of a vial; it is as it was made while nothing of it has changed. */
 const vialPage = (path: string, more: Partial<Thing> = {}): Owned => ({
@@ -21,7 +21,7 @@ export const OWNED_VIALS: Record<string, Owned> = {
   '/dashboard/vials/:id/label': vialPage('/label', { takesForms: false }),
   '/dashboard/vials/:id/edit': vialPage('/edit', {
     shows: 'Edit vial',
-    form: { ...VIAL, name: 'Other', press: '' },
+    form: { ...VIAL, name: 'Other', idempotencyKey: '' },
   }),
   '/dashboard/vials/:id/remaining': vialPage('/remaining', { form: { remainingAmount: '1' } }),
   '/dashboard/vials/:id/reconstitute': vialPage('/reconstitute', {
