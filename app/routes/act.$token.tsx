@@ -5,9 +5,8 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { actDose } from '#app/domain/reminders/reminder-link.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { actSchema, REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
-import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
-import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { actOnLink, openActLink } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Your dose – Vialbook' }];

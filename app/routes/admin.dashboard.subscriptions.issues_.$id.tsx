@@ -5,10 +5,9 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import type { SettleIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { escalateIssue, getBillingIssue, resolveIssue } from '#app/features/admin/index.server.ts';
 
 const PATH = '/admin/dashboard/subscriptions/issues';

@@ -3,10 +3,9 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ReasonForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { startBackup, clearCaches, restartWorkers } from '#app/features/admin/index.server.ts';
 

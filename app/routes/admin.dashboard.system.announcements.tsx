@@ -2,10 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { AnnouncementForm, AnnouncementRows, SystemPage } from '#app/features/admin/index.ts';
 import { announcementInput, announcementRow } from '#app/features/admin/system/system-pages.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { announce, listAnnouncements } from '#app/features/system/index.server.ts';
 
 const PATH = '/admin/dashboard/system/announcements';

@@ -5,10 +5,9 @@ import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { switchFlagSchema } from '#app/domain/flags/flag-schema.ts';
 import { switchViews } from '#app/features/admin/system/system-pages.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 
 const PATH = '/admin/dashboard/system/switches';

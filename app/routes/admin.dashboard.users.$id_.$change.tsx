@@ -5,9 +5,9 @@ import { isUserChange, type UserChange } from '#app/domain/admin/user-changes.ts
 import { AppError } from '#app/domain/errors.ts';
 import { CHANGES, runChange } from '#app/features/admin/users/user-change-pages.server.ts';
 import { userRow } from '#app/features/admin/users/user-pages.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { tryForm } from '#app/platform/http/forms.server.ts';
 import { openChange } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change a user – Vialbook Admin' }];

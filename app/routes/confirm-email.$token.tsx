@@ -4,9 +4,8 @@ import { ConfirmEmail, EmailLinkOver } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
-import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { checkEmailLink, confirmEmailChange } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your new address – Vialbook' }];

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReportPage, ShareForm, ShareSecret, ShareList } from '#app/features/reports/index.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
+import { tryForm } from '#app/platform/http/forms.server.ts';
 import { reportFields, shareFields, shareLine } from '#app/features/reports/pages.server.ts';
 import {
   reportCompounds,

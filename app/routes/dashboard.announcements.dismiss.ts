@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { dismissAnnouncement } from '#app/features/system/index.server.ts';

@@ -10,7 +10,7 @@ import {
   readExportFields,
   shownExport,
 } from '#app/features/export/pages.server.ts';
-import { readForm } from '#app/platform/http/form.server.ts';
+import { readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { prepareExport } from '#app/features/export/index.server.ts';
 

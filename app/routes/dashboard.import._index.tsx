@@ -6,7 +6,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
 import { importLine, refusedImport } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { takeUpload } from '#app/platform/http/upload.server.ts';
+import { takeUpload } from '#app/platform/http/forms.server.ts';
 import { listImports, prepareImport } from '#app/features/import/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import – Vialbook' }];

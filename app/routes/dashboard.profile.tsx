@@ -12,7 +12,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
   sessionRow,
@@ -21,7 +21,7 @@ import {
   updateProfile,
   listSessions,
 } from '#app/features/accounts/index.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 

@@ -5,7 +5,7 @@ import { confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { confirmPassword } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];

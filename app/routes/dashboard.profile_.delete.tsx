@@ -3,9 +3,9 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { DeleteForm, DeletionNotice, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { askForDeletion, deletionOf } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 

@@ -8,9 +8,9 @@ import {
   notificationFormSchema,
 } from '#app/domain/reminders/notification-choices-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import {
   getNotificationChoices,
   updateNotificationChoices,

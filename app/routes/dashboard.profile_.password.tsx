@@ -2,9 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasswordForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { changePassword } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];

@@ -1,4 +1,4 @@
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { pushPublicKey, subscribeBrowser } from '#app/features/reminders/index.server.ts';
 

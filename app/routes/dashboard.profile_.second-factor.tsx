@@ -9,9 +9,8 @@ import {
 } from '#app/features/accounts/index.ts';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { forUsers, SECOND_FACTOR_PATH } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Question } from '#app/features/accounts/index.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { endSecondFactor, getSecondFactor } from '#app/features/accounts/index.server.ts';
 

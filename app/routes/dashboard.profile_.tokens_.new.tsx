@@ -3,7 +3,7 @@ import { useActionData } from '@remix-run/react';
 import { ApiTokenForm, ApiTokenSecret, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { createApiToken } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 

@@ -4,7 +4,7 @@ import { MarginSection } from '#app/ui/margin-section.tsx';
 import { MakeLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getReferrals, makeReferralCode, referralQr } from '#app/features/referrals/index.server.ts';
 

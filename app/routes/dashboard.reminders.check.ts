@@ -1,5 +1,5 @@
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
-import { readForm } from '#app/platform/http/form.server.ts';
+import { readForm } from '#app/platform/http/forms.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { markShown, unshownReminders } from '#app/features/reminders/index.server.ts';
 

@@ -2,8 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { scheduleHref, ScheduleQuestion } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getSchedule, toggleSchedule } from '#app/features/schedules/index.server.ts';
 

@@ -5,9 +5,9 @@ import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { changeCalendarFeed, getCalendarFeed } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }];

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { Question } from '#app/features/accounts/index.ts';
 import { FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { removeCalendarFeed } from '#app/features/schedules/index.server.ts';
 

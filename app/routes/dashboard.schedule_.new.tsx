@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ScheduleForm, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { newScheduleValues } from '#app/features/schedules/template-pages.server.ts';
 import { scheduleChoices, submitSchedule, createSchedule } from '#app/features/schedules/index.server.ts';

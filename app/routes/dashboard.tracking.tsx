@@ -2,10 +2,10 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { NextSite, SiteForm, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSitePage } from '#app/features/tracking/sites/site-pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { logSite } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Injection sites – Vialbook' }];

@@ -3,10 +3,10 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { MeasurementForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { measurementSchema } from '#app/domain/tracking/measurement-schema.ts';
 import { cleared } from '#app/platform/http/empty-to-null.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { readMeasurementPage } from '#app/features/tracking/health/health-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { updateMeasurement } from '#app/features/tracking/index.server.ts';
 
 const formSchema = measurementSchema.pick({ value: true, measuredAt: true, notes: true });

@@ -2,8 +2,8 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasteForm, TrackingPage } from '#app/features/tracking/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { checkCsv, importCsv, readMeasures } from '#app/features/tracking/index.server.ts';
 

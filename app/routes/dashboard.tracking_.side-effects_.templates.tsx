@@ -2,10 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { TemplateList, TrackingPage } from '#app/features/tracking/index.ts';
 import { templateSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
 import { addTemplate, listTemplates, removeTemplate } from '#app/features/tracking/index.server.ts';
 
 const HERE = '/dashboard/tracking/side-effects/templates';

@@ -1,10 +1,9 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { CatalogueForm, VendorStep } from '#app/features/vendors/index.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { tryForm } from '#app/platform/http/form-submission.server.ts';
 import { importCatalogue, getSupplier } from '#app/features/vendors/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Import a catalogue – Vialbook' }];

@@ -3,10 +3,10 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-row.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submitAmount, getVial } from '#app/features/vials/index.server.ts';
-import { formAgain } from '#app/platform/http/submit-form.server.ts';
+import { formAgain } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Remaining amount – Vialbook' }];
 

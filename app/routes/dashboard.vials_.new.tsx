@@ -4,10 +4,10 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/features/vials/index.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
 import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { newVialValues, VIAL_TEMPLATES, addVial, hasRoom } from '#app/features/vials/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
 const ACTION = '/dashboard/vials/new';
 

@@ -4,8 +4,7 @@ import { ShareOver, SharedReportPage } from '#app/features/reports/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { noShare } from '#app/domain/reports/report-share.ts';
-import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
-import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { openSharedReport } from '#app/features/reports/index.server.ts';
 
 export const meta: MetaFunction = () => [

@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanPage, TestCheckout } from '#app/features/billing/index.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { toPayments, getTestCheckout, payTestCheckout } from '#app/features/billing/index.server.ts';
 import { testCheckoutView } from '#app/features/billing/test-checkout-pages.server.ts';

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import sirv from 'sirv';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
-import { sessionCookieName } from '#app/platform/http/session-cookie.ts';
+import { sessionCookieName } from '#app/platform/http/session.server.ts';
 import { corsForOrigins } from './cors.server.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { requestLog } from './request-log.server.ts';

@@ -5,7 +5,7 @@ import { FormStrategy } from 'remix-auth-form';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
 import type * as z from 'zod';
 import type { SignInStep } from './sign-in-steps.server.ts';
-import { requireFormType, unreadableForm } from '#app/platform/http/form.server.ts';
+import { requireFormType, unreadableForm } from '#app/platform/http/forms.server.ts';
 import { STATUS } from '#app/platform/http/status.ts';
 
 /** Either somebody is signed in, or the form goes back with what is wrong; secrets stay out of it. */

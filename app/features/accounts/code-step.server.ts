@@ -1,12 +1,11 @@
 import { redirect } from '@remix-run/node';
 import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
 import { checkChallenge, completeSignIn } from './sign-in-steps.server.ts';
-import { flash } from '#app/platform/http/flash.server.ts';
-import { orWhenNotFound } from '#app/platform/http/not-found.server.ts';
-import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { flash } from '#app/platform/http/toast.server.ts';
+import { orWhenNotFound, type PageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { challengeCookie, readChallengeCookie, readSessionToken } from '#app/platform/http/session.server.ts';
 import { enter, type Door } from './sign-in-pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
 /** Whoever took too long, or never gave a password, begins with the password. */
 async function startAgain(door: Door): Promise<never> {

@@ -2,9 +2,9 @@ import { upgradeSchema } from '#app/domain/billing/billing-schema.ts';
 import { openPortal, startCheckout } from './billing.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { startTrial } from './trial.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
 import { toPayments } from './payment-redirect.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
 type UpgradeForm = (typeof upgradeSchema)['_output'];
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
 import { HISTORY_SORTS, type HistorySort } from '#app/domain/calculator/history-schema.ts';
 import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
 import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
@@ -29,20 +30,15 @@ function keyOf(entry: HistoryEntry, sort: HistorySort): HistoryPosition['key'] {
 export function writeCursor(entry: HistoryEntry, cursor: Omit<HistoryCursor, 'position'>): string {
   const { sort, backwards, page } = cursor;
   const parts = [sort, backwards, page, entry.createdAt.getTime(), entry.id, keyOf(entry, sort)];
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  return encodeCursor(parts);
 }
 
 /** A link's cursor, null when it cannot be read or is of another sort; the list then begins at its page number. */
 export function readCursor(text: string | undefined, sort: HistorySort): HistoryCursor | null {
-  if (text === undefined) return null;
-  try {
-    const parsed = shape.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    if (!parsed.success || parsed.data[0] !== sort) return null;
-    const [, backwards, page, time, id, key] = parsed.data;
-    if ((sort === 'date') !== (key === null) || (sort === 'concentration') !== (typeof key === 'number'))
-      return null;
-    return { sort, backwards, page, position: { createdAt: new Date(time), id, key } };
-  } catch {
+  const parts = decodeCursor(text, shape);
+  if (parts === null || parts[0] !== sort) return null;
+  const [, backwards, page, time, id, key] = parts;
+  if ((sort === 'date') !== (key === null) || (sort === 'concentration') !== (typeof key === 'number'))
     return null;
-  }
+  return { sort, backwards, page, position: { createdAt: new Date(time), id, key } };
 }

@@ -11,11 +11,9 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { logDose } from './dose-log.server.ts';
 import { missDose, skipDose, takeDose, undoDose } from './doses.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { flash } from '#app/platform/http/flash.server.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { done, flash } from '#app/platform/http/toast.server.ts';
+import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/submit-form.server.ts';
 
 /** Where somebody goes on after a dose. */
 const TODAY = '/dashboard/schedule';

@@ -7,8 +7,8 @@ import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { backfillDoses, openDosesOf, type BackfillDays } from './dose-backfill.server.ts';
 import { vialChoices } from './dose-view.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { readForm } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { readForm } from '#app/platform/http/forms.server.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 /** What the page for a dose without a schedule shows. `?name=` fills the name in. */

@@ -5,7 +5,7 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { clinicianReport, reportCompounds, usualPeriod } from './clinician-report.server.ts';
 import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { formText } from '#app/platform/http/forms.server.ts';
 import type { ReportShareView } from './report-shares.server.ts';
 
 /** Where a report and its forms are. */

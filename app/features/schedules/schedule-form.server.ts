@@ -16,7 +16,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { previewSchedule } from './schedules.server.ts';
 import { listVials } from '#app/features/vials/index.server.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { STATUS } from '#app/platform/http/status.ts';
 
 /** Vials that a form offers. */

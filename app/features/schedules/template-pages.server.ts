@@ -11,7 +11,7 @@ import { getSchedule } from './schedules.server.ts';
 import { listTemplates, templateFacts } from './schedule-templates.server.ts';
 import { answerTravel, travelQuestions, type TravelChoice } from './schedule-travel.server.ts';
 import { getVial } from '#app/features/vials/index.server.ts';
-import { readForm } from '#app/platform/http/form.server.ts';
+import { readForm } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { freshValues } from './schedule-form.server.ts';
 

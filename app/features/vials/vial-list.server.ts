@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
 import type { Vial } from '#app/domain/vials/vial-types.ts';
 import {
   vialQuerySchema,
@@ -39,23 +40,18 @@ const shape = z.tuple([
 function writeCursor(vial: Vial, sort: VialQuery['sort'], backwards: boolean, page: number): string {
   const [key, id] = vialPosition(vial, sort);
   const plain = key instanceof Date ? key.getTime() : key;
-  return Buffer.from(JSON.stringify([sort, backwards, page, plain, id])).toString('base64url');
+  return encodeCursor([sort, backwards, page, plain, id]);
 }
 
 /** A link's cursor, null when it cannot be read or is of another sort; the list then begins at its start. */
 function readCursor(text: string | undefined, sort: VialQuery['sort']): VialCursor | null {
-  if (text === undefined) return null;
-  try {
-    const [of, backwards, page, key, id] = shape.parse(
-      JSON.parse(Buffer.from(text, 'base64url').toString('utf8')),
-    );
-    const isNumber = sort === 'remaining' || sort === 'added';
-    if (of !== sort || (typeof key === 'number') !== isNumber) return null;
-    if (sort === 'added' && Math.abs(Number(key)) > 8.64e15) return null;
-    return { backwards, page, position: [sort === 'added' ? new Date(key) : key, id] };
-  } catch {
-    return null;
-  }
+  const parts = decodeCursor(text, shape);
+  if (parts === null || parts[0] !== sort) return null;
+  const [, backwards, page, key, id] = parts;
+  const isNumber = sort === 'remaining' || sort === 'added';
+  if ((typeof key === 'number') !== isNumber) return null;
+  if (sort === 'added' && Math.abs(Number(key)) > 8.64e15) return null;
+  return { backwards, page, position: [sort === 'added' ? new Date(key) : key, id] };
 }
 
 /**

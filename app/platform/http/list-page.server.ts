@@ -2,7 +2,7 @@ import type { Page } from '#app/domain/forms/paging.ts';
 import { pageAddress } from './page-address.ts';
 
 /** Where a list's pages are, and which one is shown. */
-export interface ListPages {
+interface ListPages {
   total: number;
   /** "21–40 of 53"; absent when there is one page. */
   position?: string;

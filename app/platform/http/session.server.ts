@@ -1,10 +1,13 @@
 import { createCookie, type AppLoadContext } from '@remix-run/node';
-import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
-import { contextAs } from '#app/platform/access/context.server.ts';
+import { type Caller, type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { isBillingHere } from './billing-host.server.ts';
 import { currentApp } from './current-app.server.ts';
 import { currentLog } from '#app/platform/log/current-log.server.ts';
-import { sessionCookieName } from './session-cookie.ts';
+
+/** Name of the session cookie. The `__Host-` prefix needs https, which plain localhost does not have everywhere. */
+export function sessionCookieName(https: boolean): string {
+  return https ? '__Host-vialbook_session' : 'vialbook_session';
+}
 
 /** Seconds that a known device, and a remembered sign-in, are kept by the browser. */
 const THIRTY_DAYS = 30 * 86_400;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor } from './cursor.server.ts';
 
 /** Where a list goes on: behind a row, or before it. */
 export interface ListCursor<Place> {
@@ -19,7 +20,7 @@ const shape = z.tuple([
 export function writeListCursor(cursor: ListCursor<{ value: Date | string; id: string }>): string {
   const { list, backwards, place } = cursor;
   const value = place.value instanceof Date ? place.value.getTime() : place.value;
-  return Buffer.from(JSON.stringify([list, backwards, value, place.id])).toString('base64url');
+  return encodeCursor([list, backwards, value, place.id]);
 }
 
 /**
@@ -31,14 +32,9 @@ export function readListCursor(
   list: string,
   kind: 'text' | 'instant',
 ): ListCursor<{ value: Date | string; id: string }> | null {
-  if (text === undefined) return null;
-  try {
-    const parsed = shape.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
-    if (!parsed.success || parsed.data[0] !== list) return null;
-    const [, backwards, value, id] = parsed.data;
-    if ((kind === 'text') !== (typeof value === 'string')) return null;
-    return { list, backwards, place: { value: typeof value === 'number' ? new Date(value) : value, id } };
-  } catch {
-    return null;
-  }
+  const parts = decodeCursor(text, shape);
+  if (parts === null || parts[0] !== list) return null;
+  const [, backwards, value, id] = parts;
+  if ((kind === 'text') !== (typeof value === 'string')) return null;
+  return { list, backwards, place: { value: typeof value === 'number' ? new Date(value) : value, id } };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderCalculator, FIVE_IN_TWO } from './calculator-fixture.tsx';
 
-const folder = new URL('../../../app/components', import.meta.url).pathname;
+const folder = new URL('../../../app', import.meta.url).pathname;
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.tsx'),
 );

@@ -8,7 +8,7 @@ import type { BackupView } from './backup-requests.server.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
 import type { WorkerFigures } from '#app/features/system/index.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { formText } from '#app/platform/http/forms.server.ts';
 
 /** A size as people read it: "3.4 MB". */
 function sizeText(bytes: number): string {

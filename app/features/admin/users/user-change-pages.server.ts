@@ -10,7 +10,7 @@ import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { mayDo, type Action } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import type { ListedUser } from './users.server.ts';
-import { formText } from '#app/platform/http/form.server.ts';
+import { formText } from '#app/platform/http/forms.server.ts';
 
 interface ChangeForm {
   id: string;

@@ -1,8 +1,8 @@
 import { data } from '@remix-run/node';
 import { isAppError } from '#app/domain/errors.ts';
 import { addQuickEntry } from './measurement-entry.server.ts';
-import { done } from '#app/platform/http/redirect-with-toast.server.ts';
-import { formText, readForm } from '#app/platform/http/form.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 const PREFIX = 'value.';

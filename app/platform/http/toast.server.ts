@@ -1,5 +1,5 @@
-import { createCookie } from '@remix-run/node';
 import * as z from 'zod';
+import { createCookie, redirect } from '@remix-run/node';
 import { currentApp } from './current-app.server.ts';
 
 const flashSchema = z.array(
@@ -11,7 +11,7 @@ const flashSchema = z.array(
 );
 
 /** A short message for the next page, shown as a toast. */
-export type Flash = z.infer<typeof flashSchema>[number];
+type Flash = z.infer<typeof flashSchema>[number];
 
 function flashCookie() {
   const { settings, sessionSecret } = currentApp();
@@ -40,4 +40,12 @@ export async function takeFlash(request: Request): Promise<{ toasts: Flash[]; he
   headers.append('Set-Cookie', await cookie.serialize('', { maxAge: 0 }));
   const parsed = flashSchema.safeParse(await cookie.parse(header).catch(() => null));
   return { toasts: parsed.success ? parsed.data : [], headers };
+}
+
+/** Post, redirect, get: on to a page that says what was done. `cookies` go along. */
+export async function done(path: string, message: string, cookies: readonly string[] = []) {
+  const headers = new Headers();
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  headers.append('Set-Cookie', await flash('success', message));
+  return redirect(path, { headers });
 }

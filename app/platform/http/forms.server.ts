@@ -1,0 +1,262 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { data, unstable_parseMultipartFormData, type UploadHandler } from '@remix-run/node';
+import type * as z from 'zod';
+import { AppError, isAppError, type ErrorCode, type FieldErrors } from '#app/domain/errors.ts';
+import { STATUS } from './status.ts';
+
+const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE for a request whose body is not a form */
+export function requireFormType(request: Request): void {
+  if (FORM_TYPES.test(request.headers.get('content-type') ?? '')) return;
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address takes a form.');
+}
+
+/** The answer to a form whose body cannot be parsed. */
+export function unreadableForm(cause: unknown): AppError {
+  return new AppError('INVALID_INPUT', 'The form could not be read. Please send it again.', { cause });
+}
+
+/**
+ * The body of a page's form.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE for another content type, INVALID_INPUT for a body that cannot be read
+ */
+export async function readForm(request: Request): Promise<FormData> {
+  requireFormType(request);
+  try {
+    return await request.formData();
+  } catch (error) {
+    throw unreadableForm(error);
+  }
+}
+
+/** The one text of a field; empty when it is absent, repeated or a file. */
+export function formText(form: FormData, name: string): string {
+  const [value, ...more] = form.getAll(name);
+  return typeof value === 'string' && more.length === 0 ? value : '';
+}
+
+/** Errors that a person can correct in the form; every other error gets a page of its own. */
+const CORRECTABLE: readonly ErrorCode[] = [
+  'INVALID_INPUT',
+  'INVALID_CREDENTIALS',
+  'REGISTRATION_FAILED',
+  'CONFLICT',
+  'PLAN_LIMIT',
+  'DOSE_ALREADY_LOGGED',
+  'RATE_LIMITED',
+  'SWITCHED_OFF',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+];
+
+/** Why a form was refused: messages for its fields, or one about the form as a whole. */
+export interface Refusal {
+  fields: FieldErrors | undefined;
+  message: string;
+  status: number;
+  headers: Headers;
+}
+
+/**
+ * What a form answers to an error that the person can correct.
+ * @param also further codes that this form shows itself
+ * @throws the error itself when it is none of those
+ */
+export function refusalOf(error: unknown, also: readonly ErrorCode[] = []): Refusal {
+  if (!isAppError(error) || !(CORRECTABLE.includes(error.code) || also.includes(error.code))) throw error;
+  const { fields, message, code, retryAfterSeconds } = error;
+  const headers = new Headers();
+  if (retryAfterSeconds !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfterSeconds)));
+  return { fields, message, status: STATUS[code], headers };
+}
+
+/** Never sent back to a browser. */
+export const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'confirmPassword', 'code'];
+
+/**
+ * Only the schema's own fields reach the parser. One that is sent twice, or as a file, counts as not filled in; those
+ * in `lists` may repeat.
+ */
+function knownFields(form: FormData, schema: z.ZodObject, lists: readonly string[]): FormData {
+  const known = new FormData();
+  for (const name of Object.keys(schema.shape)) {
+    const texts = form.getAll(name).filter((value) => typeof value === 'string');
+    if (texts.length === 1 || lists.includes(name)) for (const text of texts) known.append(name, text);
+  }
+  return known;
+}
+
+/** What was done (and the form as it was sent, for a page that has a question), or the form again with what is wrong. */
+export type Submitted<T> =
+  | { ok: true; value: T; lastResult: SubmissionResult<string[]> }
+  | {
+      ok: false;
+      lastResult: SubmissionResult<string[]>;
+      refusal: Pick<Refusal, 'status' | 'headers'>;
+    };
+
+/**
+ * Checks a form that was read against an operation's schema and runs the operation. What the person can correct is a
+ * value; anything else is thrown. Secrets never come back.
+ * @param lists fields that may be sent more than once
+ * @param also further error codes that this form shows itself
+ */
+export async function runForm<S extends z.ZodObject, T>(
+  form: FormData,
+  schema: S,
+  run: (input: z.output<S>) => Promise<T>,
+  { lists = [], also = [] }: { lists?: readonly string[]; also?: readonly ErrorCode[] } = {},
+): Promise<Submitted<T>> {
+  const submission = parseWithZod(knownFields(form, schema, lists), { schema });
+  const hideFields = SECRET_FIELDS;
+  if (submission.status !== 'success') {
+    const refusal = { status: 400, headers: new Headers() };
+    return { ok: false, lastResult: submission.reply({ hideFields }), refusal };
+  }
+  try {
+    return { ok: true, value: await run(submission.value), lastResult: submission.reply({ hideFields }) };
+  } catch (error) {
+    const { fields, message, status, headers } = refusalOf(error, also);
+    const reply = fields ? { fieldErrors: fields } : { formErrors: [message] };
+    return {
+      ok: false,
+      lastResult: submission.reply({ ...reply, hideFields }),
+      refusal: { status, headers },
+    };
+  }
+}
+
+/**
+ * Reads a form and runs an operation with it; see {@link runForm}.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE and whatever `run` throws that does not belong in the form
+ */
+export async function submitForm<S extends z.ZodObject, T>(
+  request: Request,
+  schema: S,
+  run: (input: z.output<S>) => Promise<T>,
+  lists: readonly string[] = [],
+): Promise<Submitted<T>> {
+  return runForm(await readForm(request), schema, run, { lists });
+}
+
+/** The answer to a form that was refused. */
+export function formAgain({ lastResult, refusal }: Extract<Submitted<unknown>, { ok: false }>) {
+  return data({ lastResult }, refusal);
+}
+
+/** A form without a fixed schema that was refused: what is wrong, and what was typed. */
+export interface RefusedForm {
+  errors: FieldErrors;
+  /** About the form as a whole. */
+  formErrors: string[];
+  /** Every text that was sent, by name. */
+  values: Record<string, string>;
+}
+
+const MAX_SHOWN = 4000;
+/** A whole catalogue goes back as well, so that it can be corrected. */
+const MAX_SHOWN_TEXT = 1024 * 1024;
+
+function textsOf(form: FormData): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) {
+    if (typeof value !== 'string' || name in values) continue;
+    values[name] = value.slice(0, name === 'text' ? MAX_SHOWN_TEXT : MAX_SHOWN);
+  }
+  return values;
+}
+
+/**
+ * Reads a form whose fields depend on what is stored, and runs an operation with it. What the person can correct comes
+ * back as an answer with the form's texts; anything else is thrown.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE and whatever `run` throws that does not belong in the form
+ */
+export async function tryForm<T>(request: Request, run: (form: FormData) => Promise<T>) {
+  const form = await readForm(request);
+  try {
+    return { ok: true as const, value: await run(form) };
+  } catch (error) {
+    const { fields, message, status, headers } = refusalOf(error);
+    const refused: RefusedForm = {
+      errors: fields ?? {},
+      formErrors: fields ? [] : [message],
+      values: textsOf(form),
+    };
+    return { ok: false as const, answer: data(refused, { status, headers }) };
+  }
+}
+
+/** A file as it was sent; empty when none was. */
+export interface SentFile {
+  fileName: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Reads a form with one file and keeps it.
+ * @returns what was wrong with the file, or null when it is kept
+ * @throws AppError for a request that is no form, and whatever does not belong in it
+ */
+export async function submitFile(
+  request: Request,
+  field: string,
+  keep: (file: SentFile) => Promise<unknown>,
+) {
+  const [file, ...more] = (await readForm(request)).getAll(field);
+  const sent = file instanceof File && more.length === 0 ? file : new File([], '');
+  try {
+    await keep({ fileName: sent.name, bytes: new Uint8Array(await sent.arrayBuffer()) });
+    return null;
+  } catch (error) {
+    const { message, status, headers } = refusalOf(error);
+    return data({ error: message }, { status, headers });
+  }
+}
+
+/** A file of a form while it arrives. */
+export interface ArrivingFile {
+  bytes: AsyncIterable<Uint8Array>;
+  /** As the browser names it; null when it does not. */
+  fileName: string | null;
+}
+
+async function readAway(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _piece of bytes);
+}
+
+/**
+ * Hands the file of a form on while it still arrives: nothing of it is kept here. What is refused is read to its end all
+ * the same, since a browser that is still sending shows no answer. Other fields and further files are passed over.
+ * @param take is called at most once
+ * @returns what `take` gave; null when the form has no such file
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for what is no form, and what `take` throws
+ */
+export async function takeUpload<T>(
+  request: Request,
+  field: string,
+  take: (file: ArrivingFile) => Promise<T>,
+): Promise<T | null> {
+  requireFormType(request);
+  let outcome: { value: T } | { error: unknown } | null = null;
+  const handle: UploadHandler = async ({ name, filename, data }) => {
+    if (name === field && filename !== undefined && outcome === null) {
+      outcome = await take({ bytes: data, fileName: filename === '' ? null : filename }).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+    }
+    await readAway(data);
+    return undefined;
+  };
+  try {
+    await unstable_parseMultipartFormData(request, handle);
+  } catch (error) {
+    throw isAppError(error) ? error : unreadableForm(error);
+  }
+  const settled = outcome as { value: T } | { error: unknown } | null;
+  if (settled === null) return null;
+  if ('error' in settled) throw settled.error;
+  return settled.value;
+}
