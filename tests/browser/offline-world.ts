@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { connectBrowser, DESKTOP } from '#tests/support/browser.ts';
+import { closeHeld } from '#tests/support/held-open.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
@@ -21,6 +22,7 @@ afterEach(async () => {
   await Promise.all(contexts.splice(0).map((context) => context.close()));
 });
 afterAll(async () => {
+  await closeHeld();
   await server.stop();
   await rm(server.dataDir, { recursive: true, force: true });
 });

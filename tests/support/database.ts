@@ -74,7 +74,12 @@ const realClock: Clock = { now: () => new Date(), advance: () => undefined };
  * the program does, and by the real time.
  */
 export async function openTestDatabase(
-  options: { env?: Record<string, string>; monitorCommands?: boolean; directory?: string } = {},
+  options: {
+    env?: Record<string, string>;
+    monitorCommands?: boolean;
+    directory?: string;
+    secret?: string;
+  } = {},
 ): Promise<TestDatabase> {
   const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
   const settings = parseSettings({ DATA_DIR: directory, ...options.env });
@@ -83,7 +88,7 @@ export async function openTestDatabase(
   const connection = mongoose.connections.at(-1);
   if (connection) connections.set(database.repos, connection);
   const clock = options.directory === undefined ? stoppedClock() : realClock;
-  const secret = 'a secret that only tests use, long enough';
+  const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
   const mailer = { send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)) };
   const postbox = createPostbox(mailer, SILENT_LOG);

@@ -1,7 +1,18 @@
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
+import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from './database.ts';
+import { heldOpen } from './held-open.ts';
+
+/** The services of a running server, beside it: as a second process on the same data directory has them. */
+export function besideServer(directory: string): Promise<TestDatabase> {
+  return heldOpen(`services ${directory}`, async () => {
+    const secret = await loadSessionSecret({ DATA_DIR: directory });
+    const database = await openTestDatabase({ directory, secret, env: { RATE_LIMIT_FACTOR: '1000' } });
+    return { ...database, close: () => database.dispose() };
+  });
+}
 
 /** Does something through the services as somebody of a running server, on its data directory. */
 export async function asSomeone<T>(
@@ -9,23 +20,19 @@ export async function asSomeone<T>(
   email: string,
   work: (ctx: Ctx, database: TestDatabase) => Promise<T>,
 ): Promise<T> {
-  const database = await openTestDatabase({ directory, env: { RATE_LIMIT_FACTOR: '1000' } });
-  try {
-    const user = await getUserByEmail(database.ctx(TERMINAL), email);
-    const ctx = database.ctx({
-      kind: 'user',
-      id: user.id,
-      email,
-      role: user.role,
-      entitlement: entitlementOf(user, new Date()),
-      sessionId: 'test',
-      authenticatedAt: new Date(),
-      lacksSecondFactor: false,
-      doseUnit: user.doseUnit,
-      timeZone: user.timeZone,
-    });
-    return await work(ctx, database);
-  } finally {
-    await database.dispose();
-  }
+  const database = await besideServer(directory);
+  const user = await getUserByEmail(database.ctx(TERMINAL), email);
+  const ctx = database.ctx({
+    kind: 'user',
+    id: user.id,
+    email,
+    role: user.role,
+    entitlement: entitlementOf(user, new Date()),
+    sessionId: 'test',
+    authenticatedAt: new Date(),
+    lacksSecondFactor: false,
+    doseUnit: user.doseUnit,
+    timeZone: user.timeZone,
+  });
+  return work(ctx, database);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
@@ -13,10 +14,11 @@ import {
 } from '#app/features/accounts/second-factor.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
-import { PASSWORD } from '#tests/support/people.ts';
+import { VISITOR } from '#tests/support/database.ts';
+import { PASSWORD, registration, storePerson } from '#tests/support/people.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { useWeb, type Web } from '../routes/web.ts';
-import { ApiClient, registration } from './client.ts';
+import { ApiClient } from './client.ts';
 
 /** The built server with people of every kind, for the tests of one file. */
 export interface World {
@@ -82,13 +84,10 @@ export function useApi(env: Record<string, string> = {}): World {
     return ctxOf(resolved.actor);
   }
 
-  async function newPerson(kind: string, more: object = {}): Promise<ApiClient> {
-    const client = new ApiClient(web.url);
-    client.email = nextEmail(kind);
-    const { status, body, text } = await client.post('/api/auth/register', registration(client.email, more));
-    expect(status, text).toBe(201);
-    client.token = String(body.data?.['token']);
-    return client;
+  async function newPerson(kind: string, more: Partial<RegisterInput> = {}): Promise<ApiClient> {
+    const email = nextEmail(kind);
+    const { token } = await storePerson(ctxOf(VISITOR), registration(email, more));
+    return Object.assign(new ApiClient(web.url, token), { email });
   }
 
   async function signedIn(email: string): Promise<ApiClient> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { alerts, control, fieldError, fieldValue, visibleText } from './html.ts';
-import { readKept, readStored } from './stored.ts';
+import { readKept, storedIn } from './stored.ts';
 import { useWeb } from './web.ts';
 
 /** Issue 8: an announcement is written, changed and ended by plain forms, and read by those it is for. */
@@ -14,7 +14,7 @@ async function announced(title: string) {
   presses += 1;
   const sent = await admin.post(PATH, { ...form, title, idempotencyKey: `press-${presses}` });
   expect([sent.status, sent.location]).toEqual([302, PATH]);
-  const { announcements = [] } = await readStored(web.dataDir);
+  const announcements = await storedIn(web.dataDir, 'announcements');
   const id = String(announcements.find((row) => row['title'] === title)?._id);
   return { admin, id, edit: `${PATH}/edit?id=${id}` };
 }
@@ -45,7 +45,7 @@ it('is changed on a page that holds it as it is, and read so at the next click',
   const read = visibleText((await reader.get('/dashboard')).body);
   expect(read).toContain('Second words');
   expect(read).not.toContain('First words');
-  const { audit = [] } = await readStored(web.dataDir);
+  const audit = await storedIn(web.dataDir, 'audit');
   const changes = audit.filter(
     ({ subjectId, action }) => subjectId === id && action === 'announcement.change',
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSmtp, type SmtpHost } from '../integrations/smtp-host.ts';
 import { alerts, fieldError, fieldValue, visibleText } from './html.ts';
-import { addStored, readKept, readStored } from './stored.ts';
+import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
@@ -21,7 +21,7 @@ let admin: WebClient & { email: string };
 beforeAll(async () => {
   owner = await web.user();
   admin = await web.admin();
-  const { users = [] } = await readStored(web.dataDir);
+  const users = await storedIn(web.dataDir, 'users');
   ownerId = String(users.find(({ email }) => email === owner.email)?._id);
 });
 
@@ -48,9 +48,10 @@ beforeEach(async () => {
 });
 
 const stored = async () => {
-  const { billing_issues = [], audit = [] } = await readStored(web.dataDir);
+  const issues = await storedIn(web.dataDir, 'billing_issues');
+  const audit = await storedIn(web.dataDir, 'audit');
   return {
-    issue: billing_issues.find(({ _id }) => String(_id) === issue),
+    issue: issues.find(({ _id }) => String(_id) === issue),
     rows: audit
       .filter(({ action }) => String(action).startsWith('billing-issue.'))
       .toSorted((a, b) => Number(a['at']) - Number(b['at'])),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { visibleText } from './html.ts';
-import { addStored, readKept, readStored } from './stored.ts';
+import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   payer = await web.user();
   await web.user({ trial: true });
   await web.user();
-  const { users = [] } = await readStored(web.dataDir);
+  const users = await storedIn(web.dataDir, 'users');
   payerId = String(users.find(({ email }) => email === payer.email)?._id);
   const event = (n: number, eventType: string, amountCents: number, daysAgo: number, status = 'success') => ({
     _id: `evt_${n}`,
@@ -113,7 +113,7 @@ describe('subscriptions', () => {
 describe('a user', () => {
   it('is shown with everything of the specification and usage, which leaves an audit row and a line for its owner', async () => {
     const looks = async () => {
-      const { audit = [] } = await readStored(web.dataDir);
+      const audit = await storedIn(web.dataDir, 'audit');
       return audit.filter(({ action, subjectId }) => action === 'user.view' && subjectId === payerId).length;
     };
     const before = await looks();
@@ -137,7 +137,7 @@ describe('a user', () => {
       const form = { revision: '0', reason: 'a try', role: 'admin', confirmEmail: payer.email };
       expect((await admin.post(path, form)).status, change).toBe(403);
     }
-    const { users = [] } = await readStored(web.dataDir);
+    const users = await storedIn(web.dataDir, 'users');
     const own = users.find(({ email }) => email === top.email);
     const before = await readKept(web.dataDir);
     for (const change of ['suspend', 'downgrade', 'role', 'delete', 'sign-out']) {

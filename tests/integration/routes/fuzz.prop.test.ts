@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts';
 import { expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
-import { readStored } from './stored.ts';
+import { storedIn } from './stored.ts';
 import { calculationForm, registerForm, useWeb } from './web.ts';
 
 /** Issue 2, "Bad input": whatever is asked or sent, the answer is a page and the database holds only what is valid. */
@@ -152,7 +152,7 @@ it.each([
 
 it('registrations: an account for each that was accepted, and none else', async () => {
   let accepted = 0;
-  const before = (await readStored(web.dataDir))['users']?.length ?? 0;
+  const before = (await storedIn(web.dataDir, 'users')).length;
   await fc.assert(
     fc.asyncProperty(changed(registerForm('fuzz@example.org') as Record<string, string>), async (body) => {
       const answer = await web.visitor().send('/register', body, FORM);
@@ -162,13 +162,13 @@ it('registrations: an account for each that was accepted, and none else', async 
     }),
     { numRuns: RUNS / 2 },
   );
-  expect((await readStored(web.dataDir))['users']).toHaveLength(before + accepted);
+  expect(await storedIn(web.dataDir, 'users')).toHaveLength(before + accepted);
 });
 
 it('saves: a row within the limits for each that was accepted, and none else', async () => {
   const client = await web.user();
   let accepted = 0;
-  const before = (await readStored(web.dataDir))['calculations']?.length ?? 0;
+  const before = (await storedIn(web.dataDir, 'calculations')).length;
   const form = calculationForm({ peptideName: 'Fuzz', notes: 'n', saveKey: '' }) as Record<string, string>;
   await fc.assert(
     fc.asyncProperty(changed(form), async (body) => {
@@ -179,7 +179,7 @@ it('saves: a row within the limits for each that was accepted, and none else', a
     }),
     { numRuns: RUNS },
   );
-  const rows = (await readStored(web.dataDir))['calculations'] ?? [];
+  const rows = await storedIn(web.dataDir, 'calculations');
   // A save key that the fuzz sent twice saves once.
   expect(rows.length).toBeLessThanOrEqual(before + accepted);
   for (const { input, concentration, injectionVolume } of rows) {

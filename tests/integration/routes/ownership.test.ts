@@ -13,7 +13,7 @@ import { OWNED_TRACKING } from './owned/tracking.ts';
 import { OWNED_VENDORS } from './owned/vendors.ts';
 import { OWNED_VIALS } from './owned/vials.ts';
 import { readManifest } from './route-manifest.ts';
-import { readStored } from './stored.ts';
+import { storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 
@@ -75,31 +75,31 @@ describe.each(Object.entries(OWNED))('8.2.1, 8.2.2: %s', (_, { make, perSession,
   }
 
   it.runIf(premium)('is closed to a free user', async () =>
-    expectHidden(await web.user(), await web.user({ trial: true }), 403),
+    expectHidden(await web.registered(), await web.registered({ trial: true }), 403),
   );
 
   it.runIf(!premium)('is 404 to another free user', async () =>
-    expectHidden(await web.user(), await web.user()),
+    expectHidden(await web.registered(), await web.registered()),
   );
 
   it('is 404 to another premium user', async () =>
-    expectHidden(await web.user({ trial: true }), await web.user({ trial: true })));
+    expectHidden(await web.registered({ trial: true }), await web.registered({ trial: true })));
 
   if (perSession) {
     it('is 404 to another session of the same free user', async () => {
-      const owner = await web.user();
+      const owner = await web.registered();
       await expectHidden(await signInAgain(web, owner.email), owner);
     });
   }
 
   it('is there for another session of the same premium user', async () => {
-    const owner = await web.user({ trial: true });
+    const owner = await web.registered({ trial: true });
     const { at, opens } = await make(owner, web);
     if (opens !== false) expect((await (await signInAgain(web, owner.email)).get(at)).status).toBe(200);
   });
 
   it('is for nobody without a session', async () => {
-    const { at, isThere, form, takesForms } = await make(await web.user({ trial: premium }), web);
+    const { at, isThere, form, takesForms } = await make(await web.registered({ trial: premium }), web);
     expect((await web.visitor().get(at)).status).toBe(302);
     if (takesForms !== false) expect((await web.visitor().post(at, form)).status).toBe(302);
     expect(await isThere()).toBe(true);
@@ -117,8 +117,8 @@ describe('8.2.3: what a form may not set', () => {
   });
 
   it('saves for nobody else', async () => {
-    const [victim, attacker] = [await web.user({ trial: true }), await web.user({ trial: true })];
-    const users = (await readStored(web.dataDir))['users'] ?? [];
+    const [victim, attacker] = [await web.registered({ trial: true }), await web.registered({ trial: true })];
+    const users = await storedIn(web.dataDir, 'users');
     const userId = String(users.find((row) => row['email'] === victim.email)?._id);
     const form = calculationForm({ peptideName: 'Planted', userId, shelf: userId, ownerId: userId });
     expect((await attacker.post('/dashboard/calculator', form)).status).toBe(302);
@@ -127,7 +127,7 @@ describe('8.2.3: what a form may not set', () => {
   });
 
   it('finds nothing of others in a history or an export', async () => {
-    const [owner, other] = [await web.user({ trial: true }), await web.user({ trial: true })];
+    const [owner, other] = [await web.registered({ trial: true }), await web.registered({ trial: true })];
     await saveOne(owner, 'Zebra');
     await saveOne(other, 'Heron');
     const history = await other.get('/dashboard/calculator?history=1&search=zebra&userId=x');

@@ -4,7 +4,7 @@ import { bomb, HTML, SVG } from '#tests/support/pictures.ts';
 import { visibleText } from './html.ts';
 import { made, type Owner } from './owned/owned.ts';
 import { upload } from './owned/upload.ts';
-import { readStored } from './stored.ts';
+import { storedIn } from './stored.ts';
 import { useWeb } from './web.ts';
 
 /** quality.md section 4, item 11 (5.2), for the certificates of orders. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
     price: '30',
     currency: 'USD',
   });
-  const rows = (await readStored(web.dataDir))['products'] ?? [];
+  const rows = await storedIn(web.dataDir, 'products');
   const product = String(rows.find((row) => row['supplierId'] === supplier)?._id);
   const order = await made(owner, `/dashboard/vendors/orders/new?supplier=${supplier}`, {
     [`quantity.${product}`]: '2',

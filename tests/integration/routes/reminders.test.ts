@@ -4,7 +4,7 @@ import { pendingDose } from '#tests/support/pending-doses.ts';
 import { expectSound } from './answers.ts';
 import { visibleText } from './html.ts';
 import { reminderRow } from './owned/reminders.ts';
-import { addStored, readStored, userIdOf } from './stored.ts';
+import { addStored, storedIn, userIdOf } from './stored.ts';
 import type { FormFields } from './web-client.ts';
 import { useWeb } from './web.ts';
 
@@ -34,8 +34,7 @@ async function linked(userId: string, { lifeMs = 60 * MINUTE } = {}) {
     facts: { doseId: id },
   };
   await addStored(web.dataDir, 'one_time_secrets', [secret]);
-  const stored = async () =>
-    ((await readStored(web.dataDir))['doses'] ?? []).find((row) => String(row._id) === id);
+  const stored = async () => (await storedIn(web.dataDir, 'doses')).find((row) => String(row._id) === id);
   return { at: `/act/${token}`, stored };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { visibleText } from './html.ts';
 import { makeSchedule, scheduleForm } from './owned/schedules.ts';
-import { readStored } from './stored.ts';
+import { storedIn } from './stored.ts';
 import { useWeb } from './web.ts';
 
 /** Schedules by plain forms. */
@@ -9,7 +9,7 @@ const web = useWeb();
 const NEW = '/dashboard/schedule/new';
 
 const storedOf = async (name: string) =>
-  ((await readStored(web.dataDir))['schedules'] ?? []).filter((row) => row['name'] === name);
+  (await storedIn(web.dataDir, 'schedules')).filter((row) => row['name'] === name);
 
 describe('the form of a schedule', () => {
   it('comes back with what was typed and a message at the field', async () => {

@@ -1,24 +1,32 @@
-import { MongoClient, type Document } from 'mongodb';
+import { MongoClient, type Db, type Document } from 'mongodb';
 import { startEngine } from '#models/engine/index.ts';
+import { heldOpen } from '#tests/support/held-open.ts';
 
 /** Everything a server keeps, by collection. */
 export type Stored = Record<string, Document[]>;
 
-/** Reads a server's data directory with an engine of its own, while the server runs. */
+/** A server's data directory, through an engine of its own beside the server. */
+async function storeOf(dataDir: string): Promise<Db> {
+  const { client } = await heldOpen(`store ${dataDir}`, async () => {
+    const engine = await startEngine({ dir: dataDir, log: () => {} });
+    const client = new MongoClient(engine.uri);
+    return { client, close: () => client.close().then(() => engine.close()) };
+  });
+  return client.db();
+}
+
+/** All rows of a collection in a server's data directory; none when there is no such collection. */
+export async function storedIn(dataDir: string, collection: string): Promise<Document[]> {
+  const db = await storeOf(dataDir);
+  return db.collection(collection).find({}).sort({ _id: 1 }).toArray();
+}
+
+/** All collections in a server's data directory. */
 export async function readStored(dataDir: string): Promise<Stored> {
-  const engine = await startEngine({ dir: dataDir, log: () => {} });
-  const client = new MongoClient(engine.uri);
-  try {
-    const db = client.db();
-    const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
-    const stored: Stored = {};
-    for (const name of names.toSorted())
-      stored[name] = await db.collection(name).find({}).sort({ _id: 1 }).toArray();
-    return stored;
-  } finally {
-    await client.close();
-    await engine.close();
-  }
+  const db = await storeOf(dataDir);
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  const read = async (name: string) => [name, await storedIn(dataDir, name)] as const;
+  return Object.fromEntries(await Promise.all(names.toSorted().map(read)));
 }
 
 /** The same without what every attempt leaves (counts of the throttle, times of last use, the log) and what the worker did. */
@@ -33,18 +41,11 @@ export async function readKept(dataDir: string): Promise<Stored> {
 
 /** Adds rows to a server's store while it runs, for what only time or another service would make. */
 export async function addStored(dataDir: string, collection: string, rows: Document[]): Promise<void> {
-  const engine = await startEngine({ dir: dataDir, log: () => {} });
-  const client = new MongoClient(engine.uri);
-  try {
-    await client.db().collection(collection).insertMany(rows);
-  } finally {
-    await client.close();
-    await engine.close();
-  }
+  await (await storeOf(dataDir)).collection(collection).insertMany(rows);
 }
 
 /** The id of the account with an address. */
 export async function userIdOf(dataDir: string, email: string): Promise<string> {
-  const users = (await readStored(dataDir))['users'] ?? [];
-  return String(users.find((row) => row['email'] === email)?._id);
+  const user = await (await storeOf(dataDir)).collection('users').findOne({ email });
+  return String(user?._id);
 }

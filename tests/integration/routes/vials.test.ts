@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { visibleText } from './html.ts';
-import { readStored } from './stored.ts';
+import { storedIn } from './stored.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';
 
@@ -15,7 +15,7 @@ async function added(client: WebClient, more: FormFields = {}): Promise<string> 
 }
 
 const vialsOf = async (name: string) =>
-  ((await readStored(web.dataDir))['compounds'] ?? []).filter((row) => row['name'] === name);
+  (await storedIn(web.dataDir, 'compounds')).filter((row) => row['name'] === name);
 const valueOf = (body: string, name: string) =>
   new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(body)?.[1]?.replaceAll('&quot;', '"');
 

@@ -1,5 +1,7 @@
 import http from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { createCookie } from '@remix-run/node';
+import { sessionCookieName } from '#app/platform/http/session-cookie.ts';
 
 /** A complete answer of the server. */
 export interface Answer {
@@ -95,6 +97,13 @@ export class WebClient {
         ...headers,
       },
     });
+  }
+
+  /** Has the cookies of somebody who signed in to a server without https. */
+  async keepSession(token: string, deviceToken: string): Promise<void> {
+    const cookies = { [sessionCookieName(false)]: token, vialbook_device: deviceToken };
+    for (const [name, value] of Object.entries(cookies))
+      this.keep([await createCookie(name).serialize(value)]);
   }
 
   private keep(setCookies: readonly string[]): void {

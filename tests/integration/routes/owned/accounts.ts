@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import { calculationForm } from '../web.ts';
 import type { WebClient } from '../web-client.ts';
 import { signInAgain, type Owned } from './owned.ts';
@@ -20,7 +20,7 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
     async make(owner, web) {
       const id = await saveOne(owner, 'Mine alone');
       const isThere = async () =>
-        ((await readStored(web.dataDir))['calculations'] ?? []).some((row) => String(row._id) === id);
+        (await storedIn(web.dataDir, 'calculations')).some((row) => String(row._id) === id);
       return { at: `/dashboard/calculations/${id}/delete`, shows: 'Mine alone', isThere };
     },
   },
@@ -44,9 +44,7 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
       const { body } = await owner.get('/dashboard/profile/tokens');
       const at = body.match(/\/dashboard\/profile\/tokens\/[^/]+\/revoke/)?.[0] ?? '';
       const isThere = async () =>
-        ((await readStored(web.dataDir))['api_tokens'] ?? []).some((row) =>
-          at.includes(String(row['tokenId'])),
-        );
+        (await storedIn(web.dataDir, 'api_tokens')).some((row) => at.includes(String(row['tokenId'])));
       return { at, shows: 'Mine alone', isThere };
     },
   },

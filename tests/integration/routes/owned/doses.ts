@@ -1,6 +1,6 @@
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { asSomeone } from '#tests/support/someone.ts';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import type { Owned } from './owned.ts';
 
 /** Doses. What is "there" is one that nobody has said anything about. */
@@ -18,7 +18,7 @@ export const OWNED_DOSES: Record<string, Owned> = {
         return first?.id ?? '';
       });
       const isThere = async () =>
-        ((await readStored(web.dataDir))['doses'] ?? []).some(
+        (await storedIn(web.dataDir, 'doses')).some(
           (row) => String(row._id) === id && row['status'] === 'pending',
         );
       return {

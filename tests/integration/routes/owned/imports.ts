@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import type { WebClient } from '../web-client.ts';
 import type { Owned, Owner } from './owned.ts';
 
@@ -34,7 +34,7 @@ const importPage = (path: string, isApplied: boolean): Owned => ({
     const state = isApplied ? 'done' : 'checked';
     if (isApplied) expect((await owner.post(`/dashboard/import/${id}`, {})).status).toBe(302);
     const isThere = async () =>
-      ((await readStored(web.dataDir))['imports'] ?? []).some(
+      (await storedIn(web.dataDir, 'imports')).some(
         (row) => String(row._id) === id && row['state'] === state,
       );
     return { at: `/dashboard/import/${id}${path}`, shows: 'mine-alone.json', isThere };

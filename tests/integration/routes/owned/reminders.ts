@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ReminderType } from '#app/domain/reminders/reminder-constants.ts';
-import { addStored, readStored, userIdOf } from '../stored.ts';
+import { addStored, storedIn, userIdOf } from '../stored.ts';
 import type { Web } from '../web.ts';
 import type { Owned } from './owned.ts';
 
@@ -28,7 +28,7 @@ export function reminderRow(userId: string, more: Record<string, unknown> = {}) 
 
 /** Whether a browser still gets pushes. */
 const isSubscribed = (web: Web, id: string) => async () =>
-  ((await readStored(web.dataDir))['push_subscriptions'] ?? []).some((row) => String(row._id) === id);
+  (await storedIn(web.dataDir, 'push_subscriptions')).some((row) => String(row._id) === id);
 
 /** Reminders, and the browsers that pushes go to. */
 export const OWNED_REMINDERS: Record<string, Owned> = {
@@ -42,7 +42,7 @@ export const OWNED_REMINDERS: Record<string, Owned> = {
         shows: 'Semaglutide runs out in 3 days.',
         form: { intent: 'read' },
         isThere: async () =>
-          ((await readStored(web.dataDir))['reminders'] ?? []).some(
+          (await storedIn(web.dataDir, 'reminders')).some(
             (stored) => String(stored._id) === row._id && stored['isRead'] === false,
           ),
       };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import type { Owned } from './owned.ts';
 
 /** Links to reports. */
@@ -14,7 +14,7 @@ export const OWNED_REPORTS: Record<string, Owned> = {
       const { body } = await owner.get(list);
       const at = body.match(/\/dashboard\/analytics\/report\/shares\/[^/"]+\/revoke/)?.[0] ?? '';
       const isThere = async () => {
-        const rows = (await readStored(web.dataDir))['report_shares'] ?? [];
+        const rows = await storedIn(web.dataDir, 'report_shares');
         const works = (await web.visitor().get(link)).status === 200;
         const isOpen = rows.some((row) => at.includes(String(row['shareId'])) && row['revokedAt'] === null);
         expect(works).toBe(isOpen);

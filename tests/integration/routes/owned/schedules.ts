@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import type { Web } from '../web.ts';
 import type { WebClient } from '../web-client.ts';
 import type { Owned } from './owned.ts';
@@ -25,7 +25,7 @@ export async function makeSchedule(client: WebClient, more: Record<string, strin
 }
 
 const stored = async (web: Web, id: string) =>
-  ((await readStored(web.dataDir))['schedules'] ?? []).find((row) => String(row._id) === id);
+  (await storedIn(web.dataDir, 'schedules')).find((row) => String(row._id) === id);
 
 const page = (
   path: string,
@@ -64,7 +64,7 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
       // Keeping it as a template is what the owner's form does; until then there is none of this name.
       const title = `Template of ${id}`;
       const isThere = async () => {
-        const templates = (await readStored(web.dataDir))['schedule_templates'] ?? [];
+        const templates = await storedIn(web.dataDir, 'schedule_templates');
         return !templates.some((row) => row['title'] === title);
       };
       return { at: `/dashboard/schedule/${id}/template`, shows: 'Mine alone', isThere, form: { title } };
@@ -76,7 +76,7 @@ export const OWNED_SCHEDULES: Record<string, Owned> = {
       const id = await makeSchedule(owner);
       const title = `Template of ${id}`;
       await owner.post(`/dashboard/schedule/${id}/template`, { title });
-      const templates = async () => (await readStored(web.dataDir))['schedule_templates'] ?? [];
+      const templates = async () => await storedIn(web.dataDir, 'schedule_templates');
       const made = (await templates()).find((row) => row['title'] === title);
       const isThere = async () => (await templates()).some((row) => row['title'] === title);
       return { at: `/dashboard/schedule/templates/${String(made?._id)}/delete`, shows: title, isThere };

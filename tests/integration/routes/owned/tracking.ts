@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { picture } from '#tests/support/pictures.ts';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import type { Web } from '../web.ts';
 import { made, type Owned, type Owner, type Thing } from './owned.ts';
 import { uploaded } from './upload.ts';
@@ -14,9 +14,7 @@ async function tracked(owner: Owner, form: string, fields: Record<string, string
 
 /** Whether a row still says what it said. */
 const still = (web: Web, collection: string, id: string, field: string, value: unknown) => async () =>
-  ((await readStored(web.dataDir))[collection] ?? []).some(
-    (row) => String(row._id) === id && row[field] === value,
-  );
+  (await storedIn(web.dataDir, collection)).some((row) => String(row._id) === id && row[field] === value);
 
 const SITE = { site: 'deltoid-left', takenAt: '2026-01-05T08:00', doseUnit: 'mg', notes: 'Mine alone' };
 
@@ -56,7 +54,7 @@ async function pictureOf(owner: Owner, web: Web, effect: string): Promise<string
   const bytes = await picture('png');
   const file = { field: 'image', name: 'a.png', type: 'image/png', bytes };
   await uploaded(owner, `${EFFECTS}/${effect}/images`, file);
-  const rows = (await readStored(web.dataDir))['pictures.files'] ?? [];
+  const rows = await storedIn(web.dataDir, 'pictures.files');
   return String(rows.find((row) => (row['metadata'] as { of?: string }).of === effect)?._id);
 }
 
@@ -66,7 +64,7 @@ const picturePage = (path: string, thing: Omit<Thing, 'at' | 'isThere'>): Owned 
     const effect = await effectOf(owner);
     const id = await pictureOf(owner, web, effect);
     const isThere = async () =>
-      ((await readStored(web.dataDir))['pictures.files'] ?? []).some((row) => String(row._id) === id);
+      (await storedIn(web.dataDir, 'pictures.files')).some((row) => String(row._id) === id);
     return { at: `${EFFECTS}/${effect}/images/${id}${path}`, ...thing, isThere };
   },
 });

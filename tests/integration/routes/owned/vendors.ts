@@ -1,5 +1,5 @@
 import { certificate } from '#tests/support/papers.ts';
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import type { Web } from '../web.ts';
 import { made, type Owned, type Owner, type Thing } from './owned.ts';
 import { uploaded } from './upload.ts';
@@ -13,7 +13,7 @@ async function supplierOf(owner: Owner): Promise<string> {
 
 async function productOf(owner: Owner, web: Web, supplier: string): Promise<string> {
   await made(owner, `/dashboard/vendors/suppliers/${supplier}/products`, PRODUCT);
-  const rows = (await readStored(web.dataDir))['products'] ?? [];
+  const rows = await storedIn(web.dataDir, 'products');
   return String(rows.find((row) => row['supplierId'] === supplier)?._id);
 }
 
@@ -27,9 +27,7 @@ async function orderOf(owner: Owner, web: Web): Promise<string> {
 const still =
   (web: Web, collection: string, id: string, field = '_id', value: unknown = id) =>
   async () =>
-    ((await readStored(web.dataDir))[collection] ?? []).some(
-      (row) => String(row._id) === id && row[field] === value,
-    );
+    (await storedIn(web.dataDir, collection)).some((row) => String(row._id) === id && row[field] === value);
 
 const supplierPage = (path: string, thing: (id: string, web: Web) => Omit<Thing, 'at'>): Owned => ({
   premium: true,
@@ -62,7 +60,7 @@ const paperPage = (path: string, thing: Omit<Thing, 'at' | 'isThere'>): Owned =>
     const at = `/dashboard/vendors/orders/${order}/papers`;
     const bytes = certificate('Mine alone');
     await uploaded(owner, at, { field: 'paper', name: 'mine.pdf', type: 'application/pdf', bytes });
-    const files = async () => (await readStored(web.dataDir))['papers.files'] ?? [];
+    const files = async () => await storedIn(web.dataDir, 'papers.files');
     const id = (await files()).find((row) => (row['metadata'] as { of?: string }).of === order)?._id;
     const isThere = async () => (await files()).some((row) => String(row._id) === String(id));
     return { at: `${at}/${String(id)}${path}`, ...thing, isThere };
@@ -70,7 +68,7 @@ const paperPage = (path: string, thing: Omit<Thing, 'at' | 'isThere'>): Owned =>
 });
 
 const noProducts = (web: Web, supplier: string) => async () =>
-  !((await readStored(web.dataDir))['products'] ?? []).some((row) => row['supplierId'] === supplier);
+  !(await storedIn(web.dataDir, 'products')).some((row) => row['supplierId'] === supplier);
 
 /** Suppliers, products and orders. */
 export const OWNED_VENDORS: Record<string, Owned> = {

@@ -1,4 +1,4 @@
-import { readStored } from '../stored.ts';
+import { storedIn } from '../stored.ts';
 import { made, type Owned, type Thing } from './owned.ts';
 
 const VIAL = { name: 'Mine alone', totalAmount: '5', idempotencyKey: '' };
@@ -8,7 +8,7 @@ const vialPage = (path: string, more: Partial<Thing> = {}): Owned => ({
   async make(owner, web) {
     const id = await made(owner, '/dashboard/vials/new', VIAL);
     const isThere = async () =>
-      ((await readStored(web.dataDir))['compounds'] ?? []).some(
+      (await storedIn(web.dataDir, 'compounds')).some(
         (row) => String(row._id) === id && row['version'] === 1,
       );
     return { at: `/dashboard/vials/${id}${path}`, shows: 'Mine alone', isThere, ...more };

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { register } from '#app/features/accounts/accounts.server.ts';
+import { referralPlace } from '#app/features/referrals/referral-start.server.ts';
+import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { ctxOfToken, newPerson, registration, type Person } from '#tests/support/people.ts';
+
+const EMAIL = 'somebody@example.org';
+
+/** Everything stored about the only person of a database and what they hold, with names for what differs each time. */
+async function traceOf(db: TestDatabase, { signedIn, ctx }: Person): Promise<unknown> {
+  const { id } = signedIn.user;
+  const user = await db.repos.users.findById(id);
+  const names = {
+    '<token>': signedIn.token,
+    '<token hash>': hashToken(signedIn.token),
+    '<sign-in>': signedIn.session.id,
+    '<place>': referralPlace(id),
+    '<code>': user?.referralCode ?? '',
+    '<hash>': (await db.repos.users.findPasswordHash(id)) ?? '',
+    '<device>': signedIn.deviceToken,
+    '<id>': id,
+  };
+  const collections = (await testConnection(db).db?.collections()) ?? [];
+  const rows = await Promise.all(
+    collections.map(async (each) => [each.collectionName, await each.find({}).toArray()] as const),
+  );
+  // Counts of who tries how often are the registration's alone.
+  const { throttles: _counts, ...kept } = Object.fromEntries(rows);
+  const text = JSON.stringify({ kept, signedIn, actor: ctx.actor, timeZone: ctx.timeZone });
+  return JSON.parse(
+    Object.entries(names).reduce((all, [name, value]) => all.replaceAll(value, name), text),
+  ) as unknown;
+}
+
+it.each([{}, { plan: 'trial' as const }, { timeZone: 'Asia/Tokyo', plan: 'trial' as const }])(
+  'a new person of the tests is somebody who registered, with %o',
+  async (more) => {
+    const [quick, slow] = [await openTestDatabase(), await openTestDatabase()];
+    const signedIn = await register(slow.ctx(), registration(EMAIL, more));
+    const registered = { email: EMAIL, signedIn, ctx: await ctxOfToken(slow, signedIn.token) };
+    const trace = await traceOf(quick, await newPerson(quick, EMAIL, more));
+    expect(trace).toEqual(await traceOf(slow, registered));
+    expect(JSON.stringify(trace)).toContain('<hash>');
+    await Promise.all([quick.dispose(), slow.dispose()]);
+  },
+);
