@@ -78,19 +78,25 @@ export async function storePerson(
 const isPlain = (email: string, more: Partial<RegisterInput>) =>
   email === email.toLowerCase() && Object.keys(more).every((name) => name === 'plan' || name === 'timeZone');
 
-/** Registers somebody and signs them in. */
+/** Somebody who registers, and signs in by that. */
+export async function registerPerson(
+  database: TestDatabase,
+  email: string,
+  more: Partial<RegisterInput> = {},
+): Promise<Person> {
+  const signedIn = await register(database.ctx(), registration(email, more));
+  return { email, signedIn, ctx: await ctxOfToken(database, signedIn.token) };
+}
+
+/** Somebody who registered before, and is signed in. */
 export async function newPerson(
   database: TestDatabase,
   email: string,
   more: Partial<RegisterInput> = {},
 ): Promise<Person> {
-  const input = registration(email, more);
+  if (!isPlain(email, more)) return registerPerson(database, email, more);
   const ctx = database.ctx();
-  if (!isPlain(email, more)) {
-    const signedIn = await register(ctx, input);
-    return { email, signedIn, ctx: await ctxOfToken(database, signedIn.token) };
-  }
-  const { record, ...signedIn } = await storePerson(ctx, input);
+  const { record, ...signedIn } = await storePerson(ctx, registration(email, more));
   const { id: signInId, createdAt: authenticatedAt } = signedIn.session;
   return { email, signedIn, ctx: database.ctx(actorOf(ctx, record, { signInId, authenticatedAt })) };
 }

@@ -7,7 +7,7 @@ import { dryRunImport } from '#app/features/import/import.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { startTrial } from '#app/features/billing/trial.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
-import { ctxOfToken, newPerson } from '#tests/support/people.ts';
+import { ctxOfToken, newPerson, registerPerson } from '#tests/support/people.ts';
 
 let db: TestDatabase;
 let terminal: Ctx;
@@ -23,17 +23,17 @@ const SWITCHED_OFF = { code: 'SWITCHED_OFF' };
 describe('what is switched off', () => {
   it('registration: nobody gets an account, and nothing is left of the attempt', async () => {
     await turn('registration', 'off');
-    await expect(newPerson(db, 'late@example.org')).rejects.toMatchObject({
+    await expect(registerPerson(db, 'late@example.org')).rejects.toMatchObject({
       ...SWITCHED_OFF,
       message: 'Registration is closed at the moment. Please try again later.',
     });
     await turn('registration', 'on');
-    expect((await newPerson(db, 'late@example.org')).signedIn.user.email).toBe('late@example.org');
+    expect((await registerPerson(db, 'late@example.org')).signedIn.user.email).toBe('late@example.org');
   });
 
   it('trials: none begins, with the account or later', async () => {
     await turn('trials', 'off');
-    const { ctx, signedIn } = await newPerson(db, 'trial@example.org', { plan: 'trial' });
+    const { ctx, signedIn } = await registerPerson(db, 'trial@example.org', { plan: 'trial' });
     expect(signedIn.user).toMatchObject({ subscription: 'free', trialAvailable: true });
     await expect(startTrial(ctx)).rejects.toMatchObject(SWITCHED_OFF);
     await turn('trials', 'on');

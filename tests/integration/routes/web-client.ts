@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createCookie } from '@remix-run/node';
-import { sessionCookieName } from '#app/platform/http/session-cookie.ts';
+import { sessionCookieName } from '#app/platform/http/session.server.ts';
 
 /** A complete answer of the server. */
 export interface Answer {

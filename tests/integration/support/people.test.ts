@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { register } from '#app/features/accounts/accounts.server.ts';
 import { referralPlace } from '#app/features/referrals/referral-start.server.ts';
 import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
-import { ctxOfToken, newPerson, registration, type Person } from '#tests/support/people.ts';
+import { newPerson, registerPerson, type Person } from '#tests/support/people.ts';
 
 const EMAIL = 'somebody@example.org';
 
@@ -37,10 +36,8 @@ it.each([{}, { plan: 'trial' as const }, { timeZone: 'Asia/Tokyo', plan: 'trial'
   'a new person of the tests is somebody who registered, with %o',
   async (more) => {
     const [quick, slow] = [await openTestDatabase(), await openTestDatabase()];
-    const signedIn = await register(slow.ctx(), registration(EMAIL, more));
-    const registered = { email: EMAIL, signedIn, ctx: await ctxOfToken(slow, signedIn.token) };
     const trace = await traceOf(quick, await newPerson(quick, EMAIL, more));
-    expect(trace).toEqual(await traceOf(slow, registered));
+    expect(trace).toEqual(await traceOf(slow, await registerPerson(slow, EMAIL, more)));
     expect(JSON.stringify(trace)).toContain('<hash>');
     await Promise.all([quick.dispose(), slow.dispose()]);
   },
