@@ -3,14 +3,14 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { Backfill } from '#app/features/doses/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { answerBackfill, readBackfillPage, type BackfillReply } from '#app/features/doses/pages.server.ts';
+import { submitBackfill, readBackfillPage, type BackfillReply } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Log past days – Vialbook' }];
 
 export const loader = forPremiumUsers(readBackfillPage);
 
-export const action = forPremiumUsers(answerBackfill);
+export const action = forPremiumUsers(submitBackfill);
 
 export default function BackfillPage() {
   const shown = useLoaderData<typeof loader>();

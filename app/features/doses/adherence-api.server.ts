@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
-import { readAdherence } from './adherence.server.ts';
-import { listEvents } from './dose-lists.server.ts';
+import { getAdherence } from './adherence.server.ts';
+import { listCalendarEvents } from './dose-lists.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import { day, instant, named } from '#app/platform/api/shapes.ts';
 
@@ -25,7 +25,7 @@ const scheduleShape = named(
 );
 const compoundShape = named('CompoundAdherence', z.object({ name: z.string(), ...tally }));
 
-type Report = Awaited<ReturnType<typeof readAdherence>>;
+type Report = Awaited<ReturnType<typeof getAdherence>>;
 
 function tallyOf({ pending, taken, missed, skipped, due, share, text }: Report['total']) {
   return { pending, taken, missed, skipped, due, adherence: share, adherenceText: text };
@@ -74,7 +74,7 @@ export const adherenceCall = operation({
     },
   },
   async run(ctx, { query }) {
-    const report = await readAdherence(ctx, { startDate: query.start, endDate: query.end });
+    const report = await getAdherence(ctx, { startDate: query.start, endDate: query.end });
     const { startDate, endDate, formula, total, weeks, schedules, compounds } = report;
     return {
       startDate,
@@ -98,7 +98,7 @@ export const scheduleStatsCall = operation({
   response: z.object({ stats: z.object({ ...period, ...tally, streak: z.int() }) }),
   example: { data: { stats: { ...EXAMPLE_PERIOD, ...EXAMPLE, streak: 7 } } },
   async run(ctx) {
-    const { startDate, endDate, formula, total, streak } = await readAdherence(ctx);
+    const { startDate, endDate, formula, total, streak } = await getAdherence(ctx);
     return { stats: { startDate, endDate, formula, ...tallyOf(total), streak } };
   },
 });
@@ -147,7 +147,7 @@ export const scheduleCalendarCall = operation({
     },
   },
   run: async (ctx, { query }) => ({
-    events: await listEvents(ctx, { startDate: query.start, endDate: query.end }),
+    events: await listCalendarEvents(ctx, { startDate: query.start, endDate: query.end }),
   }),
 });
 

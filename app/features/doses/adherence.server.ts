@@ -59,7 +59,7 @@ function periodOf(input: AdherenceInput, today: string): { first: string; last: 
 }
 
 /** Names of the schedules that doses belong to; one that is gone says so. */
-async function named(
+async function withScheduleNames(
   ctx: Ctx,
   ownerId: string,
   groups: readonly AdherenceGroup[],
@@ -76,7 +76,7 @@ async function named(
  * @param email whose, at the terminal
  * @throws AppError INVALID_INPUT for a period that ends before it begins or is longer than a year, PREMIUM_REQUIRED
  */
-export async function readAdherence(
+export async function getAdherence(
   ctx: Ctx,
   input: AdherenceInput = {},
   email?: string,
@@ -98,7 +98,7 @@ export async function readAdherence(
     formula: ADHERENCE_FORMULA,
     total: adherenceOfAll(byDay),
     weeks: adherenceByWeek(byDay),
-    schedules: await named(ctx, id, groupCounts(bySchedule)),
+    schedules: await withScheduleNames(ctx, id, groupCounts(bySchedule)),
     compounds: groupCounts(byName, vialNameKey).map((group) => ({
       ...group,
       name: spelled.get(group.key) ?? group.key,

@@ -14,7 +14,7 @@ import { listDoses } from './dose-lists.server.ts';
 import { getDose, missDose, skipDose, takeDose, undoDose, type TakeOutcome } from './doses.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { day, idParams, yesOrNo } from '#app/platform/api/shapes.ts';
-import { doseAnswer, doseShape, EXAMPLE_DOSE, warningsShape } from './dose-shape.ts';
+import { toDoseResponse, doseShape, EXAMPLE_DOSE, warningsShape } from './dose-shape.ts';
 
 const tag = 'Doses';
 const one = z.object({ dose: doseShape });
@@ -25,7 +25,7 @@ const confirmed = [...DOSE_WARNINGS];
 
 function takenReply(outcome: TakeOutcome) {
   if (!outcome.done) throw new Error('every warning was confirmed');
-  const data = { dose: doseAnswer(outcome.dose), warnings: outcome.warnings.map(({ code }) => code) };
+  const data = { dose: toDoseResponse(outcome.dose), warnings: outcome.warnings.map(({ code }) => code) };
   return new Reply(data, { message: DOSE_MESSAGES.taken });
 }
 
@@ -48,7 +48,7 @@ export const listDosesCall = operation({
   }),
   response: z.object({ doses: z.array(doseShape) }),
   example: { query: { status: 'taken' }, data: { doses: [EXAMPLE_DOSE] } },
-  run: async (ctx, { query }) => ({ doses: (await listDoses(ctx, query)).map(doseAnswer) }),
+  run: async (ctx, { query }) => ({ doses: (await listDoses(ctx, query)).map(toDoseResponse) }),
 });
 
 export const logDoseCall = operation({
@@ -81,7 +81,7 @@ export const getDoseCall = operation({
   params: idParams,
   response: one,
   example: { data: { dose: EXAMPLE_DOSE } },
-  run: async (ctx, { params }) => ({ dose: doseAnswer(await getDose(ctx, params.id)) }),
+  run: async (ctx, { params }) => ({ dose: toDoseResponse(await getDose(ctx, params.id)) }),
 });
 
 export const takeDoseCall = operation({
@@ -117,7 +117,7 @@ export const missDoseCall = operation({
   errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT'],
   example: { body: { notes: 'travel' }, data: { dose: { ...EXAMPLE_DOSE, status: 'missed' as const } } },
   async run(ctx, { params, body }) {
-    const dose = doseAnswer(await missDose(ctx, params.id, body));
+    const dose = toDoseResponse(await missDose(ctx, params.id, body));
     return new Reply({ dose }, { message: DOSE_MESSAGES.missed });
   },
 });
@@ -135,7 +135,7 @@ export const skipDoseCall = operation({
   errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT'],
   example: { body: { notes: 'ill' }, data: { dose: { ...EXAMPLE_DOSE, status: 'skipped' as const } } },
   async run(ctx, { params, body }) {
-    const dose = doseAnswer(await skipDose(ctx, params.id, body));
+    const dose = toDoseResponse(await skipDose(ctx, params.id, body));
     return new Reply({ dose }, { message: DOSE_MESSAGES.skipped });
   },
 });
@@ -155,7 +155,7 @@ export const undoDoseCall = operation({
   example: { data: { dose: { ...EXAMPLE_DOSE, status: 'pending' as const } } },
   async run(ctx, { params }) {
     const dose = await undoDose(ctx, params.id);
-    return { dose: dose === null ? null : doseAnswer(dose) };
+    return { dose: dose === null ? null : toDoseResponse(dose) };
   },
 });
 

@@ -81,7 +81,7 @@ function DayCell({ cell, view, rows, today }: DayCellProps) {
   );
 }
 
-function Turner({ grid, on }: { grid: CalendarGrid; on: string }) {
+function CalendarNav({ grid, on }: { grid: CalendarGrid; on: string }) {
   const { view, previous, next } = grid;
   const other = view === 'month' ? 'week' : 'month';
   return (
@@ -110,7 +110,7 @@ export function Calendar({ grid, doses, more, on, today }: CalendarProps) {
   return (
     <div className="grid gap-4">
       <h2 className="text-xl">{grid.title}</h2>
-      <Turner grid={grid} on={on} />
+      <CalendarNav grid={grid} on={on} />
       {doses.length === 0 ? (
         <p className="text-soft">{`No doses in this ${grid.view}. Doses are made 35 days ahead.`}</p>
       ) : null}

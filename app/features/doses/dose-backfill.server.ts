@@ -16,14 +16,14 @@ export interface BackfillDays {
   to: string;
 }
 
-const mayBeFilled = ({ status }: DoseRecord): boolean => status === 'pending' || status === 'missed';
+const isUnlogged = ({ status }: DoseRecord): boolean => status === 'pending' || status === 'missed';
 
 /**
  * Doses of past days of the signed-in user that nobody has logged, the earliest first.
  * @returns at most {@link MAX_BACKFILL} lines, and whether there are more
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function openDosesOf(
+export async function listUnloggedDoses(
   ctx: Ctx,
   days: BackfillDays,
 ): Promise<{ rows: DoseLine[]; more: boolean }> {
@@ -42,7 +42,7 @@ export async function openDosesOf(
 }
 
 /** A dose as it was planned, taken when it was due. */
-function asPlanned(dose: DoseRecord): Intake {
+function plannedIntake(dose: DoseRecord): Intake {
   const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
   const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId };
   return { ...intake, namedVial: null, preferredVial: compoundId };
@@ -52,17 +52,17 @@ function asPlanned(dose: DoseRecord): Intake {
 export type BackfillOutcome = { done: true; count: number } | { done: false; warnings: DoseWarning[] };
 
 /** Everything there is to say about the doses, each of them seen alone. */
-async function lookAhead(ctx: Ctx, ownerId: string, doses: readonly DoseRecord[]): Promise<DoseWarning[]> {
+async function collectWarnings(ctx: Ctx, ownerId: string, doses: readonly DoseRecord[]): Promise<DoseWarning[]> {
   const found: DoseWarning[] = [];
-  for (const dose of doses) found.push(...(await planIntake(ctx, ownerId, asPlanned(dose))).warnings);
+  for (const dose of doses) found.push(...(await planIntake(ctx, ownerId, plannedIntake(dose))).warnings);
   return found.filter(({ message }, index) => found.findIndex((one) => one.message === message) === index);
 }
 
 /** Logs one; what somebody else has logged meanwhile stays as it is. @returns whether it was logged */
-async function fill(ctx: Ctx, ownerId: string, id: string): Promise<boolean> {
+async function logAsPlanned(ctx: Ctx, ownerId: string, id: string): Promise<boolean> {
   const { result } = await changeDose<boolean>(ctx, ownerId, id, async (dose) => {
-    if (!mayBeFilled(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
-    const intake = asPlanned(dose);
+    if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
+    const intake = plannedIntake(dose);
     const { draws } = await planIntake(ctx, ownerId, intake);
     const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
     const said = dose.notes === null ? {} : { notes: dose.notes };
@@ -82,11 +82,11 @@ export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<Bac
   const asked = await Promise.all([...new Set(ids)].map((id) => ctx.repos.doses.findOne(owner.id, id)));
   const doses = asked
     .filter((dose) => dose !== null)
-    .filter(mayBeFilled)
+    .filter(isUnlogged)
     .sort((a, b) => a.dueDate.getTime() - b.dueDate.getTime());
-  const warnings = unconfirmed(await lookAhead(ctx, owner.id, doses), confirmed);
+  const warnings = unconfirmed(await collectWarnings(ctx, owner.id, doses), confirmed);
   if (warnings.length > 0) return { done: false, warnings };
   let count = 0;
-  for (const { id } of doses) if (await fill(ctx, owner.id, id)) count += 1;
+  for (const { id } of doses) if (await logAsPlanned(ctx, owner.id, id)) count += 1;
   return { done: true, count };
 }

@@ -2,21 +2,21 @@ import { AppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import type { DoseChanges, DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { settleDose } from './dose-effects.server.ts';
+import { applyDoseEffects } from './dose-effects.server.ts';
 
 /** Two tabs make a change fail once; more often than this somebody changes it all the time. */
 const ATTEMPTS = 5;
 
-export const noDose = () => new AppError('NOT_FOUND', DOSE_MESSAGES.notFound);
+export const doseNotFound = () => new AppError('NOT_FOUND', DOSE_MESSAGES.notFound);
 
 /**
  * One of an owner's doses, with everything written that followed from its last change.
  * @throws AppError NOT_FOUND for a missing and a foreign one alike
  */
-export async function settledDose(ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> {
+export async function getCurrentDose(ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> {
   const dose = await ctx.repos.doses.findOne(ownerId, id);
-  const settled = dose === null ? null : await settleDose(ctx, ownerId, dose);
-  if (settled === null) throw noDose();
+  const settled = dose === null ? null : await applyDoseEffects(ctx, ownerId, dose);
+  if (settled === null) throw doseNotFound();
   return settled;
 }
 
@@ -36,12 +36,12 @@ export async function changeDose<T>(
   decide: (dose: DoseRecord) => Promise<Decision<T>> | Decision<T>,
 ): Promise<{ dose: DoseRecord | null; result: T }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const dose = await settledDose(ctx, ownerId, id);
+    const dose = await getCurrentDose(ctx, ownerId, id);
     const { changes, result } = await decide(dose);
     if (changes === null) return { dose, result };
     const written = { ...changes, actedAt: ctx.now(), stockDone: false };
     const changed = await ctx.repos.doses.compareAndSet(ownerId, id, dose.version, written);
-    if (changed !== null) return { dose: await settleDose(ctx, ownerId, changed), result };
+    if (changed !== null) return { dose: await applyDoseEffects(ctx, ownerId, changed), result };
   }
   throw new AppError('CONFLICT', DOSE_MESSAGES.changedMeanwhile);
 }

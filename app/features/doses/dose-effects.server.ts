@@ -9,19 +9,19 @@ import { applyStockDraws, returnStockDraws } from '#app/features/vials/index.ser
 const stockKey = ({ id, round }: DoseRecord): string => `${id}:${round}`;
 
 /** Whether a dose is taken and stays so. */
-const isHeld = ({ status, undoing }: DoseRecord): boolean => status === 'taken' && undoing !== true;
+const isTakenForGood = ({ status, undoing }: DoseRecord): boolean => status === 'taken' && undoing !== true;
 
-async function settleStock(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
+async function applyStockEffect(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
   const { draws, actedAt } = dose;
   if (draws.length === 0) return;
   const entry = { key: stockKey(dose), draws, at: dose.takenAt ?? actedAt ?? ctx.now() };
-  await (isHeld(dose) ? applyStockDraws(ctx, ownerId, entry) : returnStockDraws(ctx, ownerId, entry));
+  await (isTakenForGood(dose) ? applyStockDraws(ctx, ownerId, entry) : returnStockDraws(ctx, ownerId, entry));
 }
 
 /** The log of injection sites has an entry for a dose with a site, for as long as it is taken. */
-async function settleSite(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
+async function applySiteEffect(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<void> {
   const { id: doseId, site, takenAt, name, actualDose, doseUnit, draws } = dose;
-  if (isHeld(dose) && site !== null && isSite(site) && takenAt !== null) {
+  if (isTakenForGood(dose) && site !== null && isSite(site) && takenAt !== null) {
     const compoundId = draws[0]?.compoundId ?? null;
     await recordDoseSite(ctx, ownerId, {
       doseId,
@@ -43,10 +43,10 @@ async function settleSite(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<
  * twice, so whoever comes across a dose whose change was cut off just does it again.
  * @returns the dose as it is then; null when it was logged without a schedule and is undone now
  */
-export async function settleDose(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<DoseRecord | null> {
+export async function applyDoseEffects(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<DoseRecord | null> {
   if (dose.stockDone) return dose;
-  await settleStock(ctx, ownerId, dose);
-  await settleSite(ctx, ownerId, dose);
+  await applyStockEffect(ctx, ownerId, dose);
+  await applySiteEffect(ctx, ownerId, dose);
   if (dose.undoing === true) {
     await ctx.repos.doses.removeVersion(ownerId, dose.id, dose.version);
     return null;

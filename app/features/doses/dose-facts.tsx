@@ -7,7 +7,7 @@ import { Measured } from '#app/ui/measurement.tsx';
 export const doseHref = (id: string): string => `/dashboard/schedule/doses/${id}`;
 
 /** A dose in words, for names of buttons: "BPC-157 250 mcg, 08:00". */
-export const doseWords = ({ name, amountText, time }: DoseLine): string => `${name} ${amountText}, ${time}`;
+export const doseLabel = ({ name, amountText, time }: DoseLine): string => `${name} ${amountText}, ${time}`;
 
 /** What, how much and what to draw. The name leads to the page of the dose. */
 export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {

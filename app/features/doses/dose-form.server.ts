@@ -25,11 +25,11 @@ export interface DoseReply {
   warnings?: DoseWarning[];
 }
 
-const ask = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
+const askToConfirm = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
   data<DoseReply>({ lastResult, warnings }, { status: 409 });
 
 /** The page of today shows everything anew: what stood in the way is told beside it. */
-async function tellOnToday(message: string): Promise<never> {
+async function backToTodayWithError(message: string): Promise<never> {
   throw redirect(TODAY, { headers: { 'Set-Cookie': await flash('error', message) } });
 }
 
@@ -42,14 +42,14 @@ async function take(request: Request, ctx: Ctx, id: string, fromToday: boolean) 
     'confirmed',
   ]);
   if (!submitted.ok)
-    return fromToday ? tellOnToday(firstProblem(submitted.lastResult)) : formAgain(submitted);
+    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
   const { value, lastResult } = submitted;
   if (value.done) throw await done(TODAY, DOSE_MESSAGES.taken);
   if (fromToday) throw redirect(`${TODAY}/doses/${id}?ask=1`);
-  return ask(lastResult, value.warnings);
+  return askToConfirm(lastResult, value.warnings);
 }
 
-async function pass(
+async function markNotTaken(
   request: Request,
   ctx: Ctx,
   id: string,
@@ -58,7 +58,7 @@ async function pass(
   const say = intent === 'skipped' ? skipDose : missDose;
   const submitted = await submitForm(request, passDoseSchema, (input) => say(ctx, id, input));
   if (!submitted.ok)
-    return fromToday ? tellOnToday(firstProblem(submitted.lastResult)) : formAgain(submitted);
+    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
   throw await done(TODAY, DOSE_MESSAGES[intent]);
 }
 
@@ -69,7 +69,7 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
     throw await done(TODAY, left === null ? DOSE_MESSAGES.removed : DOSE_MESSAGES.undone);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'CONFLICT') throw error;
-    return tellOnToday(error.message);
+    return backToTodayWithError(error.message);
   }
 }
 
@@ -77,18 +77,18 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
  * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. A question is answered with
  * the page of the dose; the big button of today is sent there.
  */
-export async function answerDoseForm({ request, ctx, params }: PageArgs) {
+export async function submitDoseForm({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';
   const form = await readForm(request.clone());
   const intent = formText(form, 'intent');
   if (intent === 'undo') return undo(ctx, id);
   const fromToday = formText(form, 'from') === 'today';
-  if (intent === 'skipped' || intent === 'missed') return pass(request, ctx, id, { intent, fromToday });
+  if (intent === 'skipped' || intent === 'missed') return markNotTaken(request, ctx, id, { intent, fromToday });
   return take(request, ctx, id, fromToday);
 }
 
 /** The form for a dose that no schedule has. `press` names one press of its button. */
-export async function answerLogForm({ request, ctx }: PageArgs) {
+export async function submitLogForm({ request, ctx }: PageArgs) {
   const idempotencyKey = formText(await readForm(request.clone()), 'idempotencyKey');
   const log = submitForm(request, logDoseSchema, (input) => logDose(ctx, input, { idempotencyKey }), [
     'confirmed',
@@ -96,6 +96,6 @@ export async function answerLogForm({ request, ctx }: PageArgs) {
   const submitted = await log;
   if (!submitted.ok) return formAgain(submitted);
   const { value, lastResult } = submitted;
-  if (!value.done) return ask(lastResult, value.warnings);
+  if (!value.done) return askToConfirm(lastResult, value.warnings);
   throw await done(TODAY, DOSE_MESSAGES.taken);
 }

@@ -64,7 +64,7 @@ export interface CalendarPage {
  * @param on YYYY-MM-DD, a day on the page
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function readCalendar(ctx: Ctx, view: CalendarView, on: string): Promise<CalendarPage> {
+export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Promise<CalendarPage> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const grid = calendarGrid(view, on);
   const { from, before } = instantsOfDays(grid.first, grid.last, timeZone);
@@ -113,7 +113,7 @@ function calendarDays(input: AdherenceInput, today: string): { first: string; la
  * The doses of some days as events, the earliest first, at most 3,000.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
-export async function listEvents(ctx: Ctx, input: AdherenceInput = {}): Promise<CalendarEvent[]> {
+export async function listCalendarEvents(ctx: Ctx, input: AdherenceInput = {}): Promise<CalendarEvent[]> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const now = ctx.now();
   const { first, last } = calendarDays(input, calendarDay(now, timeZone));

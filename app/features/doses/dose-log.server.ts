@@ -4,15 +4,15 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { noDose } from './dose-change.server.ts';
-import { intakeOf, planIntake, takenChanges } from './intake-planning.server.ts';
-import { settleDose } from './dose-effects.server.ts';
+import { doseNotFound } from './dose-change.server.ts';
+import { readIntake, planIntake, takenChanges } from './intake-planning.server.ts';
+import { applyDoseEffects } from './dose-effects.server.ts';
 import type { TakeOutcome } from './doses.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { premiumOwner, type PremiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
 /** A dose that no schedule has, before it is taken: due when it is taken. */
-function unscheduled(id: string, owner: PremiumOwner, fields: LogDoseFields, at: Date): DoseRecord {
+function unscheduledDose(id: string, owner: PremiumOwner, fields: LogDoseFields, at: Date): DoseRecord {
   const [localDay = '', wallTime = ''] = localDateTime(at, owner.timeZone).split(' ');
   return {
     id,
@@ -58,11 +58,11 @@ export async function logDose(
   const owner = await premiumOwner(ctx, 'dose.change', email);
   const fields = parseInput(logDoseSchema, input);
   const now = ctx.now();
-  const draft = unscheduled(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
-  const intake = intakeOf(ctx, owner, draft, fields);
+  const draft = unscheduledDose(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
+  const intake = readIntake(ctx, owner, draft, fields);
   const { draws, warnings } = await planIntake(ctx, owner.id, intake);
   if (unconfirmed(warnings, fields.confirmed).length > 0) return { done: false, warnings };
-  const due = unscheduled(draft.id, owner, fields, intake.takenAt);
+  const due = unscheduledDose(draft.id, owner, fields, intake.takenAt);
   const taken: DoseRecord = {
     ...due,
     ...takenChanges(due, intake, draws, fields),
@@ -71,7 +71,7 @@ export async function logDose(
     stockDone: false,
   };
   const { dose } = await ctx.repos.doses.insertLogged(owner.id, taken);
-  const settled = await settleDose(ctx, owner.id, dose);
-  if (settled === null) throw noDose();
+  const settled = await applyDoseEffects(ctx, owner.id, dose);
+  if (settled === null) throw doseNotFound();
   return { done: true, dose: settled, warnings };
 }

@@ -53,7 +53,7 @@ function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'dra
 }
 
 /** Saying that it was not taken, apart from the big button. */
-function PassForm({ path, line }: { path: string; line: DrawLine }) {
+function NotTakenForm({ path, line }: { path: string; line: DrawLine }) {
   return (
     <Form method="post" action={path}>
       <TextArea id="pass-notes" name="notes" label="Why, if you like" rows={2} maxLength={2000} />
@@ -111,7 +111,7 @@ export function DosePage(props: DosePageProps) {
           </section>
           <section aria-labelledby="not-taken">
             <h2 id="not-taken">Not taken?</h2>
-            <PassForm path={path} line={line} />
+            <NotTakenForm path={path} line={line} />
           </section>
         </>
       )}

@@ -36,7 +36,7 @@ export const doseShape = named(
 export const warningsShape = z.array(z.enum(DOSE_WARNINGS));
 
 /** A dose as the answer holds it. */
-export function doseAnswer(dose: Dose): z.input<typeof doseShape> {
+export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
   const { doseAmount, actualDose, draws, ...rest } = dose;
   return {
     ...rest,

@@ -6,7 +6,7 @@ import type { Vial } from '#app/domain/vials/vial-types.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { lookAtDose } from './doses.server.ts';
+import { previewDose } from './doses.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
 /** Most vials that one choice lists. */
@@ -41,7 +41,7 @@ export async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]
 const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);
 
 /** Everything on the page of one dose. */
-export interface DoseView {
+export interface DosePageView {
   dose: DoseRecord;
   line: DrawLine;
   /** What there is to say about taking it now as planned. */
@@ -53,9 +53,9 @@ export interface DoseView {
  * One dose of the signed-in user with what to draw for it.
  * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
  */
-export async function readDose(ctx: Ctx, id: string): Promise<DoseView> {
+export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
   const owner = await premiumOwner(ctx, 'dose.read');
-  const { dose, warnings } = await lookAtDose(ctx, id);
+  const { dose, warnings } = await previewDose(ctx, id);
   const vials = await ctx.repos.compounds.listActive(owner.id);
   const [line] = drawLines([dose], vials, { timeZone: owner.timeZone, now: ctx.now() });
   const own = vials.filter((vial) => vial.id === dose.compoundId || sameName(vial.name, dose.name));

@@ -2,7 +2,7 @@ import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.t
 import { Notice } from '#app/ui/notice.tsx';
 
 /** What to look at before a dose is logged. The form that holds this says yes to it by being sent. */
-export function Question({ warnings }: { warnings: readonly DoseWarning[] }) {
+export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning[] }) {
   const asked = unconfirmed(warnings, []);
   if (asked.length === 0) return null;
   return (

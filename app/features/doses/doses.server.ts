@@ -12,8 +12,8 @@ import {
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { DoseChanges, DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { changeDose, noDose, settledDose } from './dose-change.server.ts';
-import { intakeOf, planIntake, takenChanges } from './intake-planning.server.ts';
+import { changeDose, doseNotFound, getCurrentDose } from './dose-change.server.ts';
+import { readIntake, planIntake, takenChanges } from './intake-planning.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
 /** A dose that was logged, or the question to answer first; then nothing was written. */
@@ -26,7 +26,7 @@ interface Looked {
   warnings: DoseWarning[];
 }
 
-const changing = ({ status, notes, before }: DoseRecord): ChangingDose => ({
+const transitionState = ({ status, notes, before }: DoseRecord): ChangingDose => ({
   status,
   notes,
   before: before ?? null,
@@ -36,8 +36,8 @@ function refuseTaken(dose: DoseRecord): void {
   if (mayBecome(dose) !== 'ok') throw new AppError('DOSE_ALREADY_LOGGED', DOSE_MESSAGES.alreadyTaken);
 }
 
-function present(dose: DoseRecord | null): DoseRecord {
-  if (dose === null) throw noDose();
+function requirePresent(dose: DoseRecord | null): DoseRecord {
+  if (dose === null) throw doseNotFound();
   return dose;
 }
 
@@ -48,21 +48,21 @@ function present(dose: DoseRecord | null): DoseRecord {
  */
 export async function getDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
-  return settledDose(ctx, owner.id, id);
+  return getCurrentDose(ctx, owner.id, id);
 }
 
 /**
  * What there is to say about taking a dose now as planned. Writes nothing.
  * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
  */
-export async function lookAtDose(
+export async function previewDose(
   ctx: Ctx,
   id: string,
 ): Promise<{ dose: DoseRecord; warnings: DoseWarning[] }> {
   const owner = await premiumOwner(ctx, 'dose.read');
-  const dose = await settledDose(ctx, owner.id, id);
+  const dose = await getCurrentDose(ctx, owner.id, id);
   if (dose.status === 'taken') return { dose, warnings: [] };
-  const intake = intakeOf(ctx, owner, dose, { confirmed: [] });
+  const intake = readIntake(ctx, owner, dose, { confirmed: [] });
   return { dose, warnings: (await planIntake(ctx, owner.id, intake)).warnings };
 }
 
@@ -82,20 +82,20 @@ export async function takeDose(
   const fields = parseInput(takeDoseSchema, input);
   const { dose, result } = await changeDose<Looked>(ctx, owner.id, id, async (found) => {
     refuseTaken(found);
-    const intake = intakeOf(ctx, owner, found, fields);
+    const intake = readIntake(ctx, owner, found, fields);
     const { draws, warnings } = await planIntake(ctx, owner.id, intake);
     if (unconfirmed(warnings, fields.confirmed).length > 0)
       return { changes: null, result: { done: false, warnings } };
-    const before = beforeChange(changing(found), 'taken');
+    const before = beforeChange(transitionState(found), 'taken');
     const changes = { ...takenChanges(found, intake, draws, fields), before };
     return { changes, result: { done: true, warnings } };
   });
   const { done, warnings } = result;
-  return done ? { done, warnings, dose: present(dose) } : { done, warnings };
+  return done ? { done, warnings, dose: requirePresent(dose) } : { done, warnings };
 }
 
 /** What is written when a dose is skipped or missed. */
-function passedChanges(
+function notTakenChanges(
   dose: DoseRecord,
   status: 'skipped' | 'missed',
   notes: string | undefined,
@@ -103,13 +103,13 @@ function passedChanges(
   return {
     status,
     notes: notes || null,
-    before: beforeChange(changing(dose), status),
+    before: beforeChange(transitionState(dose), status),
     remindAt: null,
     remindClaimedUntil: null,
   };
 }
 
-async function passDose(
+async function markNotTaken(
   ctx: Ctx,
   id: string,
   status: 'skipped' | 'missed',
@@ -119,9 +119,9 @@ async function passDose(
   const { notes } = parseInput(passDoseSchema, input);
   const { dose } = await changeDose(ctx, owner.id, id, (found) => {
     refuseTaken(found);
-    return { changes: passedChanges(found, status, notes), result: null };
+    return { changes: notTakenChanges(found, status, notes), result: null };
   });
-  return present(dose);
+  return requirePresent(dose);
 }
 
 /**
@@ -129,7 +129,7 @@ async function passDose(
  * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
  */
 export function skipDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
-  return passDose(ctx, id, 'skipped', input);
+  return markNotTaken(ctx, id, 'skipped', input);
 }
 
 /**
@@ -137,7 +137,7 @@ export function skipDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promi
  * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
  */
 export function missDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
-  return passDose(ctx, id, 'missed', input);
+  return markNotTaken(ctx, id, 'missed', input);
 }
 
 /** What is written when the last thing that its owner said about a dose is taken back. */
@@ -169,7 +169,7 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
 export async function undoDose(ctx: Ctx, id: string): Promise<DoseRecord | null> {
   const owner = await premiumOwner(ctx, 'dose.change');
   const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
-    if (mayUndo(changing(found)) !== 'ok') throw new AppError('CONFLICT', DOSE_MESSAGES.nothingToUndo);
+    if (mayUndo(transitionState(found)) !== 'ok') throw new AppError('CONFLICT', DOSE_MESSAGES.nothingToUndo);
     return { changes: await undoneChanges(ctx, owner.id, found), result: null };
   });
   return dose;

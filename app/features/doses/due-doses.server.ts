@@ -25,7 +25,7 @@ const LOOK_BACK_MS = 8 * 86_400_000;
  * @param email whose, at the terminal
  * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
  */
-export async function dueDoses(ctx: Ctx, email?: string): Promise<{ doses: DueDose[]; overdue: number }> {
+export async function listDueDoses(ctx: Ctx, email?: string): Promise<{ doses: DueDose[]; overdue: number }> {
   const { id: ownerId, timeZone } = await premiumOwner(ctx, 'reminder.read', email);
   const now = ctx.now();
   const from = new Date(now.getTime() - LOOK_BACK_MS);

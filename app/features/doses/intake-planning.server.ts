@@ -12,7 +12,7 @@ import type { PremiumOwner } from '#app/platform/access/premium-owner.server.ts'
 import { planStockDraws } from '#app/features/vials/index.server.ts';
 
 /** Clocks of phones and servers differ by so much. */
-const CLOCK_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * 60_000;
 
 /** What a dose is taken as. */
 export interface Intake {
@@ -34,18 +34,18 @@ export interface IntakePlan {
   warnings: DoseWarning[];
 }
 
-const invalid = (field: string, message: string) =>
+const invalidField = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
 const futureMessage = (timeZone: string) =>
   `${DOSE_MESSAGES.future}. Your time zone is ${timeZone}; it is set in your profile.`;
 
-function takenAtOf(ctx: Ctx, owner: PremiumOwner, text: string | undefined): Date {
+function readTakenAt(ctx: Ctx, owner: PremiumOwner, text: string | undefined): Date {
   const now = ctx.now();
   if (text === undefined) return now;
   const at = readMoment(text, owner.timeZone, now);
-  if (at === null) throw invalid('takenAt', DOSE_MESSAGES.takenAt);
-  if (at.getTime() > now.getTime() + CLOCK_MS) throw invalid('takenAt', futureMessage(owner.timeZone));
+  if (at === null) throw invalidField('takenAt', DOSE_MESSAGES.takenAt);
+  if (at.getTime() > now.getTime() + CLOCK_SKEW_MS) throw invalidField('takenAt', futureMessage(owner.timeZone));
   return at;
 }
 
@@ -53,15 +53,15 @@ function takenAtOf(ctx: Ctx, owner: PremiumOwner, text: string | undefined): Dat
  * Reads what a dose is taken as.
  * @throws AppError INVALID_INPUT for an amount out of bounds and for a time that is none, or lies in the future
  */
-export function intakeOf(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: TakeDoseFields): Intake {
+export function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: TakeDoseFields): Intake {
   const amount = fields.actualDose ?? dose.doseAmount;
-  if (!isDoseAmount(amount, dose.doseUnit)) throw invalid('actualDose', DOSE_MESSAGES.amount);
+  if (!isDoseAmount(amount, dose.doseUnit)) throw invalidField('actualDose', DOSE_MESSAGES.amount);
   return {
     id: dose.id,
     name: dose.name,
     amount,
     doseUnit: dose.doseUnit,
-    takenAt: takenAtOf(ctx, owner, fields.takenAt),
+    takenAt: readTakenAt(ctx, owner, fields.takenAt),
     scheduleId: dose.scheduleId,
     namedVial: fields.compoundId ?? null,
     preferredVial: dose.compoundId,
@@ -69,7 +69,7 @@ export function intakeOf(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields
 }
 
 /** The usual spacing of the schedule that a dose belongs to; without one that of the plans of its name. */
-async function spacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<number | null> {
+async function usualSpacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<number | null> {
   const { scheduleId, name } = intake;
   if (scheduleId !== null) {
     const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
@@ -86,7 +86,7 @@ async function spacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<num
 async function comesTooSoon(ctx: Ctx, ownerId: string, intake: Intake): Promise<boolean> {
   const { id, name, takenAt } = intake;
   const [spacing, { before, after }] = await Promise.all([
-    spacingOf(ctx, ownerId, intake),
+    usualSpacingOf(ctx, ownerId, intake),
     ctx.repos.doses.neighbours(ownerId, vialNameKey(name), takenAt, id),
   ]);
   return isTooSoon(takenAt, [before, after], spacing);

@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
-import { Question } from './dose-warnings.tsx';
+import { WarningsToConfirm } from './dose-warnings.tsx';
 import { SITE_OPTIONS } from './take-form.tsx';
 
 const ACTION = '/dashboard/schedule/log';
@@ -52,7 +52,7 @@ export function LogForm({
     <Form method="post" action={ACTION} id={form.id} onSubmit={form.onSubmit} noValidate>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      <Question warnings={warnings} />
+      <WarningsToConfirm warnings={warnings} />
       <Field
         {...keptField(fields.name)}
         label="Compound"

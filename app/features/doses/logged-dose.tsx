@@ -2,11 +2,11 @@ import { Form, useNavigation } from '@remix-run/react';
 import { dayWords } from '#app/domain/doses/calendar-grid.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button } from '#app/ui/button.tsx';
-import { DoseFacts, doseHref, DoseNotes, doseWords } from './dose-facts.tsx';
+import { DoseFacts, doseHref, DoseNotes, doseLabel } from './dose-facts.tsx';
 import { StatusMark } from './status-mark.tsx';
 
 /** One dose of which something was said, with the way back. */
-export function DoneDose({ line, today }: { line: DoseLine; today: string }) {
+export function LoggedDose({ line, today }: { line: DoseLine; today: string }) {
   const { formAction, state } = useNavigation();
   const action = doseHref(line.id);
   return (
@@ -27,7 +27,7 @@ export function DoneDose({ line, today }: { line: DoseLine; today: string }) {
             value="undo"
             variant="plain"
             disabled={state !== 'idle' && formAction === action}
-            aria-label={`Undo ${doseWords(line)}`}
+            aria-label={`Undo ${doseLabel(line)}`}
           >
             Undo
           </Button>

@@ -3,13 +3,13 @@ import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.t
 import type { OwnedDose } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { settleDose } from './dose-effects.server.ts';
+import { applyDoseEffects } from './dose-effects.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
 const BATCH = 200;
 
 /** A change that is older than this is nobody's any more: its request was cut off. */
-const CUT_OFF_MS = 60_000;
+const ABANDONED_AFTER_MS = 60_000;
 
 const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
@@ -18,15 +18,15 @@ const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
  * part may be done twice.
  * @returns how many were finished
  */
-export async function finishDoseStock(ctx: Ctx): Promise<number> {
+export async function finishDoseEffects(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');
-  const found = await ctx.repos.doses.findUnsettled(earlier(ctx.now(), CUT_OFF_MS), BATCH);
-  for (const { userId, dose } of found) await settleDose(ctx, userId, dose);
+  const found = await ctx.repos.doses.findUnsettled(earlier(ctx.now(), ABANDONED_AFTER_MS), BATCH);
+  for (const { userId, dose } of found) await applyDoseEffects(ctx, userId, dose);
   return found.length;
 }
 
 /** Works out when doses that nobody has logged become missed, by their owners' choice. */
-async function timeMisses(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
+async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
   const hours = new Map<string, number>();
   for (const { userId, dose } of found) {
     const known = hours.get(userId) ?? (await getNotificationChoices(ctx, userId)).missedAfterHours;
@@ -52,7 +52,7 @@ export async function markMissedDoses(ctx: Ctx): Promise<number> {
   const dueUpTo = earlier(now, MISSED_AFTER_HOURS.min * 3_600_000);
   for (;;) {
     const untimed = await ctx.repos.doses.findUntimed(dueUpTo, BATCH);
-    await timeMisses(ctx, untimed);
+    await setMissTimes(ctx, untimed);
     if (untimed.length < BATCH) break;
   }
   let missed = 0;

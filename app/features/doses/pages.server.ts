@@ -5,7 +5,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { backfillSchema } from '#app/domain/doses/dose-schema.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { backfillDoses, openDosesOf, type BackfillDays } from './dose-backfill.server.ts';
+import { backfillDoses, listUnloggedDoses, type BackfillDays } from './dose-backfill.server.ts';
 import { vialChoices } from './dose-view.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { readForm } from '#app/platform/http/forms.server.ts';
@@ -42,7 +42,7 @@ function daysOf({ ctx, url }: PageArgs): BackfillDays {
 export async function readBackfillPage(args: PageArgs) {
   const days = daysOf(args);
   const ticked = args.url.searchParams.get('all') === '1' ? null : [];
-  return { ...days, ...(await openDosesOf(args.ctx, days)), ticked };
+  return { ...days, ...(await listUnloggedDoses(args.ctx, days)), ticked };
 }
 
 /** What the form is answered with when it is not done. */
@@ -53,7 +53,7 @@ export interface BackfillReply {
 }
 
 /** The form with the ticked doses. */
-export async function answerBackfill({ request, ctx }: PageArgs) {
+export async function submitBackfill({ request, ctx }: PageArgs) {
   const form = await readForm(request);
   const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
   const input = backfillSchema.safeParse({ ids: texts('ids'), confirmed: texts('confirmed') });

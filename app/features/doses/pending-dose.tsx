@@ -2,17 +2,17 @@ import { Link, useFetcher } from '@remix-run/react';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { shownAhead } from '#app/ui/connection/optimistic.ts';
 import { Button } from '#app/ui/button.tsx';
-import { DoseFacts, doseHref, DoseNotes, doseWords } from './dose-facts.tsx';
+import { DoseFacts, doseHref, DoseNotes, doseLabel } from './dose-facts.tsx';
 import { StatusMark } from './status-mark.tsx';
 
 const WORDS: Readonly<Record<string, string>> = { taken: 'Taken', skipped: 'Skipped', missed: 'Missed' };
 
 /** What is said about a dose before the server has answered; it is told again if that fails. */
-function saidOf(form: FormData | undefined): string | null {
+function optimisticText(form: FormData | undefined): string | null {
   return form === undefined ? null : (WORDS[String(form.get('intent'))] ?? null);
 }
 
-function RestOfDose({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
+function OtherActions({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
   return (
     <>
       <Button
@@ -20,7 +20,7 @@ function RestOfDose({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
         value="skipped"
         variant="plain"
         disabled={isBusy}
-        aria-label={`Skip ${doseWords(line)}`}
+        aria-label={`Skip ${doseLabel(line)}`}
       >
         Skip
       </Button>
@@ -29,11 +29,11 @@ function RestOfDose({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
         value="missed"
         variant="plain"
         disabled={isBusy}
-        aria-label={`Missed ${doseWords(line)}`}
+        aria-label={`Missed ${doseLabel(line)}`}
       >
         Missed
       </Button>
-      <Link to={doseHref(line.id)} className="btn btn-plain" aria-label={`Details of ${doseWords(line)}`}>
+      <Link to={doseHref(line.id)} className="btn btn-plain" aria-label={`Details of ${doseLabel(line)}`}>
         Details
       </Link>
     </>
@@ -44,9 +44,9 @@ function RestOfDose({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
  * One dose to take: a form that is posted straight away. With scripts the line says "Taken" at once, and goes when the
  * server has written it.
  */
-export function OpenDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
+export function PendingDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
   const fetcher = useFetcher({ key: line.id });
-  const said = saidOf(shownAhead(fetcher));
+  const said = optimisticText(shownAhead(fetcher));
   const action = doseHref(line.id);
   return (
     <li className="dose-line" data-said={said ?? undefined}>
@@ -65,16 +65,16 @@ export function OpenDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
           value="taken"
           variant={isDue ? 'primary' : 'quiet'}
           disabled={said !== null}
-          aria-label={`Taken: ${doseWords(line)}`}
+          aria-label={`Taken: ${doseLabel(line)}`}
         >
           Taken
         </Button>
       </fetcher.Form>
       <details className="dose-rest">
-        <summary aria-label={`More for ${doseWords(line)}`}>More</summary>
+        <summary aria-label={`More for ${doseLabel(line)}`}>More</summary>
         <fetcher.Form method="post" action={action} className="flex flex-wrap">
           <input type="hidden" name="from" value="today" />
-          <RestOfDose line={line} isBusy={said !== null} />
+          <OtherActions line={line} isBusy={said !== null} />
         </fetcher.Form>
       </details>
     </li>

@@ -39,7 +39,7 @@ export function StatusShape({ state }: { state: DoseStatus | 'overdue' }) {
 }
 
 /** The state of a dose in words. */
-export function stateWords({ status, urgency, lateText }: DoseLine): string {
+export function statusText({ status, urgency, lateText }: DoseLine): string {
   if (status !== 'pending') return STATUS_WORDS[status];
   if (lateText !== null) return lateText;
   return urgency === 'due' ? 'Due now' : 'To come';
@@ -51,7 +51,7 @@ export function StatusMark({ line }: { line: DoseLine }) {
   return (
     <span className={`dose-state ${TONES[state]}`}>
       <StatusShape state={state} />
-      {stateWords(line)}
+      {statusText(line)}
     </span>
   );
 }

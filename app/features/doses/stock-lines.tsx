@@ -23,14 +23,14 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
   'no-amount': 'a dose has no amount',
 };
 
-function sentence({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
+function forecastText({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
   if (why !== null) return MISSING[why];
   if (runOutDay === null) return `lasts beyond ${shownDay(until)}`;
   return `runs out on ${shownDay(runOutDay)}, in ${daysOfSupply} ${daysOfSupply === 1 ? 'day' : 'days'}`;
 }
 
 /** When the stock of what is to be taken runs out. */
-export function StockLines({ forecasts }: { forecasts: readonly StockForecast[] }) {
+export function StockForecasts({ forecasts }: { forecasts: readonly StockForecast[] }) {
   const asked = forecasts.filter(({ why }) => why !== 'no-doses');
   if (asked.length === 0) return null;
   return (
@@ -41,7 +41,7 @@ export function StockLines({ forecasts }: { forecasts: readonly StockForecast[] 
           <li key={forecast.nameKey} className="upcoming-line upcoming-day">
             <Badge tone={TONES[forecast.level]}>{WORDS[forecast.level]}</Badge>
             <span>
-              <span className="font-semibold">{forecast.name}</span> {sentence(forecast)}
+              <span className="font-semibold">{forecast.name}</span> {forecastText(forecast)}
             </span>
           </li>
         ))}

@@ -10,7 +10,7 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
-import { Question } from './dose-warnings.tsx';
+import { WarningsToConfirm } from './dose-warnings.tsx';
 
 export const SITE_OPTIONS: readonly Option[] = [
   { value: '', label: 'Not noted' },
@@ -40,7 +40,7 @@ export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, la
   return (
     <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      <Question warnings={warnings} />
+      <WarningsToConfirm warnings={warnings} />
       <div className="dose-fields">
         <NumberField {...keptField(fields.actualDose)} label="Dose taken" unit={doseUnit} />
         <Field

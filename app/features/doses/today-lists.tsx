@@ -5,9 +5,9 @@ import { byDayPart, DAY_PART_WORDS } from '#app/domain/doses/day-parts.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine, Listed } from '#app/domain/doses/draw-line.ts';
 import { Icon } from '#app/ui/icon.tsx';
-import { DoneDose } from './logged-dose.tsx';
+import { LoggedDose } from './logged-dose.tsx';
 import { DoseFacts } from './dose-facts.tsx';
-import { OpenDose } from './pending-dose.tsx';
+import { PendingDose } from './pending-dose.tsx';
 
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
@@ -19,7 +19,7 @@ function Group({ id, title, children }: { id: string; title: string; children: R
 }
 
 /** Said under a list that does not hold everything. */
-export function More({ count, children }: { count: number; children?: ReactNode }) {
+export function MoreNotShown({ count, children }: { count: number; children?: ReactNode }) {
   return (
     <p className="py-2 text-sm text-soft">
       {`The first ${count} are shown.`} {children}
@@ -28,7 +28,7 @@ export function More({ count, children }: { count: number; children?: ReactNode 
 }
 
 /** What is open today: what is overdue first, then by time of day. */
-export function OpenDoses({ open }: { open: Listed<DrawLine> }) {
+export function PendingDoses({ open }: { open: Listed<DrawLine> }) {
   const overdue = open.rows.filter(({ urgency }) => urgency === 'overdue');
   const rest = open.rows.filter(({ urgency }) => urgency !== 'overdue');
   return (
@@ -36,33 +36,33 @@ export function OpenDoses({ open }: { open: Listed<DrawLine> }) {
       {overdue.length > 0 ? (
         <Group id="overdue" title="Overdue">
           {overdue.map((line) => (
-            <OpenDose key={line.id} line={line} isDue />
+            <PendingDose key={line.id} line={line} isDue />
           ))}
         </Group>
       ) : null}
       {byDayPart(rest).map(({ part, rows }) => (
         <Group key={part} id={part} title={DAY_PART_WORDS[part]}>
           {rows.map((line) => (
-            <OpenDose key={line.id} line={line} isDue={line.urgency === 'due'} />
+            <PendingDose key={line.id} line={line} isDue={line.urgency === 'due'} />
           ))}
         </Group>
       ))}
-      {open.more ? <More count={open.rows.length}>Log these, and the next ones follow.</More> : null}
+      {open.more ? <MoreNotShown count={open.rows.length}>Log these, and the next ones follow.</MoreNotShown> : null}
     </>
   );
 }
 
 /** What was said today about doses. */
-export function DoneDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
+export function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
   if (done.rows.length === 0) return null;
   return (
     <>
       <Group id="done" title="Logged today">
         {done.rows.map((line) => (
-          <DoneDose key={line.id} line={line} today={today} />
+          <LoggedDose key={line.id} line={line} today={today} />
         ))}
       </Group>
-      {done.more ? <More count={done.rows.length} /> : null}
+      {done.more ? <MoreNotShown count={done.rows.length} /> : null}
     </>
   );
 }
@@ -106,9 +106,9 @@ export function UpcomingDoses({ upcoming }: { upcoming: Listed<DoseLine> }) {
         ))}
       </div>
       {upcoming.more ? (
-        <More count={upcoming.rows.length}>
+        <MoreNotShown count={upcoming.rows.length}>
           <Link to="/dashboard/schedule/calendar?view=week">The calendar has all of them.</Link>
-        </More>
+        </MoreNotShown>
       ) : null}
     </section>
   );

@@ -5,8 +5,8 @@ import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { DoneDoses, OpenDoses, UpcomingDoses } from './today-lists.tsx';
-import { StockLines } from './stock-lines.tsx';
+import { LoggedDoses, PendingDoses, UpcomingDoses } from './today-lists.tsx';
+import { StockForecasts } from './stock-lines.tsx';
 
 function Nothing({ today }: { today: Today }) {
   if (!today.hasSchedules)
@@ -66,11 +66,11 @@ export function TodayScreen({ today, forecasts }: { today: Today; forecasts: rea
   return (
     <div className="today">
       <p className="text-soft">{dayWords(today.day, true)}</p>
-      {today.open.rows.length > 0 ? <OpenDoses open={today.open} /> : <Nothing today={today} />}
+      {today.open.rows.length > 0 ? <PendingDoses open={today.open} /> : <Nothing today={today} />}
       <MissedDoses missed={today.missed} />
-      <DoneDoses done={today.done} today={today.day} />
+      <LoggedDoses done={today.done} today={today.day} />
       <UpcomingDoses upcoming={today.upcoming} />
-      <StockLines forecasts={forecasts} />
+      <StockForecasts forecasts={forecasts} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
 
 /** The most that the page shows of each list; it must not grow with the number of schedules. */
-const MOST = { open: 100, done: 50, upcoming: 60, missed: 20 } as const;
+const LIST_LIMITS = { open: 100, done: 50, upcoming: 60, missed: 20 } as const;
 
 const DAY_MS = 86_400_000;
 /** Upcoming doses cover the next 7 days (specification, section 9). */
@@ -22,7 +22,7 @@ function listed<A, B>(found: readonly A[], most: number, line: (found: readonly 
  * The signed-in user's today. Reads a bounded number of rows by index, however many doses and schedules there are.
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function readToday(ctx: Ctx): Promise<Today> {
+export async function getToday(ctx: Ctx): Promise<Today> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const now = ctx.now();
   const day = calendarDay(now, timeZone);
@@ -32,10 +32,10 @@ export async function readToday(ctx: Ctx): Promise<Today> {
   const ago = new Date(now.getTime() - AHEAD_MS);
   const ahead = new Date(end.getTime() + AHEAD_MS);
   const [open, done, upcoming, missed, vials, anySchedule] = await Promise.all([
-    doses.list(id, { status: 'pending', before: end, limit: MOST.open + 1 }),
-    doses.actedSince(id, start, MOST.done + 1),
-    doses.list(id, { status: 'pending', from: end, before: ahead, limit: MOST.upcoming + 1 }),
-    doses.list(id, { status: 'missed', from: ago, before: now, limit: MOST.missed + 1, latestFirst: true }),
+    doses.list(id, { status: 'pending', before: end, limit: LIST_LIMITS.open + 1 }),
+    doses.actedSince(id, start, LIST_LIMITS.done + 1),
+    doses.list(id, { status: 'pending', from: end, before: ahead, limit: LIST_LIMITS.upcoming + 1 }),
+    doses.list(id, { status: 'missed', from: ago, before: now, limit: LIST_LIMITS.missed + 1, latestFirst: true }),
     compounds.listActive(id),
     schedules.list(id, 0, 1),
   ]);
@@ -43,14 +43,14 @@ export async function readToday(ctx: Ctx): Promise<Today> {
   const byThemselves = missed.filter((dose) => (dose.before ?? null) === null);
   return {
     day,
-    open: listed(open, MOST.open, (found) => drawLines(found, vials, { timeZone, now })),
+    open: listed(open, LIST_LIMITS.open, (found) => drawLines(found, vials, { timeZone, now })),
     done: listed(
       done.filter(({ undoing }) => undoing !== true),
-      MOST.done,
+      LIST_LIMITS.done,
       plain,
     ),
-    upcoming: listed(upcoming, MOST.upcoming, plain),
-    missed: listed(byThemselves, MOST.missed, plain),
+    upcoming: listed(upcoming, LIST_LIMITS.upcoming, plain),
+    missed: listed(byThemselves, LIST_LIMITS.missed, plain),
     hasSchedules: anySchedule.length > 0,
   };
 }
@@ -60,14 +60,14 @@ export async function readToday(ctx: Ctx): Promise<Today> {
  * without a connection when they come.
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function readDosesAhead(ctx: Ctx): Promise<DrawLine[]> {
+export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const now = ctx.now();
   const day = calendarDay(now, timeZone);
   const end = instantsOfDays(day, day, timeZone).before ?? now;
   const before = new Date(end.getTime() + AHEAD_MS);
   const [ahead, vials] = await Promise.all([
-    ctx.repos.doses.list(id, { status: 'pending', from: end, before, limit: MOST.upcoming }),
+    ctx.repos.doses.list(id, { status: 'pending', from: end, before, limit: LIST_LIMITS.upcoming }),
     ctx.repos.compounds.listActive(id),
   ]);
   return drawLines(ahead, vials, { timeZone, now });
@@ -81,7 +81,7 @@ const MAX_FORECAST_SCHEDULES = 100;
  * @returns nothing for somebody with very many schedules
  * @throws AppError PREMIUM_REQUIRED
  */
-export async function stockOfToday(ctx: Ctx): Promise<StockForecast[]> {
+export async function getStockForecasts(ctx: Ctx): Promise<StockForecast[]> {
   const { id } = await premiumOwner(ctx, 'dose.read');
   const some = await ctx.repos.schedules.list(id, MAX_FORECAST_SCHEDULES, 1);
   return some.length > 0 ? [] : stockForecast(ctx, id);

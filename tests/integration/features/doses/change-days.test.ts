@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doseAnswer } from '#app/features/doses/dose-shape.ts';
-import { listDoses, listEvents, readCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { readDose } from '#app/features/doses/dose-view.server.ts';
+import { toDoseResponse } from '#app/features/doses/dose-shape.ts';
+import { listDoses, listCalendarEvents, getCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { getDosePage } from '#app/features/doses/dose-view.server.ts';
 import { createSchedule, previewSchedule } from '#app/features/schedules/schedules.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -54,12 +54,12 @@ describe.each([
     const days = { startDate: first, endDate: last };
 
     const doses = await listDoses(ctx, days);
-    const answers = doses.map(doseAnswer).map(({ dueDate }) => (dueDate as Date).toISOString());
-    const calendar = (await readCalendar(ctx, 'month', first)).doses.filter(
+    const answers = doses.map(toDoseResponse).map(({ dueDate }) => (dueDate as Date).toISOString());
+    const calendar = (await getCalendar(ctx, 'month', first)).doses.filter(
       ({ day }) => day >= first && day <= last,
     );
-    const pages = await Promise.all(doses.map(({ id }) => readDose(ctx, id)));
-    const events = await listEvents(ctx, days);
+    const pages = await Promise.all(doses.map(({ id }) => getDosePage(ctx, id)));
+    const events = await listCalendarEvents(ctx, days);
     const terminal = await listDoses(db.ctx(TERMINAL), days, email);
 
     expect(answers).toEqual(instants);

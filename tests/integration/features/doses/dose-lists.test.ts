@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readAdherence } from '#app/features/doses/adherence.server.ts';
-import { backfillDoses, openDosesOf } from '#app/features/doses/dose-backfill.server.ts';
-import { listDoses, listEvents, readCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { getAdherence } from '#app/features/doses/adherence.server.ts';
+import { backfillDoses, listUnloggedDoses } from '#app/features/doses/dose-backfill.server.ts';
+import { listDoses, listCalendarEvents, getCalendar } from '#app/features/doses/dose-lists.server.ts';
 import { logDose } from '#app/features/doses/dose-log.server.ts';
 import { getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
-import { readToday, stockOfToday } from '#app/features/doses/today.server.ts';
+import { getToday, getStockForecasts } from '#app/features/doses/today.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
@@ -39,7 +39,7 @@ describe('today', () => {
       await dose(text);
     await dose('08T08:00', { status: 'missed' });
     await takeDose(ada.ctx, (await dose('10T06:00')).id, { confirmed: ['TOO_SOON'] });
-    const today = await readToday(ada.ctx);
+    const today = await getToday(ada.ctx);
     expect(times(today.open.rows)).toEqual(['09 20:00', '10 08:00', '10 11:45', '10 20:00']);
     expect(today.open.rows.map(({ urgency }) => urgency)).toEqual(['overdue', 'overdue', 'due', 'later']);
     expect(today.open.rows[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('today', () => {
     const start = at('10T00:00').getTime();
     for (let minute = 0; minute < 130; minute += 1)
       await storedDose(db, schedule, new Date(start + minute * 60_000));
-    const { open } = await readToday(ada.ctx);
+    const { open } = await getToday(ada.ctx);
     expect(open.rows).toHaveLength(100);
     expect(open.more).toBe(true);
   });
@@ -65,15 +65,15 @@ describe('today', () => {
     await dose('10T09:30');
     await dose('10T10:30');
     const ctx = { ...ada.ctx, actor: { ...ada.ctx.actor, timeZone: 'Pacific/Kiritimati' } } as Person['ctx'];
-    const { day, open } = await readToday(ctx);
+    const { day, open } = await getToday(ctx);
     expect(day).toBe('2090-03-11');
     expect(times(open.rows)).toEqual(['10 23:30', '11 00:30']);
   });
 
   it('of a new account is empty and knows that there is no schedule', async () => {
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
-    expect(await readToday(eve.ctx)).toMatchObject({ hasSchedules: false, open: { rows: [], more: false } });
-    expect(await stockOfToday(eve.ctx)).toEqual([]);
+    expect(await getToday(eve.ctx)).toMatchObject({ hasSchedules: false, open: { rows: [], more: false } });
+    expect(await getStockForecasts(eve.ctx)).toEqual([]);
   });
 });
 
@@ -129,7 +129,7 @@ describe('past days', () => {
     ];
     await dose('10T18:00');
     await skipDose(ada.ctx, (await dose('06T08:00')).id);
-    const { rows, more } = await openDosesOf(ada.ctx, { from: '2090-03-01', to: '2090-03-31' });
+    const { rows, more } = await listUnloggedDoses(ada.ctx, { from: '2090-03-01', to: '2090-03-31' });
     expect({ times: times(rows), more }).toEqual({
       times: ['07 08:00', '08 08:00', '09 08:00'],
       more: false,
@@ -179,15 +179,15 @@ describe('lists', () => {
 
   it('the calendar has the doses of its days, and events say the same', async () => {
     for (const text of ['09T08:00', '15T08:00', '16T08:00']) await dose(text);
-    const week = await readCalendar(ada.ctx, 'week', '2090-03-10');
+    const week = await getCalendar(ada.ctx, 'week', '2090-03-10');
     expect([week.grid.first, week.grid.last]).toEqual(['2090-03-06', '2090-03-12']);
     expect(times(week.doses)).toEqual(['09 08:00']);
-    expect((await readCalendar(ada.ctx, 'month', '2090-03-10')).doses).toHaveLength(3);
-    expect(await listEvents(ada.ctx, { startDate: '2090-03-15', endDate: '2090-03-15' })).toMatchObject([
+    expect((await getCalendar(ada.ctx, 'month', '2090-03-10')).doses).toHaveLength(3);
+    expect(await listCalendarEvents(ada.ctx, { startDate: '2090-03-15', endDate: '2090-03-15' })).toMatchObject([
       { date: '2090-03-15', time: '08:00', title: 'BPC-157 250 mcg', status: 'pending' },
     ]);
     await expect(
-      listEvents(ada.ctx, { startDate: '2090-01-01', endDate: '2090-06-01' }),
+      listCalendarEvents(ada.ctx, { startDate: '2090-01-01', endDate: '2090-06-01' }),
     ).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
@@ -209,7 +209,7 @@ describe('adherence', () => {
     for (const [text, status] of plan)
       await dose(text, { status, takenAt: status === 'taken' ? at(text) : null });
     await storedDose(db, other, at('05T09:00'), { status: 'missed' });
-    const report = await readAdherence(ada.ctx);
+    const report = await getAdherence(ada.ctx);
     expect(report).toMatchObject({ startDate: '2090-02-10', endDate: '2090-03-10', streak: 2 });
     expect(report.total).toMatchObject({
       taken: 3,
@@ -233,7 +233,7 @@ describe('adherence', () => {
       ['BPC-157', '75 %'],
       ['TB-500', '0 %'],
     ]);
-    const day = await readAdherence(ada.ctx, { startDate: '2090-03-08', endDate: '2090-03-08' });
+    const day = await getAdherence(ada.ctx, { startDate: '2090-03-08', endDate: '2090-03-08' });
     expect(day.total).toMatchObject({ due: 0, text: null, skipped: 1 });
   });
 
@@ -242,7 +242,7 @@ describe('adherence', () => {
     [{ startDate: '2088-01-01', endDate: '2090-03-01' }, 'startDate'],
     [{ startDate: 'soon' }, 'startDate'],
   ])('refuses %j', async (input, field) => {
-    await expect(readAdherence(ada.ctx, input)).rejects.toMatchObject({
+    await expect(getAdherence(ada.ctx, input)).rejects.toMatchObject({
       fields: { [field]: [expect.any(String)] },
     });
   });

@@ -3,7 +3,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { listSiteEntries } from '#app/features/tracking/sites/injection-sites.server.ts';
 import {
   getDose,
-  lookAtDose,
+  previewDose,
   missDose,
   skipDose,
   takeDose,
@@ -159,7 +159,7 @@ describe('warnings', () => {
     const twin = await storedSchedule(db, ada, { name: 'bpc-157 ', times: ['09:00'] });
     await takeDose(ada.ctx, (await due()).id);
     const other = await storedDose(db, twin, at('10T09:00'));
-    expect(await lookAtDose(ada.ctx, other.id)).toMatchObject({ warnings: [{ code: 'TOO_SOON' }] });
+    expect(await previewDose(ada.ctx, other.id)).toMatchObject({ warnings: [{ code: 'TOO_SOON' }] });
     expect((await getDose(ada.ctx, other.id)).status).toBe('pending');
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finishDoseStock, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
 import { logDose } from '#app/features/doses/dose-log.server.ts';
 import { getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
@@ -93,12 +93,12 @@ describe('what was cut off', () => {
       draws,
       before,
     });
-    await finishDoseStock(worker());
+    await finishDoseEffects(worker());
     expect(await remaining(vial.id)).toBe('5');
     db.clock.advance(2 * 60_000);
-    await Promise.all([finishDoseStock(worker()), finishDoseStock(worker())]);
+    await Promise.all([finishDoseEffects(worker()), finishDoseEffects(worker())]);
     expect(await remaining(vial.id)).toBe('4.75');
-    expect(await finishDoseStock(worker())).toBe(0);
+    expect(await finishDoseEffects(worker())).toBe(0);
     expect(await undoDose(ada.ctx, id)).toMatchObject({ status: 'pending', draws: [] });
     expect(await remaining(vial.id)).toBe('5');
   });
@@ -126,7 +126,7 @@ describe('what was cut off', () => {
     if (!logged.done) return expect.unreachable('it should be logged');
     await cutOff(logged.dose.id, logged.dose.version, { undoing: true });
     db.clock.advance(2 * 60_000);
-    await finishDoseStock(worker());
+    await finishDoseEffects(worker());
     expect(await remaining(vial.id)).toBe('5');
     await expect(getDose(ada.ctx, logged.dose.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -134,5 +134,5 @@ describe('what was cut off', () => {
 
 it('is for the worker alone', async () => {
   await expect(markMissedDoses(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(finishDoseStock(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(finishDoseEffects(ada.ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

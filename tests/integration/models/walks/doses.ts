@@ -1,8 +1,8 @@
 import { logDose } from '#app/features/doses/dose-log.server.ts';
-import { listDoses, readCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { finishDoseStock, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
+import { listDoses, getCalendar } from '#app/features/doses/dose-lists.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
 import { missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
-import { readToday } from '#app/features/doses/today.server.ts';
+import { getToday } from '#app/features/doses/today.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -24,12 +24,12 @@ export async function logDoses(db: TestDatabase): Promise<void> {
   await missDose(ctx, first.id);
   const logged = await logDose(ctx, { name: 'BPC-157', actualDose: '0.1', confirmed: ['TOO_SOON'] });
   if (logged.done) await undoDose(ctx, logged.dose.id);
-  await readToday(ctx);
-  await readCalendar(ctx, 'month', '2090-03-10');
+  await getToday(ctx);
+  await getCalendar(ctx, 'month', '2090-03-10');
   await listDoses(ctx, { overdue: true });
   await listDoses(db.ctx(TERMINAL), {}, email);
   await markMissedDoses(db.ctx(TERMINAL));
   await takeDose(ctx, second.id, { confirmed: ['TOO_SOON'] });
-  await finishDoseStock(db.ctx(TERMINAL));
+  await finishDoseEffects(db.ctx(TERMINAL));
   await db.repos.doses.forgetMissTimes(person.signedIn.user.id);
 }
