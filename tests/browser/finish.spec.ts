@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { logDose } from '#app/features/doses/doses.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { DESKTOP, openPage, PHONE, problemsInEveryView, type View } from '#tests/support/browser.ts';
 import { startServer } from '#tests/support/server.ts';

@@ -1,6 +1,6 @@
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { logDose } from '#app/features/doses/doses.server.ts';
 import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
 import { addOrderPaper } from '#app/features/vendors/order-papers.server.ts';

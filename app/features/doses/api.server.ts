@@ -2,6 +2,16 @@ import * as z from 'zod';
 import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import {
+  getDose,
+  logDose,
+  missDose,
+  skipDose,
+  takeDose,
+  undoDose,
+  type TakeOutcome,
+} from './doses.server.ts';
+import { day, instant, named, idParams, yesOrNo } from '#app/platform/api/shapes.ts';
+import {
   DOSE_MESSAGES,
   logDoseSchema,
   passDoseSchema,
@@ -9,12 +19,71 @@ import {
   type LogDoseInput,
   type TakeDoseInput,
 } from '#app/domain/doses/dose-schema.ts';
-import { logDose } from './dose-log.server.ts';
 import { listDoses } from './dose-lists.server.ts';
-import { getDose, missDose, skipDose, takeDose, undoDose, type TakeOutcome } from './doses.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, yesOrNo } from '#app/platform/api/shapes.ts';
-import { toDoseResponse, doseShape, EXAMPLE_DOSE, warningsShape } from './dose-shape.ts';
+
+type Dose = Awaited<ReturnType<typeof getDose>>;
+
+/** A dose in an answer. */
+const doseShape = named(
+  'Dose',
+  z.object({
+    id: z.string(),
+    scheduleId: z.string().nullable().describe('null for a dose that was logged without a schedule'),
+    name: z.string(),
+    dueDate: instant,
+    localDay: day.describe('The day on the clock of its schedule'),
+    wallTime: z.string().describe('HH:mm on the clock of its schedule'),
+    timeZone: z.string(),
+    status: z.enum(DOSE_STATUSES),
+    doseAmount: z.number().describe('Planned, in doseUnit'),
+    doseUnit: z.enum(['mg', 'mcg']),
+    takenAt: instant.nullable(),
+    actualDose: z.number().nullable().describe('Taken, in doseUnit'),
+    notes: z.string().nullable(),
+    site: z.string().nullable().describe('Where it was injected'),
+    route: z.string().nullable(),
+    compoundId: z.string().nullable().describe("The schedule's vial"),
+    draws: z
+      .array(z.object({ compoundId: z.string(), mg: z.number() }))
+      .describe('What it took out of vials'),
+  }),
+);
+
+/** Codes of what the person should know; the dose is written all the same. */
+const warningsShape = z.array(z.enum(DOSE_WARNINGS));
+
+/** A dose as the answer holds it. */
+export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
+  const { doseAmount, actualDose, draws, ...rest } = dose;
+  return {
+    ...rest,
+    doseAmount: Number(doseAmount),
+    actualDose: actualDose === null ? null : Number(actualDose),
+    draws: draws.map(({ compoundId, mg }) => ({ compoundId, mg: Number(mg) })),
+  };
+}
+
+/** A dose in the document's examples. */
+const EXAMPLE_DOSE = {
+  id: 'dose_6f1b1c3e9a7d4b2f8e0c5a61',
+  scheduleId: 'sched_1795334400000a1b2c3d4e5f6',
+  name: 'BPC-157',
+  dueDate: '2026-11-22T08:00:00.000Z',
+  localDay: '2026-11-22',
+  wallTime: '08:00',
+  timeZone: 'UTC',
+  status: 'taken' as const,
+  doseAmount: 250,
+  doseUnit: 'mcg' as const,
+  takenAt: '2026-11-22T08:04:00.000Z',
+  actualDose: 250,
+  notes: null,
+  site: 'abdomen-upper-left',
+  route: null,
+  compoundId: null,
+  draws: [{ compoundId: 'vial_6740f0c0a1b2c3d4e5f60718', mg: 0.25 }],
+};
 
 const tag = 'Doses';
 const one = z.object({ dose: doseShape });
@@ -29,7 +98,7 @@ function takenReply(outcome: TakeOutcome) {
   return new Reply(data, { message: DOSE_MESSAGES.taken });
 }
 
-export const listDosesCall = operation({
+const listDosesCall = operation({
   id: 'listDoses',
   method: 'GET',
   path: '/api/schedules/doses',
@@ -51,7 +120,7 @@ export const listDosesCall = operation({
   run: async (ctx, { query }) => ({ doses: (await listDoses(ctx, query)).map(toDoseResponse) }),
 });
 
-export const logDoseCall = operation({
+const logDoseCall = operation({
   id: 'logDose',
   method: 'POST',
   path: '/api/schedules/doses',
@@ -71,7 +140,7 @@ export const logDoseCall = operation({
   run: async (ctx, { body }) => takenReply(await logDose(ctx, { ...(body as LogDoseInput), confirmed })),
 });
 
-export const getDoseCall = operation({
+const getDoseCall = operation({
   id: 'getDose',
   method: 'GET',
   path: '/api/schedules/doses/{id}',
@@ -84,7 +153,7 @@ export const getDoseCall = operation({
   run: async (ctx, { params }) => ({ dose: toDoseResponse(await getDose(ctx, params.id)) }),
 });
 
-export const takeDoseCall = operation({
+const takeDoseCall = operation({
   id: 'takeDose',
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/taken',
@@ -104,7 +173,7 @@ export const takeDoseCall = operation({
     takenReply(await takeDose(ctx, params.id, { ...(body as TakeDoseInput), confirmed })),
 });
 
-export const missDoseCall = operation({
+const missDoseCall = operation({
   id: 'missDose',
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/missed',
@@ -122,7 +191,7 @@ export const missDoseCall = operation({
   },
 });
 
-export const skipDoseCall = operation({
+const skipDoseCall = operation({
   id: 'skipDose',
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/skipped',
@@ -140,7 +209,7 @@ export const skipDoseCall = operation({
   },
 });
 
-export const undoDoseCall = operation({
+const undoDoseCall = operation({
   id: 'undoDose',
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/undo',

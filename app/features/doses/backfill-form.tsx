@@ -8,9 +8,9 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { WarningsToConfirm } from './dose-warnings.tsx';
-import { StatusMark } from './status-mark.tsx';
-import { MoreNotShown } from './today-lists.tsx';
+import { WarningsToConfirm } from './dose-forms.tsx';
+import { StatusMark } from './dose-line.tsx';
+import { MoreNotShown } from './today-screen.tsx';
 
 const ACTION = '/dashboard/schedule/backfill';
 
@@ -102,7 +102,9 @@ export function Backfill({ from, to, rows, more, ticked, warnings, error }: Back
           {days.map((day) => (
             <DayDoses key={day} day={day} rows={rows.filter((row) => row.day === day)} ticked={ticked} />
           ))}
-          {more ? <MoreNotShown count={rows.length}>Log these, and the next ones follow.</MoreNotShown> : null}
+          {more ? (
+            <MoreNotShown count={rows.length}>Log these, and the next ones follow.</MoreNotShown>
+          ) : null}
           <div>
             <Button variant="primary" disabled={isBusy}>
               {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log them anyway' : 'Log ticked doses as taken'}

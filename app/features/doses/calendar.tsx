@@ -3,8 +3,7 @@ import { dayWords, type CalendarGrid, type GridDay } from '#app/domain/doses/cal
 import { DOSE_STATUSES, STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { DoseFacts } from './dose-facts.tsx';
-import { StatusMark, StatusShape } from './status-mark.tsx';
+import { DoseFacts, StatusMark, StatusShape } from './dose-line.tsx';
 
 const PATH = '/dashboard/schedule/calendar';
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

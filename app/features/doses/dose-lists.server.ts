@@ -1,4 +1,9 @@
 import { DateTime } from 'luxon';
+import { doseText } from '#app/domain/doses/dose-amount.ts';
+import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
+import { localDateTime, calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/days.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
 import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
 import { listDosesSchema, MAX_LISTED_DOSES, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
@@ -9,30 +14,7 @@ import {
   type AdherenceInput,
 } from '#app/domain/doses/adherence-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
-
-const DAY_MS = 86_400_000;
-
-/** Most doses that one calendar page holds. */
-export const MAX_CALENDAR_DOSES = 3000;
-
-/** Whole days of the owner's zone; without any from 24 hours ago to 7 days ahead (decisions, section 17). */
-function periodOf(
-  { startDate, endDate, overdue }: { startDate?: string; endDate?: string; overdue: boolean },
-  timeZone: string,
-  now: Date,
-): Pick<DoseSelection, 'from' | 'before'> {
-  const range = instantsOfDays(startDate ?? null, endDate ?? null, timeZone);
-  const asked = startDate !== undefined || endDate !== undefined;
-  const around = { from: new Date(now.getTime() - DAY_MS), before: new Date(now.getTime() + 7 * DAY_MS) };
-  const from = asked || overdue ? range.from : around.from;
-  const end = asked || overdue ? range.before : around.before;
-  const before = overdue && (end === null || end > now) ? now : end;
-  return { ...(from && { from }), ...(before && { before }) };
-}
 
 /**
  * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead; `overdue`
@@ -51,8 +33,62 @@ export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: st
   });
 }
 
+/** Whole days of the owner's zone; without any from 24 hours ago to 7 days ahead (decisions, section 17). */
+function periodOf(
+  { startDate, endDate, overdue }: { startDate?: string; endDate?: string; overdue: boolean },
+  timeZone: string,
+  now: Date,
+): Pick<DoseSelection, 'from' | 'before'> {
+  const range = instantsOfDays(startDate ?? null, endDate ?? null, timeZone);
+  const asked = startDate !== undefined || endDate !== undefined;
+  const around = { from: new Date(now.getTime() - DAY_MS), before: new Date(now.getTime() + 7 * DAY_MS) };
+  const from = asked || overdue ? range.from : around.from;
+  const end = asked || overdue ? range.before : around.before;
+  const before = overdue && (end === null || end > now) ? now : end;
+  return { ...(from && { from }), ...(before && { before }) };
+}
+
+const DAY_MS = 86_400_000;
+
+/** A pending dose whose time has come. */
+export interface DueDose {
+  id: string;
+  name: string;
+  /** "250 mcg" */
+  amount: string;
+  /** "2026-03-09 08:30" in its owner's zone. */
+  due: string;
+  dueDate: Date;
+  /** Its time was half an hour ago, or longer. */
+  isOverdue: boolean;
+}
+
+/**
+ * An owner's doses that are due now, the earliest first.
+ * @param email whose, at the terminal
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
+ */
+export async function listDueDoses(ctx: Ctx, email?: string): Promise<{ doses: DueDose[]; overdue: number }> {
+  const { id: ownerId, timeZone } = await premiumOwner(ctx, 'reminder.read', email);
+  const now = ctx.now();
+  const from = new Date(now.getTime() - LOOK_BACK_MS);
+  const pending = await ctx.repos.doses.futureOf(ownerId, from, new Date(now.getTime() + 1));
+  const doses = pending.map(({ id, name, doseAmount, doseUnit, dueDate }) => ({
+    id,
+    name,
+    amount: doseText(doseAmount, doseUnit),
+    due: localDateTime(dueDate, timeZone),
+    dueDate,
+    isOverdue: stageAt(dueDate, now) === 'overdue',
+  }));
+  return { doses, overdue: doses.filter(({ isOverdue }) => isOverdue).length };
+}
+
+/** How far back doses are looked for, in ms: as long as one can stay pending. */
+const LOOK_BACK_MS = 8 * 86_400_000;
+
 /** A page of the calendar with its doses. */
-export interface CalendarPage {
+interface CalendarPage {
   grid: CalendarGrid;
   doses: DoseLine[];
   /** Whether there are more than a page holds. */
@@ -78,11 +114,11 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   };
 }
 
-/** Longest period of a calendar call. */
-const MAX_CALENDAR_DAYS = 93;
+/** Most doses that one calendar page holds. */
+const MAX_CALENDAR_DOSES = 3000;
 
 /** A dose as an event of a calendar. Day and time are those of its owner's zone. */
-export interface CalendarEvent {
+interface CalendarEvent {
   date: string;
   time: string;
   doseId: string;
@@ -91,22 +127,6 @@ export interface CalendarEvent {
   dueDate: Date;
   status: DoseRecord['status'];
   title: string;
-}
-
-/** The days asked for, or this month. @throws AppError INVALID_INPUT */
-function calendarDays(input: AdherenceInput, today: string): { first: string; last: string } {
-  const { startDate, endDate } = parseInput(adherenceSchema, input);
-  const month = DateTime.fromISO(startDate ?? endDate ?? today, { zone: 'utc' });
-  const first = startDate ?? month.startOf('month').toFormat('yyyy-MM-dd');
-  const last = endDate ?? month.endOf('month').toFormat('yyyy-MM-dd');
-  const message =
-    last < first
-      ? ADHERENCE_MESSAGES.order
-      : daysBetween(first, last) >= MAX_CALENDAR_DAYS
-        ? `Choose at most ${MAX_CALENDAR_DAYS} days`
-        : null;
-  if (message !== null) throw new AppError('INVALID_INPUT', message, { fields: { end: [message] } });
-  return { first, last };
 }
 
 /**
@@ -126,3 +146,22 @@ export async function listCalendarEvents(ctx: Ctx, input: AdherenceInput = {}): 
     return { date, time, doseId: dose.id, scheduleId, name, dueDate, status, title: `${name} ${amountText}` };
   });
 }
+
+/** The days asked for, or this month. @throws AppError INVALID_INPUT */
+function calendarDays(input: AdherenceInput, today: string): { first: string; last: string } {
+  const { startDate, endDate } = parseInput(adherenceSchema, input);
+  const month = DateTime.fromISO(startDate ?? endDate ?? today, { zone: 'utc' });
+  const first = startDate ?? month.startOf('month').toFormat('yyyy-MM-dd');
+  const last = endDate ?? month.endOf('month').toFormat('yyyy-MM-dd');
+  const message =
+    last < first
+      ? ADHERENCE_MESSAGES.order
+      : daysBetween(first, last) >= MAX_CALENDAR_DAYS
+        ? `Choose at most ${MAX_CALENDAR_DAYS} days`
+        : null;
+  if (message !== null) throw new AppError('INVALID_INPUT', message, { fields: { end: [message] } });
+  return { first, last };
+}
+
+/** Longest period of a calendar call. */
+const MAX_CALENDAR_DAYS = 93;

@@ -9,9 +9,8 @@ import { Figure } from '#app/ui/statistic.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
-import { DoseNotes } from './dose-facts.tsx';
-import { StatusMark } from './status-mark.tsx';
-import { TakeForm } from './take-form.tsx';
+import { DoseNotes, StatusMark } from './dose-line.tsx';
+import { TakeForm } from './dose-forms.tsx';
 
 export interface DosePageProps {
   path: string;

@@ -1,75 +1,41 @@
-import { beforeChange, mayBecome, mayUndo, type ChangingDose } from '#app/domain/doses/dose-transitions.ts';
-import { reminderAfterUndo } from '#app/domain/doses/dose-timing.ts';
-import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
+  type TakeDoseFields,
   passDoseSchema,
   takeDoseSchema,
   type PassDoseInput,
   type TakeDoseInput,
+  logDoseSchema,
+  type LogDoseFields,
+  type LogDoseInput,
 } from '#app/domain/doses/dose-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import type { DoseChanges, DoseRecord } from '#models/index.server.ts';
+import type { DoseChanges, DoseRecord, DoseDraw } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { changeDose, doseNotFound, getCurrentDose } from './dose-change.server.ts';
-import { readIntake, planIntake, takenChanges } from './intake-planning.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { applyDoseEffects } from './dose-effects.server.ts';
+import { doseInMg, isDoseAmount } from '#app/domain/doses/dose-amount.ts';
+import { doseWarnings, type DoseWarning, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
+import { isTooSoon, usualSpacingMinutes } from '#app/domain/doses/usual-interval.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import { readMoment } from '#app/domain/time/instant.ts';
+import { type PremiumOwner, premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { planStockDraws } from '#app/features/vials/index.server.ts';
+import { beforeChange, mayBecome, mayUndo, type ChangingDose } from '#app/domain/doses/dose-transitions.ts';
+import { reminderAfterUndo } from '#app/domain/doses/dose-timing.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
 
-/** A dose that was logged, or the question to answer first; then nothing was written. */
+/** The logged dose, or the warnings to confirm first; in that case nothing was written. */
 export type TakeOutcome =
   { done: true; dose: DoseRecord; warnings: DoseWarning[] } | { done: false; warnings: DoseWarning[] };
 
-/** What came of looking at the warnings: whether the dose may be written. */
-interface Looked {
-  done: boolean;
-  warnings: DoseWarning[];
-}
-
-const transitionState = ({ status, notes, before }: DoseRecord): ChangingDose => ({
-  status,
-  notes,
-  before: before ?? null,
-});
-
-function refuseTaken(dose: DoseRecord): void {
-  if (mayBecome(dose) !== 'ok') throw new AppError('DOSE_ALREADY_LOGGED', DOSE_MESSAGES.alreadyTaken);
-}
-
-function requirePresent(dose: DoseRecord | null): DoseRecord {
-  if (dose === null) throw doseNotFound();
-  return dose;
-}
-
 /**
- * One dose.
- * @param email whose, at the terminal
- * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, UNAUTHENTICATED
- */
-export async function getDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord> {
-  const owner = await premiumOwner(ctx, 'dose.read', email);
-  return getCurrentDose(ctx, owner.id, id);
-}
-
-/**
- * What there is to say about taking a dose now as planned. Writes nothing.
- * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
- */
-export async function previewDose(
-  ctx: Ctx,
-  id: string,
-): Promise<{ dose: DoseRecord; warnings: DoseWarning[] }> {
-  const owner = await premiumOwner(ctx, 'dose.read');
-  const dose = await getCurrentDose(ctx, owner.id, id);
-  if (dose.status === 'taken') return { dose, warnings: [] };
-  const intake = readIntake(ctx, owner, dose, { confirmed: [] });
-  return { dose, warnings: (await planIntake(ctx, owner.id, intake)).warnings };
-}
-
-/**
- * Logs a dose as taken and draws it from the stock, once: of two at the same time one is refused.
- * @param input `confirmed` holds the warnings that the person has said yes to; a caller that cannot ask confirms all
- * @returns the dose with its warnings, or what has to be asked first
+ * Logs a dose as taken and draws it from stock. Of two simultaneous attempts one succeeds and one is refused.
+ * @param input `confirmed` lists the warnings the person has accepted; a caller that cannot ask passes all of them
+ * @param email the owner, when called from the terminal
+ * @returns the dose with its warnings, or the warnings that still need confirming
  * @throws AppError DOSE_ALREADY_LOGGED, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function takeDose(
@@ -80,33 +46,279 @@ export async function takeDose(
 ): Promise<TakeOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
   const fields = parseInput(takeDoseSchema, input);
-  const { dose, result } = await changeDose<Looked>(ctx, owner.id, id, async (found) => {
-    refuseTaken(found);
-    const intake = readIntake(ctx, owner, found, fields);
-    const { draws, warnings } = await planIntake(ctx, owner.id, intake);
-    if (unconfirmed(warnings, fields.confirmed).length > 0)
-      return { changes: null, result: { done: false, warnings } };
-    const before = beforeChange(transitionState(found), 'taken');
-    const changes = { ...takenChanges(found, intake, draws, fields), before };
-    return { changes, result: { done: true, warnings } };
-  });
+  const { dose, result } = await changeDose<{ done: boolean; warnings: DoseWarning[] }>(
+    ctx,
+    owner.id,
+    id,
+    async (found) => {
+      refuseTaken(found);
+      const intake = readIntake(ctx, owner, found, fields);
+      const { draws, warnings } = await planIntake(ctx, owner.id, intake);
+      if (unconfirmed(warnings, fields.confirmed).length > 0)
+        return { changes: null, result: { done: false, warnings } };
+      const before = beforeChange(transitionState(found), 'taken');
+      const changes = { ...takenChanges(found, intake, draws, fields), before };
+      return { changes, result: { done: true, warnings } };
+    },
+  );
   const { done, warnings } = result;
   return done ? { done, warnings, dose: requirePresent(dose) } : { done, warnings };
 }
 
-/** What is written when a dose is skipped or missed. */
-function notTakenChanges(
+function refuseTaken(dose: DoseRecord): void {
+  if (mayBecome(dose) !== 'ok') throw new AppError('DOSE_ALREADY_LOGGED', DOSE_MESSAGES.alreadyTaken);
+}
+
+/** How a dose is taken: how much, when and from which vial. */
+export interface Intake {
+  id: string;
+  name: string;
+  /** Decimal text in `doseUnit`. */
+  amount: string;
+  doseUnit: ScheduleDoseUnit;
+  takenAt: Date;
+  scheduleId: string | null;
+  /** The vial the person chose, and the one the schedule prefers. */
+  namedVial: string | null;
+  preferredVial: string | null;
+}
+
+/** Tolerated difference between the clocks of a phone and the server. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/**
+ * What the form says about a dose, completed from its plan.
+ * @throws AppError INVALID_INPUT for an amount out of bounds, and for a time that is unreadable or in the future
+ */
+function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: TakeDoseFields): Intake {
+  const amount = fields.actualDose ?? dose.doseAmount;
+  if (!isDoseAmount(amount, dose.doseUnit)) throw invalidField('actualDose', DOSE_MESSAGES.amount);
+  return {
+    id: dose.id,
+    name: dose.name,
+    amount,
+    doseUnit: dose.doseUnit,
+    takenAt: readTakenAt(ctx, owner, fields.takenAt),
+    scheduleId: dose.scheduleId,
+    namedVial: fields.compoundId ?? null,
+    preferredVial: dose.compoundId,
+  };
+}
+
+function readTakenAt(ctx: Ctx, owner: PremiumOwner, text: string | undefined): Date {
+  const now = ctx.now();
+  if (text === undefined) return now;
+  const at = readMoment(text, owner.timeZone, now);
+  if (at === null) throw invalidField('takenAt', DOSE_MESSAGES.takenAt);
+  if (at.getTime() > now.getTime() + CLOCK_SKEW_MS)
+    throw invalidField('takenAt', futureMessage(owner.timeZone));
+  return at;
+}
+
+const invalidField = (field: string, message: string) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+
+const futureMessage = (timeZone: string) =>
+  `${DOSE_MESSAGES.future}. Your time zone is ${timeZone}; you can change it in your profile.`;
+
+/** The vials an intake draws from, and what its owner should know first. */
+interface IntakePlan {
+  draws: DoseDraw[];
+  warnings: DoseWarning[];
+}
+
+/**
+ * Chooses the vials an intake is drawn from and collects its warnings. Writes nothing.
+ * @throws AppError NOT_FOUND when the chosen vial is not the owner's, INVALID_INPUT when it is used up
+ */
+export async function planIntake(ctx: Ctx, ownerId: string, intake: Intake): Promise<IntakePlan> {
+  const { name, amount, doseUnit, namedVial, preferredVial } = intake;
+  const request = {
+    name,
+    doseMg: doseInMg(amount, doseUnit),
+    compoundId: namedVial,
+    preferredCompoundId: preferredVial,
+  };
+  const [plan, tooSoon] = await Promise.all([
+    planStockDraws(ctx, ownerId, request),
+    comesTooSoon(ctx, ownerId, intake),
+  ]);
+  return {
+    draws: plan.draws.map(({ compoundId, mg }) => ({ compoundId, mg })),
+    warnings: doseWarnings(tooSoon, plan.warnings),
+  };
+}
+
+async function comesTooSoon(ctx: Ctx, ownerId: string, intake: Intake): Promise<boolean> {
+  const { id, name, takenAt } = intake;
+  const [spacing, { before, after }] = await Promise.all([
+    usualSpacingOf(ctx, ownerId, intake),
+    ctx.repos.doses.neighbours(ownerId, vialNameKey(name), takenAt, id),
+  ]);
+  return isTooSoon(takenAt, [before, after], spacing);
+}
+
+/** The usual spacing of the dose's schedule, in minutes; without one, the closest spacing of active schedules of its name. */
+async function usualSpacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<number | null> {
+  const { scheduleId, name } = intake;
+  if (scheduleId !== null) {
+    const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+    return schedule === null ? null : usualSpacingMinutes(schedule);
+  }
+  const schedules = await ctx.repos.schedules.listActive(ownerId);
+  const spacings = schedules
+    .filter((schedule) => vialNameKey(schedule.name) === vialNameKey(name))
+    .map(usualSpacingMinutes)
+    .filter((minutes) => minutes !== null);
+  return spacings.length === 0 ? null : Math.min(...spacings);
+}
+
+export function takenChanges(
   dose: DoseRecord,
-  status: 'skipped' | 'missed',
-  notes: string | undefined,
+  intake: Intake,
+  draws: DoseDraw[],
+  fields: Pick<TakeDoseFields, 'site' | 'notes'>,
 ): DoseChanges {
   return {
-    status,
-    notes: notes || null,
-    before: beforeChange(transitionState(dose), status),
+    status: 'taken',
+    takenAt: intake.takenAt,
+    actualDose: intake.amount,
+    notes: fields.notes || null,
+    site: fields.site ?? null,
+    draws,
+    round: dose.round + 1,
+    nameKey: vialNameKey(dose.name),
     remindAt: null,
     remindClaimedUntil: null,
   };
+}
+
+const transitionState = ({ status, notes, before }: DoseRecord): ChangingDose => ({
+  status,
+  notes,
+  before: before ?? null,
+});
+
+/** Two open tabs make one attempt fail; five failures mean that something keeps changing the dose. */
+const ATTEMPTS = 5;
+
+/** What to write, if anything, and what to tell the caller. */
+type Decision<T> = { changes: DoseChanges; result: T } | { changes: null; result: T };
+
+/**
+ * Changes a dose by one atomic update from the state that `decide` saw, then applies the effects of the change. If the
+ * dose changed in between, `decide` runs again on the new state.
+ * @returns the dose as it is now (null if it was removed), and the result of `decide`
+ * @throws AppError NOT_FOUND, CONFLICT when it keeps changing, and whatever `decide` throws
+ */
+export async function changeDose<T>(
+  ctx: Ctx,
+  ownerId: string,
+  id: string,
+  decide: (dose: DoseRecord) => Promise<Decision<T>> | Decision<T>,
+): Promise<{ dose: DoseRecord | null; result: T }> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const dose = await getCurrentDose(ctx, ownerId, id);
+    const { changes, result } = await decide(dose);
+    if (changes === null) return { dose, result };
+    const written = { ...changes, actedAt: ctx.now(), stockDone: false };
+    const changed = await ctx.repos.doses.compareAndSet(ownerId, id, dose.version, written);
+    if (changed !== null) return { dose: await applyDoseEffects(ctx, ownerId, changed), result };
+  }
+  throw new AppError('CONFLICT', DOSE_MESSAGES.changedMeanwhile);
+}
+
+/**
+ * One of an owner's doses, after finishing the effects of its last change if those were cut off.
+ * @throws AppError NOT_FOUND, also for somebody else's dose
+ */
+async function getCurrentDose(ctx: Ctx, ownerId: string, id: string): Promise<DoseRecord> {
+  const dose = await ctx.repos.doses.findOne(ownerId, id);
+  return requirePresent(dose && (await applyDoseEffects(ctx, ownerId, dose)));
+}
+
+function requirePresent(dose: DoseRecord | null): DoseRecord {
+  if (dose === null) throw new AppError('NOT_FOUND', DOSE_MESSAGES.notFound);
+  return dose;
+}
+
+/**
+ * Logs a dose that belongs to no schedule and draws it from stock. Undoing it removes it.
+ * @param idempotencyKey identifies one submission: sent twice, it logs one dose
+ * @param email the owner, when called from the terminal
+ * @returns the dose with its warnings, or the warnings that still need confirming
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND (no such account)
+ */
+export async function logDose(
+  ctx: Ctx,
+  input: LogDoseInput,
+  { idempotencyKey, email }: { idempotencyKey?: string | undefined; email?: string | undefined } = {},
+): Promise<TakeOutcome> {
+  const owner = await premiumOwner(ctx, 'dose.change', email);
+  const fields = parseInput(logDoseSchema, input);
+  const now = ctx.now();
+  const draft = unscheduledDose(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
+  const intake = readIntake(ctx, owner, draft, fields);
+  const { draws, warnings } = await planIntake(ctx, owner.id, intake);
+  if (unconfirmed(warnings, fields.confirmed).length > 0) return { done: false, warnings };
+  const due = unscheduledDose(draft.id, owner, fields, intake.takenAt);
+  const taken: DoseRecord = {
+    ...due,
+    ...takenChanges(due, intake, draws, fields),
+    before: { status: 'pending', notes: null },
+    actedAt: now,
+    stockDone: false,
+  };
+  const { dose } = await ctx.repos.doses.insertLogged(owner.id, taken);
+  return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
+}
+
+/** A pending dose without a schedule, due at the time it is taken. */
+function unscheduledDose(id: string, owner: PremiumOwner, fields: LogDoseFields, at: Date): DoseRecord {
+  const [localDay = '', wallTime = ''] = localDateTime(at, owner.timeZone).split(' ');
+  return {
+    id,
+    scheduleId: null,
+    scheduleRevision: 0,
+    name: fields.name,
+    compoundId: null,
+    localDay,
+    wallTime,
+    timeZone: owner.timeZone,
+    dueDate: at,
+    doseAmount: fields.actualDose,
+    doseUnit: fields.doseUnit,
+    route: fields.route || null,
+    status: 'pending',
+    takenAt: null,
+    actualDose: null,
+    notes: null,
+    site: null,
+    round: 0,
+    draws: [],
+    stockDone: true,
+    remindAt: null,
+    remindStage: 'due',
+    remindCount: 0,
+    remindClaimedUntil: null,
+    version: 0,
+  };
+}
+
+/**
+ * Marks a dose as left out on purpose.
+ * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
+ */
+export function skipDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
+  return markNotTaken(ctx, id, 'skipped', input);
+}
+
+/**
+ * Marks a dose as missed.
+ * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
+ */
+export function missDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
+  return markNotTaken(ctx, id, 'missed', input);
 }
 
 async function markNotTaken(
@@ -124,23 +336,35 @@ async function markNotTaken(
   return requirePresent(dose);
 }
 
-/**
- * Says that a dose was left out on purpose.
- * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
- */
-export function skipDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
-  return markNotTaken(ctx, id, 'skipped', input);
+function notTakenChanges(
+  dose: DoseRecord,
+  status: 'skipped' | 'missed',
+  notes: string | undefined,
+): DoseChanges {
+  return {
+    status,
+    notes: notes || null,
+    before: beforeChange(transitionState(dose), status),
+    remindAt: null,
+    remindClaimedUntil: null,
+  };
 }
 
 /**
- * Says that a dose was missed.
- * @throws AppError DOSE_ALREADY_LOGGED when it is taken, NOT_FOUND, INVALID_INPUT, PREMIUM_REQUIRED
+ * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock. A dose
+ * logged without a schedule is removed.
+ * @returns the dose, or null if it was removed
+ * @throws AppError CONFLICT when there is nothing to undo, NOT_FOUND, PREMIUM_REQUIRED
  */
-export function missDose(ctx: Ctx, id: string, input: PassDoseInput = {}): Promise<DoseRecord> {
-  return markNotTaken(ctx, id, 'missed', input);
+export async function undoDose(ctx: Ctx, id: string): Promise<DoseRecord | null> {
+  const owner = await premiumOwner(ctx, 'dose.change');
+  const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
+    if (mayUndo(transitionState(found)) !== 'ok') throw new AppError('CONFLICT', DOSE_MESSAGES.nothingToUndo);
+    return { changes: await undoneChanges(ctx, owner.id, found), result: null };
+  });
+  return dose;
 }
 
-/** What is written when the last thing that its owner said about a dose is taken back. */
 async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promise<DoseChanges> {
   const { scheduleId, before, dueDate } = dose;
   if (scheduleId === null) return { undoing: true };
@@ -161,16 +385,25 @@ async function undoneChanges(ctx: Ctx, ownerId: string, dose: DoseRecord): Promi
 }
 
 /**
- * Takes back the last thing that its owner said about a dose: it is what it was before, and what it drew is returned. A
- * dose that was logged without a schedule goes altogether.
- * @returns the dose, or null when it is gone
- * @throws AppError CONFLICT when there is nothing to undo, NOT_FOUND, PREMIUM_REQUIRED
+ * @param email the owner, when called from the terminal
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED, UNAUTHENTICATED
  */
-export async function undoDose(ctx: Ctx, id: string): Promise<DoseRecord | null> {
-  const owner = await premiumOwner(ctx, 'dose.change');
-  const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
-    if (mayUndo(transitionState(found)) !== 'ok') throw new AppError('CONFLICT', DOSE_MESSAGES.nothingToUndo);
-    return { changes: await undoneChanges(ctx, owner.id, found), result: null };
-  });
-  return dose;
+export async function getDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord> {
+  const owner = await premiumOwner(ctx, 'dose.read', email);
+  return getCurrentDose(ctx, owner.id, id);
+}
+
+/**
+ * A dose with the warnings that taking it now as planned would give. Writes nothing.
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
+ */
+export async function previewDose(
+  ctx: Ctx,
+  id: string,
+): Promise<{ dose: DoseRecord; warnings: DoseWarning[] }> {
+  const owner = await premiumOwner(ctx, 'dose.read');
+  const dose = await getCurrentDose(ctx, owner.id, id);
+  if (dose.status === 'taken') return { dose, warnings: [] };
+  const intake = readIntake(ctx, owner, dose, { confirmed: [] });
+  return { dose, warnings: (await planIntake(ctx, owner.id, intake)).warnings };
 }

@@ -1,15 +1,118 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
-import { data } from '@remix-run/node';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { backfillSchema } from '#app/domain/doses/dose-schema.ts';
+import {
+  DOSE_MESSAGES,
+  logDoseSchema,
+  passDoseSchema,
+  takeDoseSchema,
+  backfillSchema,
+} from '#app/domain/doses/dose-schema.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { logDose, missDose, skipDose, takeDose, undoDose, previewDose } from './doses.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { flash } from '#app/platform/http/toast.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
+import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
+import { shownDay } from '#app/domain/time/format-day.ts';
+import type { DoseRecord } from '#models/index.server.ts';
+import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { backfillDoses, listUnloggedDoses, type BackfillDays } from './dose-backfill.server.ts';
-import { vialChoices } from './dose-view.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { readForm } from '#app/platform/http/forms.server.ts';
-import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
+
+/** Where somebody goes on after a dose. */
+const TODAY = '/dashboard/schedule';
+
+/**
+ * One dose of the signed-in user with what to draw for it.
+ * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
+ */
+export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
+  const owner = await premiumOwner(ctx, 'dose.read');
+  const { dose, warnings } = await previewDose(ctx, id);
+  const vials = await ctx.repos.compounds.listActive(owner.id);
+  const [line] = drawLines([dose], vials, { timeZone: owner.timeZone, now: ctx.now() });
+  const own = vials.filter((vial) => vial.id === dose.compoundId || sameName(vial.name, dose.name));
+  return { dose, line: line as DrawLine, warnings, vials: own.slice(0, MAX_CHOICES).map(choiceOf) };
+}
+
+/**
+ * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. A question is answered with
+ * the page of the dose; the big button of today is sent there.
+ */
+export async function submitDoseForm({ request, ctx, params }: PageArgs) {
+  const id = params['id'] ?? '';
+  const form = await readForm(request.clone());
+  const intent = formText(form, 'intent');
+  if (intent === 'undo') return undo(ctx, id);
+  const fromToday = formText(form, 'from') === 'today';
+  if (intent === 'skipped' || intent === 'missed')
+    return markNotTaken(request, ctx, id, { intent, fromToday });
+  return take(request, ctx, id, fromToday);
+}
+
+async function take(request: Request, ctx: Ctx, id: string, fromToday: boolean) {
+  const submitted = await submitForm(request, takeDoseSchema, (input) => takeDose(ctx, id, input), [
+    'confirmed',
+  ]);
+  if (!submitted.ok)
+    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
+  const { value, lastResult } = submitted;
+  if (value.done) throw await done(TODAY, DOSE_MESSAGES.taken);
+  if (fromToday) throw redirect(`${TODAY}/doses/${id}?ask=1`);
+  return askToConfirm(lastResult, value.warnings);
+}
+
+async function markNotTaken(
+  request: Request,
+  ctx: Ctx,
+  id: string,
+  { intent, fromToday }: { intent: 'skipped' | 'missed'; fromToday: boolean },
+) {
+  const say = intent === 'skipped' ? skipDose : missDose;
+  const submitted = await submitForm(request, passDoseSchema, (input) => say(ctx, id, input));
+  if (!submitted.ok)
+    return fromToday ? backToTodayWithError(firstProblem(submitted.lastResult)) : formAgain(submitted);
+  throw await done(TODAY, DOSE_MESSAGES[intent]);
+}
+
+/** There is no form to go back to: what stands in the way is told on the page of today. */
+async function undo(ctx: Ctx, id: string): Promise<never> {
+  try {
+    const left = await undoDose(ctx, id);
+    throw await done(TODAY, left === null ? DOSE_MESSAGES.removed : DOSE_MESSAGES.undone);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'CONFLICT') throw error;
+    return backToTodayWithError(error.message);
+  }
+}
+
+/** What a dose form is answered with, when it is not done. */
+export interface DoseReply {
+  lastResult: SubmissionResult<string[]>;
+  /** What has to be looked at and confirmed. */
+  warnings?: DoseWarning[];
+}
+
+const askToConfirm = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
+  data<DoseReply>({ lastResult, warnings }, { status: 409 });
+
+/** The page of today shows everything anew: what stood in the way is told beside it. */
+async function backToTodayWithError(message: string): Promise<never> {
+  throw redirect(TODAY, { headers: { 'Set-Cookie': await flash('error', message) } });
+}
+
+/** What a form without fields to mend is told. */
+const firstProblem = ({ error }: SubmissionResult<string[]>): string =>
+  Object.values(error ?? {}).flat()[0] ?? DOSE_MESSAGES.failed;
 
 /** What the page for a dose without a schedule shows. `?name=` fills the name in. */
 export async function readLogPage({ ctx, user, url }: UserPageArgs) {
@@ -24,6 +127,57 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   };
 }
 
+/** The form for a dose that no schedule has. `press` names one press of its button. */
+export async function submitLogForm({ request, ctx }: PageArgs) {
+  const idempotencyKey = formText(await readForm(request.clone()), 'idempotencyKey');
+  const log = submitForm(request, logDoseSchema, (input) => logDose(ctx, input, { idempotencyKey }), [
+    'confirmed',
+  ]);
+  const submitted = await log;
+  if (!submitted.ok) return formAgain(submitted);
+  const { value, lastResult } = submitted;
+  if (!value.done) return askToConfirm(lastResult, value.warnings);
+  throw await done(TODAY, DOSE_MESSAGES.taken);
+}
+
+/**
+ * The signed-in user's vials that a dose can be drawn from.
+ * @param name only those of this name
+ * @throws AppError PREMIUM_REQUIRED
+ */
+async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]> {
+  const { id } = await premiumOwner(ctx, 'dose.read');
+  const vials = await ctx.repos.compounds.listActive(id);
+  const named = name === undefined ? vials : vials.filter((vial) => sameName(vial.name, name));
+  return named.slice(0, MAX_CHOICES).map(choiceOf);
+}
+
+/** Most vials that one choice lists. */
+const MAX_CHOICES = 100;
+
+/** A vial to draw from, in words. */
+interface VialChoice {
+  value: string;
+  label: string;
+  /** Of the compound. */
+  name: string;
+}
+
+function choiceOf(vial: Vial): VialChoice {
+  const last = beyondUseDay(vial);
+  const until = last === null ? '' : `, until ${shownDay(last)}`;
+  return { value: vial.id, name: vial.name, label: `${vial.name}, ${vial.remaining} mg left${until}` };
+}
+
+const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);
+
+/** What the page for doses of past days shows. */
+export async function readBackfillPage(args: PageArgs) {
+  const days = daysOf(args);
+  const ticked = args.url.searchParams.get('all') === '1' ? null : [];
+  return { ...days, ...(await listUnloggedDoses(args.ctx, days)), ticked };
+}
+
 /** The days of the address, or the last seven. More than a month at once is cut to its last month. */
 function daysOf({ ctx, url }: PageArgs): BackfillDays {
   const today = calendarDay(ctx.now(), ctx.timeZone);
@@ -36,13 +190,6 @@ function daysOf({ ctx, url }: PageArgs): BackfillDays {
   const from = asked('from') ?? daysBefore(to, 7);
   const earliest = daysBefore(to, 31);
   return { from: from > to ? to : from < earliest ? earliest : from, to };
-}
-
-/** What the page for doses of past days shows. */
-export async function readBackfillPage(args: PageArgs) {
-  const days = daysOf(args);
-  const ticked = args.url.searchParams.get('all') === '1' ? null : [];
-  return { ...days, ...(await listUnloggedDoses(args.ctx, days)), ticked };
 }
 
 /** What the form is answered with when it is not done. */
@@ -70,4 +217,13 @@ export async function submitBackfill({ request, ctx }: PageArgs) {
     if (isAppError(error) && error.code === 'CONFLICT') return again({ error: error.message }, 409);
     throw error;
   }
+}
+
+/** Everything on the page of one dose. */
+interface DosePageView {
+  dose: DoseRecord;
+  line: DrawLine;
+  /** What there is to say about taking it now as planned. */
+  warnings: DoseWarning[];
+  vials: VialChoice[];
 }

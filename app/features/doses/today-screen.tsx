@@ -1,12 +1,32 @@
-import { Link } from '@remix-run/react';
-import type { Today } from '#app/domain/doses/draw-line.ts';
+import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import type { DoseLine } from '#app/domain/doses/dose-line.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
+import type { DrawLine, Listed, Today } from '#app/domain/doses/draw-line.ts';
+import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { byDayPart, DAY_PART_WORDS } from '#app/domain/doses/day-parts.ts';
+import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { LinkButton } from '#app/ui/button.tsx';
+import { shownDay } from '#app/domain/time/format-day.ts';
+import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
-import { LoggedDoses, PendingDoses, UpcomingDoses } from './today-lists.tsx';
-import { StockForecasts } from './stock-lines.tsx';
+
+/** Today: what to take, what was done, what comes next and when stock runs out. */
+export function TodayScreen({ today, forecasts }: { today: Today; forecasts: readonly StockForecast[] }) {
+  return (
+    <div className="today">
+      <p className="text-soft">{dayWords(today.day, true)}</p>
+      {today.open.rows.length > 0 ? <PendingDoses open={today.open} /> : <Nothing today={today} />}
+      <MissedDoses missed={today.missed} />
+      <LoggedDoses done={today.done} today={today.day} />
+      <UpcomingDoses upcoming={today.upcoming} />
+      <StockForecasts forecasts={forecasts} />
+    </div>
+  );
+}
 
 function Nothing({ today }: { today: Today }) {
   if (!today.hasSchedules)
@@ -40,6 +60,113 @@ function Nothing({ today }: { today: Today }) {
   );
 }
 
+/** What is open today: what is overdue first, then by time of day. */
+function PendingDoses({ open }: { open: Listed<DrawLine> }) {
+  const overdue = open.rows.filter(({ urgency }) => urgency === 'overdue');
+  const rest = open.rows.filter(({ urgency }) => urgency !== 'overdue');
+  return (
+    <>
+      {overdue.length > 0 ? (
+        <Group id="overdue" title="Overdue">
+          {overdue.map((line) => (
+            <PendingDose key={line.id} line={line} isDue />
+          ))}
+        </Group>
+      ) : null}
+      {byDayPart(rest).map(({ part, rows }) => (
+        <Group key={part} id={part} title={DAY_PART_WORDS[part]}>
+          {rows.map((line) => (
+            <PendingDose key={line.id} line={line} isDue={line.urgency === 'due'} />
+          ))}
+        </Group>
+      ))}
+      {open.more ? (
+        <MoreNotShown count={open.rows.length}>Log these, and the next ones follow.</MoreNotShown>
+      ) : null}
+    </>
+  );
+}
+
+/**
+ * One dose to take: a form that is posted straight away. With scripts the line says "Taken" at once, and goes when the
+ * server has written it.
+ */
+function PendingDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
+  const fetcher = useFetcher({ key: line.id });
+  const said = optimisticText(shownAhead(fetcher));
+  const action = doseHref(line.id);
+  return (
+    <li className="dose-line" data-said={said ?? undefined}>
+      <time dateTime={line.dueDate} className="dose-time figure">
+        {line.time}
+      </time>
+      <div className="min-w-0">
+        <DoseFacts line={line} />
+        <DoseNotes line={line} />
+        {said === null ? <StatusMark line={line} /> : <span className="dose-state">{`${said}...`}</span>}
+      </div>
+      <fetcher.Form method="post" action={action} className="dose-take">
+        <input type="hidden" name="from" value="today" />
+        <Button
+          name="intent"
+          value="taken"
+          variant={isDue ? 'primary' : 'quiet'}
+          disabled={said !== null}
+          aria-label={`Taken: ${doseLabel(line)}`}
+        >
+          Taken
+        </Button>
+      </fetcher.Form>
+      <details className="dose-rest">
+        <summary aria-label={`More for ${doseLabel(line)}`}>More</summary>
+        <fetcher.Form method="post" action={action} className="flex flex-wrap">
+          <input type="hidden" name="from" value="today" />
+          <OtherActions line={line} isBusy={said !== null} />
+        </fetcher.Form>
+      </details>
+    </li>
+  );
+}
+
+const STATUS_TEXT: Readonly<Record<string, string>> = {
+  taken: 'Taken',
+  skipped: 'Skipped',
+  missed: 'Missed',
+};
+
+/** What is said about a dose before the server has answered; it is told again if that fails. */
+function optimisticText(form: FormData | undefined): string | null {
+  return form === undefined ? null : (STATUS_TEXT[String(form.get('intent'))] ?? null);
+}
+
+function OtherActions({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
+  return (
+    <>
+      <Button
+        name="intent"
+        value="skipped"
+        variant="plain"
+        disabled={isBusy}
+        aria-label={`Skip ${doseLabel(line)}`}
+      >
+        Skip
+      </Button>
+      <Button
+        name="intent"
+        value="missed"
+        variant="plain"
+        disabled={isBusy}
+        aria-label={`Missed ${doseLabel(line)}`}
+      >
+        Missed
+      </Button>
+      <Link to={doseHref(line.id)} className="btn btn-plain" aria-label={`Details of ${doseLabel(line)}`}>
+        Details
+      </Link>
+    </>
+  );
+}
+
 /** Doses that nobody logged in time: they may have been taken all the same. */
 function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   const count = missed.rows.length;
@@ -61,16 +188,164 @@ function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   );
 }
 
-/** Today: what to take, what was done, what comes next and when stock runs out. */
-export function TodayScreen({ today, forecasts }: { today: Today; forecasts: readonly StockForecast[] }) {
+/** What was said today about doses. */
+function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
+  if (done.rows.length === 0) return null;
   return (
-    <div className="today">
-      <p className="text-soft">{dayWords(today.day, true)}</p>
-      {today.open.rows.length > 0 ? <PendingDoses open={today.open} /> : <Nothing today={today} />}
-      <MissedDoses missed={today.missed} />
-      <LoggedDoses done={today.done} today={today.day} />
-      <UpcomingDoses upcoming={today.upcoming} />
-      <StockForecasts forecasts={forecasts} />
-    </div>
+    <>
+      <Group id="done" title="Logged today">
+        {done.rows.map((line) => (
+          <LoggedDose key={line.id} line={line} today={today} />
+        ))}
+      </Group>
+      {done.more ? <MoreNotShown count={done.rows.length} /> : null}
+    </>
+  );
+}
+
+/** One dose of which something was said, with the way back. */
+function LoggedDose({ line, today }: { line: DoseLine; today: string }) {
+  const { formAction, state } = useNavigation();
+  const action = doseHref(line.id);
+  return (
+    <li className="dose-line">
+      <time dateTime={line.dueDate} className="dose-time figure">
+        {line.day === today ? null : <span className="block text-sm">{dayWords(line.day)}</span>}
+        {line.time}
+      </time>
+      <div className="min-w-0">
+        <DoseFacts line={line} />
+        <StatusMark line={line} />
+        <DoseNotes line={line} />
+      </div>
+      {line.canUndo ? (
+        <Form method="post" action={action} className="dose-take">
+          <Button
+            name="intent"
+            value="undo"
+            variant="plain"
+            disabled={state !== 'idle' && formAction === action}
+            aria-label={`Undo ${doseLabel(line)}`}
+          >
+            Undo
+          </Button>
+        </Form>
+      ) : null}
+    </li>
+  );
+}
+
+/** The seven days after today. */
+function UpcomingDoses({ upcoming }: { upcoming: Listed<DoseLine> }) {
+  if (upcoming.rows.length === 0) return null;
+  return (
+    <section aria-labelledby="upcoming" className="dose-group">
+      <h2 id="upcoming">Next 7 days</h2>
+      <div className="sheet">
+        {days(upcoming.rows).map(({ day, rows }, index) => (
+          <UpcomingDay key={day} day={day} rows={rows} open={index === 0} />
+        ))}
+      </div>
+      {upcoming.more ? (
+        <MoreNotShown count={upcoming.rows.length}>
+          <Link to="/dashboard/schedule/calendar?view=week">The calendar has all of them.</Link>
+        </MoreNotShown>
+      ) : null}
+    </section>
+  );
+}
+
+function days(rows: readonly DoseLine[]): { day: string; rows: DoseLine[] }[] {
+  const names = [...new Set(rows.map(({ day }) => day))];
+  return names.map((day) => ({ day, rows: rows.filter((row) => row.day === day) }));
+}
+
+function UpcomingDay({ day, rows, open }: { day: string; rows: readonly DoseLine[]; open: boolean }) {
+  return (
+    <details className="upcoming-day" open={open}>
+      <summary>
+        <Icon name="chevron" size={16} />
+        {dayWords(day)}
+        <span className="font-normal text-soft">{rows.length === 1 ? '1 dose' : `${rows.length} doses`}</span>
+      </summary>
+      <ul className="pb-2">
+        {rows.map((line) => (
+          <li key={line.id} className="upcoming-line">
+            <time dateTime={line.dueDate} className="figure">
+              {line.time}
+            </time>
+            <DoseFacts line={line} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** When the stock of what is to be taken runs out. */
+function StockForecasts({ forecasts }: { forecasts: readonly StockForecast[] }) {
+  const asked = forecasts.filter(({ why }) => why !== 'no-doses');
+  if (asked.length === 0) return null;
+  return (
+    <section aria-labelledby="stock" className="dose-group">
+      <h2 id="stock">Stock</h2>
+      <ul className="sheet">
+        {asked.map((forecast) => (
+          <li key={forecast.nameKey} className="upcoming-line upcoming-day">
+            <Badge tone={TONES[forecast.level]}>{LEVEL_TEXT[forecast.level]}</Badge>
+            <span>
+              <span className="font-semibold">{forecast.name}</span> {forecastText(forecast)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="py-2 text-sm">
+        <Link to="/dashboard/vials">Vials</Link>
+      </p>
+    </section>
+  );
+}
+
+const TONES: Readonly<Record<StockForecast['level'], BadgeTone>> = {
+  unknown: 'soft',
+  ok: 'good',
+  amber: 'warn',
+  red: 'danger',
+};
+
+const LEVEL_TEXT: Readonly<Record<StockForecast['level'], string>> = {
+  unknown: 'Unknown',
+  ok: 'Enough',
+  amber: 'Low',
+  red: 'Very low',
+};
+
+const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
+  'no-doses': 'no doses to come',
+  'no-vials': 'no vial of this name is noted',
+  'no-amount': 'a dose has no amount',
+};
+
+function forecastText({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
+  if (why !== null) return MISSING[why];
+  if (runOutDay === null) return `lasts beyond ${shownDay(until)}`;
+  return `runs out on ${shownDay(runOutDay)}, in ${daysOfSupply} ${daysOfSupply === 1 ? 'day' : 'days'}`;
+}
+
+function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="dose-group">
+      <h2 id={id}>{title}</h2>
+      <ul className="sheet">{children}</ul>
+    </section>
+  );
+}
+
+/** Said under a list that does not hold everything. */
+export function MoreNotShown({ count, children }: { count: number; children?: ReactNode }) {
+  return (
+    <p className="py-2 text-sm text-soft">
+      {`The first ${count} are shown.`} {children}
+    </p>
   );
 }

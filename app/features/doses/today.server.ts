@@ -35,7 +35,13 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     doses.list(id, { status: 'pending', before: end, limit: LIST_LIMITS.open + 1 }),
     doses.actedSince(id, start, LIST_LIMITS.done + 1),
     doses.list(id, { status: 'pending', from: end, before: ahead, limit: LIST_LIMITS.upcoming + 1 }),
-    doses.list(id, { status: 'missed', from: ago, before: now, limit: LIST_LIMITS.missed + 1, latestFirst: true }),
+    doses.list(id, {
+      status: 'missed',
+      from: ago,
+      before: now,
+      limit: LIST_LIMITS.missed + 1,
+      latestFirst: true,
+    }),
     compounds.listActive(id),
     schedules.list(id, 0, 1),
   ]);

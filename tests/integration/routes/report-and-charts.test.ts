@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { logDose } from '#app/features/doses/doses.server.ts';
 import { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAnalytics } from '#app/features/analytics/analytics.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { logDose } from '#app/features/doses/doses.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { levelBand, setHalfLife } from '#app/features/analytics/levels.server.ts';
 import { measuredDays } from '#app/features/tracking/health/measured-days.server.ts';

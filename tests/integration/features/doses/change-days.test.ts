@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toDoseResponse } from '#app/features/doses/dose-shape.ts';
+import { toDoseResponse } from '#app/features/doses/api.server.ts';
 import { listDoses, listCalendarEvents, getCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { getDosePage } from '#app/features/doses/dose-view.server.ts';
+import { getDosePage } from '#app/features/doses/pages.server.ts';
 import { createSchedule, previewSchedule } from '#app/features/schedules/schedules.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

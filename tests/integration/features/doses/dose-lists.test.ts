@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getAdherence } from '#app/features/doses/adherence.server.ts';
-import { backfillDoses, listUnloggedDoses } from '#app/features/doses/dose-backfill.server.ts';
+import { backfillDoses, listUnloggedDoses } from '#app/features/doses/backfill.server.ts';
 import { listDoses, listCalendarEvents, getCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
-import { getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { logDose, getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { getToday, getStockForecasts } from '#app/features/doses/today.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -183,9 +182,9 @@ describe('lists', () => {
     expect([week.grid.first, week.grid.last]).toEqual(['2090-03-06', '2090-03-12']);
     expect(times(week.doses)).toEqual(['09 08:00']);
     expect((await getCalendar(ada.ctx, 'month', '2090-03-10')).doses).toHaveLength(3);
-    expect(await listCalendarEvents(ada.ctx, { startDate: '2090-03-15', endDate: '2090-03-15' })).toMatchObject([
-      { date: '2090-03-15', time: '08:00', title: 'BPC-157 250 mcg', status: 'pending' },
-    ]);
+    expect(
+      await listCalendarEvents(ada.ctx, { startDate: '2090-03-15', endDate: '2090-03-15' }),
+    ).toMatchObject([{ date: '2090-03-15', time: '08:00', title: 'BPC-157 250 mcg', status: 'pending' }]);
     await expect(
       listCalendarEvents(ada.ctx, { startDate: '2090-01-01', endDate: '2090-06-01' }),
     ).rejects.toMatchObject({

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
-import { logDose } from '#app/features/doses/dose-log.server.ts';
-import { getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
+import { logDose, getDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';

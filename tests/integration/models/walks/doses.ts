@@ -1,7 +1,6 @@
-import { logDose } from '#app/features/doses/dose-log.server.ts';
+import { logDose, missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { listDoses, getCalendar } from '#app/features/doses/dose-lists.server.ts';
-import { finishDoseEffects, markMissedDoses } from '#app/features/doses/mark-missed-doses.server.ts';
-import { missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
 import { getToday } from '#app/features/doses/today.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';

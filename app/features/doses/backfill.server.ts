@@ -6,8 +6,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { instantsOfDays } from '#app/domain/time/days.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { changeDose } from './dose-change.server.ts';
-import { planIntake, takenChanges, type Intake } from './intake-planning.server.ts';
+import { changeDose, planIntake, takenChanges, type Intake } from './doses.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
 /** Days that are looked at, both included. */
@@ -52,7 +51,11 @@ function plannedIntake(dose: DoseRecord): Intake {
 export type BackfillOutcome = { done: true; count: number } | { done: false; warnings: DoseWarning[] };
 
 /** Everything there is to say about the doses, each of them seen alone. */
-async function collectWarnings(ctx: Ctx, ownerId: string, doses: readonly DoseRecord[]): Promise<DoseWarning[]> {
+async function collectWarnings(
+  ctx: Ctx,
+  ownerId: string,
+  doses: readonly DoseRecord[],
+): Promise<DoseWarning[]> {
   const found: DoseWarning[] = [];
   for (const dose of doses) found.push(...(await planIntake(ctx, ownerId, plannedIntake(dose))).warnings);
   return found.filter(({ message }, index) => found.findIndex((one) => one.message === message) === index);

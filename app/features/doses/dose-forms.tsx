@@ -1,0 +1,163 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form, useNavigation } from '@remix-run/react';
+import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { Notice } from '#app/ui/notice.tsx';
+import { takeDoseSchema, logDoseSchema } from '#app/domain/doses/dose-schema.ts';
+import { SITES } from '#app/domain/tracking/sites.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Button } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import type { Option } from '#app/ui/options.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
+
+interface TakeFormProps {
+  action: string;
+  doseUnit: string;
+  /** The dose as planned, which is what an empty field means. */
+  planned: string;
+  notes: string | null;
+  vials: readonly Option[];
+  /** What has to be looked at; sending the form says yes to it. */
+  warnings: readonly DoseWarning[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Logging a dose with everything that can be said about it. All of it may be left as it is. */
+export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, lastResult }: TakeFormProps) {
+  const [form, fields] = useSchemaForm('take', takeDoseSchema, {
+    lastResult,
+    defaultValue: { actualDose: planned, notes: notes ?? '' },
+  });
+  const { state, formAction } = useNavigation();
+  const isBusy = state !== 'idle' && formAction === action;
+  return (
+    <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <WarningsToConfirm warnings={warnings} />
+      <div className="dose-fields">
+        <NumberField {...keptField(fields.actualDose)} label="Dose taken" unit={doseUnit} />
+        <Field
+          {...keptField(fields.takenAt)}
+          label="Taken at"
+          type="datetime-local"
+          hint="Empty means now."
+        />
+        <Select
+          {...keptField(fields.compoundId)}
+          label="Vial"
+          options={[{ value: '', label: 'The schedule’s, else the earliest date' }, ...vials]}
+        />
+        <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
+      </div>
+      <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
+      <div>
+        <Button name="intent" value="taken" variant="primary" disabled={isBusy}>
+          {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log it anyway' : 'Taken'}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const ACTION = '/dashboard/schedule/log';
+
+interface LogFormProps {
+  /** To begin with. */
+  name: string;
+  doseUnit: string;
+  /** Names to choose from while typing. */
+  names: readonly string[];
+  vials: readonly Option[];
+  /** Names one press of the button. */
+  idempotencyKey: string;
+  warnings: readonly DoseWarning[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Logging a dose that no schedule has. */
+export function LogForm({
+  name,
+  doseUnit,
+  names,
+  vials,
+  idempotencyKey,
+  warnings,
+  lastResult,
+}: LogFormProps) {
+  const [form, fields] = useSchemaForm('log', logDoseSchema, {
+    lastResult,
+    defaultValue: { doseUnit, name },
+  });
+  const { state, formAction } = useNavigation();
+  const isBusy = state !== 'idle' && formAction === ACTION;
+  return (
+    <Form method="post" action={ACTION} id={form.id} onSubmit={form.onSubmit} noValidate>
+      <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <WarningsToConfirm warnings={warnings} />
+      <Field
+        {...keptField(fields.name)}
+        label="Compound"
+        list="known-names"
+        maxLength={100}
+        autoComplete="off"
+      />
+      <datalist id="known-names">
+        {names.map((known) => (
+          <option key={known} value={known} />
+        ))}
+      </datalist>
+      <div className="dose-fields">
+        <NumberField {...keptField(fields.actualDose)} label="Dose taken" />
+        <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
+        <Field
+          {...keptField(fields.takenAt)}
+          label="Taken at"
+          type="datetime-local"
+          hint="Empty means now."
+        />
+        <Select
+          {...keptField(fields.compoundId)}
+          label="Vial"
+          options={[{ value: '', label: 'Of this name, earliest date first' }, ...vials]}
+        />
+        <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
+        <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />
+      </div>
+      <TextArea {...keptField(fields.notes)} label="Notes" rows={2} maxLength={2000} />
+      <div>
+        <Button variant="primary" disabled={isBusy}>
+          {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log it anyway' : 'Log dose'}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const UNITS = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+
+const SITE_OPTIONS: readonly Option[] = [
+  { value: '', label: 'Not noted' },
+  ...SITES.map(({ id, name }) => ({ value: id, label: name })),
+];
+
+/** What to look at before a dose is logged. The form that holds this says yes to it by being sent. */
+export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning[] }) {
+  const asked = unconfirmed(warnings, []);
+  if (asked.length === 0) return null;
+  return (
+    <Notice tone="warning" role="alert" title="Look at this before you log it">
+      {asked.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+      {[...new Set(asked.map(({ code }) => code))].map((code) => (
+        <input key={code} type="hidden" name="confirmed" value={code} />
+      ))}
+    </Notice>
+  );
+}

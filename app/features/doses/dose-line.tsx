@@ -1,0 +1,101 @@
+import { Link } from '@remix-run/react';
+import { STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import type { DoseLine } from '#app/domain/doses/dose-line.ts';
+import type { DrawLine } from '#app/domain/doses/draw-line.ts';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+
+export const doseHref = (id: string): string => `/dashboard/schedule/doses/${id}`;
+
+/** A dose in words, for names of buttons: "BPC-157 250 mcg, 08:00". */
+export const doseLabel = ({ name, amountText, time }: DoseLine): string => `${name} ${amountText}, ${time}`;
+
+/** What, how much and what to draw. The name leads to the page of the dose. */
+export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
+  const draw = 'drawText' in line ? line.drawText : null;
+  return (
+    <p className="dose-facts">
+      <Link to={doseHref(line.id)} className="font-semibold">
+        {line.name}
+      </Link>{' '}
+      <Figure value={line.amountText} />
+      {draw ? (
+        <>
+          {' · '}
+          <span className="figure dose-draw">
+            <Measured text={draw} />
+          </span>
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+/** What else there is to know about a dose, in small. */
+export function DoseNotes({ line }: { line: DoseLine | DrawLine }) {
+  const vialNote = 'vialNote' in line ? line.vialNote : null;
+  const notes = [line.takenText, line.plannedText, line.ownTimeText, vialNote].filter(
+    (text) => text !== null,
+  );
+  if (notes.length === 0) return null;
+  return (
+    <p className="text-sm text-soft">
+      <Measured text={notes.join(' · ')} />
+    </p>
+  );
+}
+
+/** The state of a dose: shape and words. */
+export function StatusMark({ line }: { line: DoseLine }) {
+  const state = line.lateText !== null ? 'overdue' : line.status;
+  return (
+    <span className={`dose-state ${TONES[state]}`}>
+      <StatusShape state={state} />
+      {statusText(line)}
+    </span>
+  );
+}
+
+/** The state of a dose in words. */
+function statusText({ status, urgency, lateText }: DoseLine): string {
+  if (status !== 'pending') return STATUS_WORDS[status];
+  if (lateText !== null) return lateText;
+  return urgency === 'due' ? 'Due now' : 'To come';
+}
+
+/** The shape alone, beside words. */
+export function StatusShape({ state }: { state: DoseStatus | 'overdue' }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={`shrink-0 ${TONES[state]}`}
+      width="16"
+      height="16"
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={SHAPES[state]} />
+    </svg>
+  );
+}
+
+/** A shape of its own for each state, so that colour is never needed to tell them apart. */
+const SHAPES: Record<DoseStatus | 'overdue', string> = {
+  pending: 'M10 3.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z',
+  overdue: 'M10 2.5 18.5 17.5h-17zM10 8v4M10 14.6h.01',
+  taken: 'M3.5 10.5 8 15 16.5 5.5',
+  missed: 'M5 5l10 10M15 5 5 15',
+  skipped: 'M4 10h12M12 5.5 16.5 10 12 14.5',
+};
+
+const TONES: Record<DoseStatus | 'overdue', string> = {
+  pending: 'text-soft',
+  overdue: 'text-warn',
+  taken: 'text-good',
+  missed: 'text-danger',
+  skipped: 'text-soft',
+};
