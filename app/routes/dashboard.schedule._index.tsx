@@ -5,12 +5,12 @@ import { ScheduleTabs, useReload } from '#app/features/schedules/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readToday, stockOfToday } from '#app/features/doses/index.server.ts';
+import { getToday, getStockForecasts } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Today – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx }) => {
-  const [today, forecasts] = await Promise.all([readToday(ctx), stockOfToday(ctx)]);
+  const [today, forecasts] = await Promise.all([getToday(ctx), getStockForecasts(ctx)]);
   return { today, forecasts };
 });
 

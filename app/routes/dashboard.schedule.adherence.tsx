@@ -5,7 +5,7 @@ import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readAdherence } from '#app/features/doses/index.server.ts';
+import { getAdherence } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Adherence – Vialbook' }];
 
@@ -13,13 +13,13 @@ export const meta: MetaFunction = () => [{ title: 'Adherence – Vialbook' }];
 export const loader = forPremiumUsers(async ({ ctx, url }) => {
   const asked = (name: string) => url.searchParams.get(name) || undefined;
   try {
-    const report = await readAdherence(ctx, { startDate: asked('from'), endDate: asked('to') });
+    const report = await getAdherence(ctx, { startDate: asked('from'), endDate: asked('to') });
     return data({ ...report, errors: undefined });
   } catch (error) {
     if (!isAppError(error) || !error.fields) throw error;
     const { startDate, endDate } = error.fields;
     const errors = { from: startDate?.[0], to: endDate?.[0] };
-    return data({ ...(await readAdherence(ctx)), errors }, { status: 400 });
+    return data({ ...(await getAdherence(ctx)), errors }, { status: 400 });
   }
 });
 

@@ -6,7 +6,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readCalendar } from '#app/features/doses/index.server.ts';
+import { getCalendar } from '#app/features/doses/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar – Vialbook' }];
 
@@ -15,7 +15,7 @@ export const loader = forPremiumUsers(async ({ ctx, url }) => {
   const asked = url.searchParams.get('on') ?? '';
   const on = isCalendarDay(asked) ? asked : today;
   const view = url.searchParams.get('view') === 'week' ? 'week' : 'month';
-  return { ...(await readCalendar(ctx, view, on)), on, today };
+  return { ...(await getCalendar(ctx, view, on)), on, today };
 });
 
 export default function CalendarPage() {

@@ -2,19 +2,19 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DosePage } from '#app/features/doses/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { answerDoseForm, type DoseReply, readDose } from '#app/features/doses/index.server.ts';
+import { getDosePage, submitDoseForm, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
-  const { dose, line, warnings, vials } = await readDose(ctx, params['id'] ?? '');
+  const { dose, line, warnings, vials } = await getDosePage(ctx, params['id'] ?? '');
   const { doseAmount, doseUnit, site, draws } = dose;
   const drawn = draws.map(({ mg }) => `${mg} mg`);
   return { path: url.pathname, line, planned: doseAmount, doseUnit, site, drawn, warnings, vials };
 });
 
-export const action = forPremiumUsers(answerDoseForm);
+export const action = forPremiumUsers(submitDoseForm);
 
 export default function OneDose() {
   const shown = useLoaderData<typeof loader>();

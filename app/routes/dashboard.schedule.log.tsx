@@ -3,15 +3,14 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { LogForm } from '#app/features/doses/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { answerLogForm, type DoseReply } from '#app/features/doses/index.server.ts';
-import { readLogPage } from '#app/features/doses/pages.server.ts';
+import { readLogPage, submitLogForm, type DoseReply } from '#app/features/doses/pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Log a dose – Vialbook' }];
 
 export const loader = forPremiumUsers(readLogPage);
 
-export const action = forPremiumUsers(answerLogForm);
+export const action = forPremiumUsers(submitLogForm);
 
 export default function LogDosePage() {
   const shown = useLoaderData<typeof loader>();
@@ -22,7 +21,7 @@ export default function LogDosePage() {
       <ScheduleTabs current={null} />
       <div className="dose-page">
         <p className="text-soft">
-          A dose that no schedule has. It is drawn from your vials and can be undone.
+          Log a dose that isn’t part of a schedule. It is drawn from your vials, and you can undo it.
         </p>
         <div className="sheet p-5">
           <LogForm {...shown} warnings={reply?.warnings ?? []} lastResult={reply?.lastResult} />

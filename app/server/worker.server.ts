@@ -4,7 +4,7 @@ import { refreshAdminStats, pruneBackups, trimLogs } from '#app/features/admin/i
 import { backupJob, backupPlan, type BackupSettings } from '#app/features/system/index.server.ts';
 import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
-import { finishDoseStock, markMissedDoses } from '#app/features/doses/index.server.ts';
+import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';
 import { makeAllDosesAhead } from '#app/features/schedules/index.server.ts';
 import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
 import { settleImports } from '#app/features/import/index.server.ts';
@@ -23,7 +23,7 @@ export const JOBS: readonly Job[] = [
   { name: 'deliver-reminders', everyMs: 2 * SECOND_MS, run: deliverReminders },
   { name: 'remind-of-stock', everyMs: 10 * MINUTE_MS, run: remindOfStock },
   { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearOverSessions },
-  { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseStock },
+  { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseEffects },
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
   { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: makeAllDosesAhead },
   { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: settleImports },

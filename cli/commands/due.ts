@@ -1,4 +1,4 @@
-import { dueDoses, type DueDose } from '#app/features/doses/index.server.ts';
+import { listDueDoses, type DueDose } from '#app/features/doses/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
@@ -15,7 +15,7 @@ function line({ name, amount, due, isOverdue }: DueDose, io: Io): string {
 }
 
 async function run(io: Io, options: DueOptions): Promise<number> {
-  const found = await withContext(io, (ctx) => dueDoses(ctx, options.user));
+  const found = await withContext(io, (ctx) => listDueDoses(ctx, options.user));
   if (options.json) await writeJson(io, found);
   else for (const dose of found.doses) await write(io.stdout, line(dose, io));
   if (!options.json && found.doses.length === 0) await write(io.stderr, 'Nothing is due.\n');

@@ -82,7 +82,7 @@ describe('without a connection', () => {
     });
     expect(elsewhere.status()).toBe(200);
     await context.setOffline(false);
-    await page.getByText('This dose is logged as taken already.').waitFor();
+    await page.getByText('This dose is already logged as taken.').waitFor();
     await expect.poll(() => entriesLeft(page)).toBe(1);
     await page.getByRole('button', { name: 'Drop', exact: true }).click();
     await expect.poll(() => entriesLeft(second)).toBe(0);
@@ -98,7 +98,7 @@ describe('without a connection', () => {
     await page.getByRole('button', { name: 'Log dose' }).click();
     await page.getByRole('heading', { name: '1 entry waits' }).waitFor();
     await context.setOffline(false);
-    await page.getByText('Less than half of the usual time').waitFor();
+    await page.getByText('less than half the usual interval ago').waitFor();
     expect(await entriesLeft(page)).toBe(1);
     await page.getByRole('button', { name: 'Log it anyway' }).click();
     await expect.poll(() => entriesLeft(page)).toBe(0);

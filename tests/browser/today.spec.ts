@@ -62,7 +62,7 @@ describe.each([
     await toast(page, 'Dose marked as taken').waitFor();
     await expect.poll(() => takenButtons(page).count()).toBe(before - 1);
     await page.getByRole('button', { name: /^Undo BPC-157/ }).click();
-    await toast(page, 'Undone. The dose is back to what it was.').waitFor();
+    await toast(page, 'Undone. The dose is back to how it was.').waitFor();
     await expect.poll(() => takenButtons(page).count()).toBe(before);
 
     await page.getByText('More', { exact: true }).first().click();
@@ -93,7 +93,7 @@ describe.each([
     await page.getByRole('button', { name: 'Log dose' }).click();
     await toast(page, 'Dose marked as taken').waitFor();
     await takenButtons(page).first().click();
-    const question = page.getByRole('alert').filter({ hasText: 'Less than half of the usual time' });
+    const question = page.getByRole('alert').filter({ hasText: 'less than half the usual interval ago' });
     await question.waitFor();
     await page.getByRole('button', { name: 'Log it anyway' }).click();
     await toast(page, 'Dose marked as taken').waitFor();
@@ -143,7 +143,7 @@ it('two tabs take one dose once; the second is told', async () => {
   await takenButtons(page).last().click();
   await toast(page, 'Dose marked as taken').waitFor();
   await takenButtons(second).last().click();
-  await second.getByRole('alert').filter({ hasText: 'logged as taken already' }).waitFor();
+  await second.getByRole('alert').filter({ hasText: 'already logged as taken' }).waitFor();
   await expect.poll(() => left()).toBe('4.75');
 });
 
@@ -168,6 +168,6 @@ it('every page is sound at both widths, by day and by night, with and without do
     expect(await problemsInEveryView(page), `empty ${at}`).toEqual([]);
   }
   await page.goto(TODAY);
-  await page.getByRole('link', { name: 'Make a schedule' }).click();
+  await page.getByRole('link', { name: 'Create a schedule' }).click();
   await page.waitForURL(/schedule\/new/);
 });

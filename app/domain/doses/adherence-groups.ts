@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { DoseStatus } from './dose-status.ts';
 import { addTallies, adherenceOf, NO_DOSES, type Adherence, type DoseTally } from './adherence.ts';
 
-/** So many doses of a key (a day, a schedule, a name) have this status. */
+/** How many doses of a key (a day, a schedule, a name) have a status. */
 export interface StatusCount {
   key: string;
   status: DoseStatus;
@@ -19,7 +19,7 @@ export function weekStart(day: string): string {
   return DateTime.fromISO(day, { zone: 'utc' }).startOf('week').toFormat('yyyy-MM-dd');
 }
 
-/** Sums counts up by another key, keys in the order of the alphabet (for days, of time). */
+/** Sums counts by another key, sorted by key; days are thereby in order of time. */
 export function groupCounts(
   counts: readonly StatusCount[],
   groupOf: (key: string) => string = (key) => key,
@@ -34,7 +34,7 @@ export function groupCounts(
     .map(([key, tally]) => ({ key, ...adherenceOf(tally) }));
 }
 
-/** Adherence over everything counted. */
+/** Adherence over all counts. */
 export function adherenceOfAll(counts: readonly StatusCount[]): Adherence {
   const tally = counts.reduce(
     (sum, { status, count }) => addTallies(sum, { ...NO_DOSES, [status]: count }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayField } from '#app/domain/forms/entry-fields.ts';
 
-/** Longest period that adherence is told for: a year. */
+/** Longest period of an adherence report: a year. */
 export const MAX_PERIOD_DAYS = 366;
 
 export const ADHERENCE_MESSAGES = {
@@ -12,7 +12,7 @@ export const ADHERENCE_MESSAGES = {
 
 const day = dayField(ADHERENCE_MESSAGES.day).optional();
 
-/** The period of an adherence report: days of the owner, both included. */
+/** The period of an adherence report: days in the owner's time zone, both ends included. */
 export const adherenceSchema = z.object({ startDate: day, endDate: day });
 
 export type AdherenceInput = z.input<typeof adherenceSchema>;

@@ -1,8 +1,7 @@
 import type { DoseStatus } from './dose-status.ts';
 
 /**
- * Doses taken in a row up to now. A skipped one was left out on purpose and one that is not logged yet may still be
- * taken: neither adds to the row nor ends it. A missed one ends it.
+ * How many doses were taken in a row up to now. A missed dose ends the streak. A skipped dose was left out on purpose, and one not logged yet may still be taken: neither counts nor ends the streak.
  * @param newestFirst statuses of the doses that were due, the latest first
  */
 export function currentStreak(newestFirst: Iterable<DoseStatus>): number {

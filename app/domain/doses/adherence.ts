@@ -8,15 +8,15 @@ export type DoseTally = Readonly<Record<DoseStatus, number>>;
 
 export const NO_DOSES: DoseTally = { pending: 0, taken: 0, missed: 0, skipped: 0 };
 
-/** The formula, printed wherever its number stands (decisions, section 9). */
+/** The formula, shown wherever the number is. */
 export const ADHERENCE_FORMULA =
-  'Adherence = taken ÷ (taken + missed). Skipped doses and doses that are not logged yet are left out and shown beside it.';
+  'Adherence = taken ÷ (taken + missed). Skipped doses and doses not logged yet are left out of the formula and listed separately.';
 
-/** Adherence with everything that is shown beside it. */
+/** Adherence with the counts shown beside it. */
 export interface Adherence extends DoseTally {
   /** taken + missed */
   due: number;
-  /** Between 0 and 1, the nearest double; null when nothing was due, where a share means nothing. */
+  /** Between 0 and 1, the nearest double; null when nothing was due. */
   share: number | null;
   /** "91.7 %", at most one decimal, half-up; null when nothing was due. */
   text: string | null;
@@ -24,7 +24,7 @@ export interface Adherence extends DoseTally {
   numbers: string | null;
 }
 
-/** Adherence of a tally: taken ÷ (taken + missed), no number under one due dose. */
+/** Adherence of a tally: taken ÷ (taken + missed); no figures when nothing was due. */
 export function adherenceOf(tally: DoseTally): Adherence {
   const { taken, missed } = tally;
   const due = taken + missed;

@@ -1,10 +1,10 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
 
-/** The most that a vial of this product can hold (specification, section 5), and so the most that a dose can be. */
+/** The most a vial of this product can hold, and so the largest dose, in mg. */
 const MAX_DOSE_MG = 100;
 
-/** True for a dose above zero and at most what a vial can hold. @param text decimal text in `unit` */
+/** True for a dose above zero and no larger than what a vial can hold. @param text decimal text in `unit` */
 export function isDoseAmount(text: string, unit: 'mg' | 'mcg'): boolean {
   const mg = massInMg(text, unit);
   return mg.gt(0) && mg.lte(new Decimal(MAX_DOSE_MG));

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
 import { doseText } from './dose-amount.ts';
 import type { DoseStatus } from './dose-status.ts';
 import { urgencyOf, type Urgency } from './dose-timing.ts';
 
-/** As much of a dose as a line about it shows. */
+/** The part of a dose that its line shows. */
 export interface LineDose {
   id: string;
   name: string;
@@ -19,7 +20,7 @@ export interface LineDose {
   before?: object | null;
 }
 
-/** A dose in a list, as texts. Days and times are those of its owner's zone. */
+/** A dose in a list, as text. Days and times are in its owner's time zone. */
 export interface DoseLine {
   id: string;
   name: string;
@@ -29,7 +30,7 @@ export interface DoseLine {
   /** The instant, ISO 8601. */
   dueDate: string;
   status: DoseStatus;
-  /** Of a pending one. */
+  /** Of a pending dose. */
   urgency: Urgency;
   /** "Overdue by 2 h 30 min" */
   lateText: string | null;
@@ -37,15 +38,15 @@ export interface DoseLine {
   amountText: string;
   /** "planned 300 mcg" when something else was taken. */
   plannedText: string | null;
-  /** "taken 08:12", with the day when it is another one. */
+  /** "taken 08:12", with the day when it differs. */
   takenText: string | null;
-  /** "08:00 in Asia/Tokyo", when the clock of its schedule shows something else. */
+  /** "08:00 in Asia/Tokyo", when the time in its schedule's zone differs. */
   ownTimeText: string | null;
   notes: string | null;
   canUndo: boolean;
 }
 
-/** How long, in the two largest units that matter: "40 min", "2 h 30 min", "1 d 3 h". */
+/** A duration in its two largest units: "40 min", "2 h 30 min", "1 d 3 h". */
 export function durationText(minutes: number): string {
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
   const parts =
@@ -54,7 +55,7 @@ export function durationText(minutes: number): string {
 }
 
 function lateText(dueDate: Date, now: Date): string {
-  return `Overdue by ${durationText(Math.floor((now.getTime() - dueDate.getTime()) / 60_000))}`;
+  return `Overdue by ${durationText(Math.floor((now.getTime() - dueDate.getTime()) / MINUTE_MS))}`;
 }
 
 function takenText(takenAt: Date, day: string, timeZone: string): string {

@@ -10,21 +10,21 @@ import { dayField, idField, momentField } from '#app/domain/forms/entry-fields.t
 export const MAX_BACKFILL = 200;
 export const MAX_LISTED_DOSES = 100;
 
-/** Messages of the dose forms. The toasts are those of the specification, section 8. */
+/** Messages of the dose forms. The product's owner worded the toasts: `taken`, `missed`, `skipped` and `failed`. */
 export const DOSE_MESSAGES = {
   taken: 'Dose marked as taken',
   missed: 'Dose marked as missed',
   skipped: 'Dose marked as skipped',
   failed: 'Failed to update dose',
-  undone: 'Undone. The dose is back to what it was.',
-  removed: 'Undone. The dose is removed and its stock is returned.',
-  alreadyTaken: 'This dose is logged as taken already. Undo it first to change it.',
+  undone: 'Undone. The dose is back to how it was.',
+  removed: 'Undone. The dose was removed and its amount returned to stock.',
+  alreadyTaken: 'This dose is already logged as taken. Undo it first to change it.',
   nothingToUndo: 'There is nothing to undo.',
-  notFound: 'There is no such dose.',
-  changedMeanwhile: 'The dose was changed at the same time. Look at it again.',
+  notFound: 'Dose not found.',
+  changedMeanwhile: 'This dose was just changed somewhere else. Check it and try again.',
   amount: 'Dose must be above 0 and at most 100 mg',
   takenAt: 'Enter a date and a time',
-  future: 'The time lies in the future',
+  future: 'The time is in the future',
   site: 'Choose one of the listed sites',
   vial: 'Choose one of your vials',
   name: 'Name is required',
@@ -40,8 +40,7 @@ const site = z.enum(SITE_IDS, { error: DOSE_MESSAGES.site });
 const vialId = idField(DOSE_MESSAGES.vial);
 
 /**
- * Logging a dose as taken. `actualDose` is in the schedule's unit and the planned dose when absent; `takenAt` is now
- * when absent; `compoundId` names the vial that it is drawn from.
+ * Logging a dose as taken. `actualDose` is in the schedule's unit and defaults to the planned dose; `takenAt` defaults to now; `compoundId` is the vial to draw from.
  */
 export const takeDoseSchema = z.object({
   actualDose: z.optional(decimalText(DOSE_MESSAGES.amount)),
@@ -49,19 +48,19 @@ export const takeDoseSchema = z.object({
   site: site.optional(),
   compoundId: vialId.optional(),
   notes: z.optional(notesText),
-  /** Warnings that the person has seen and said yes to. */
+  /** Warnings the person has accepted. */
   confirmed,
 });
 
 export type TakeDoseInput = z.input<typeof takeDoseSchema>;
 export type TakeDoseFields = z.output<typeof takeDoseSchema>;
 
-/** Saying that a dose was missed or skipped. */
+/** Marking a dose as missed or skipped. */
 export const passDoseSchema = z.object({ notes: z.optional(notesText) });
 
 export type PassDoseInput = z.input<typeof passDoseSchema>;
 
-/** Logging a dose that no schedule has. */
+/** Logging a dose without a schedule. */
 export const logDoseSchema = takeDoseSchema.extend({
   name: z.pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name })),
   actualDose: decimalText(DOSE_MESSAGES.amount),
@@ -72,7 +71,7 @@ export const logDoseSchema = takeDoseSchema.extend({
 export type LogDoseInput = z.input<typeof logDoseSchema>;
 export type LogDoseFields = z.output<typeof logDoseSchema>;
 
-/** Logging doses of past days as taken at their own times. */
+/** Logging past doses as taken when they were due. */
 export const backfillSchema = z.object({
   ids: z
     .array(z.string().max(100))
@@ -85,12 +84,12 @@ export type BackfillInput = z.input<typeof backfillSchema>;
 
 const day = dayField(DOSE_MESSAGES.day);
 
-/** Which doses a list holds; days are those of the owner's zone, both included. */
+/** Filters of a list of doses. Days are in the owner's time zone, both ends included. */
 export const listDosesSchema = z.object({
   status: z.enum(DOSE_STATUSES, { error: DOSE_MESSAGES.status }).optional(),
   startDate: day.optional(),
   endDate: day.optional(),
-  /** Only pending ones whose time has come. */
+  /** Only pending doses that are already due. */
   overdue: z.boolean().default(false),
 });
 

@@ -1,9 +1,9 @@
-/** What became of a dose (specification, section 3). */
+/** What became of a dose. */
 export const DOSE_STATUSES = ['pending', 'taken', 'missed', 'skipped'] as const;
 
 export type DoseStatus = (typeof DOSE_STATUSES)[number];
 
-/** The word beside the mark of a status. A dose that is not logged is due, whenever that is. */
+/** Labels of the statuses. A dose that is not logged yet is "Due", whenever that is. */
 export const STATUS_WORDS: Readonly<Record<DoseStatus, string>> = {
   pending: 'Due',
   taken: 'Taken',

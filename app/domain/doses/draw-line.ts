@@ -6,13 +6,13 @@ import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 
 /** A dose in a list with what to draw for it. */
 export interface DrawLine extends DoseLine {
-  /** "10 units (0.100 ml)"; null when no vial says how strong it is. */
+  /** "10 units (0.100 ml)"; null when no vial has a known concentration. */
   drawText: string | null;
-  /** Something about the vial, as that it is past its date; null when all is well. */
+  /** A note about the vial, such as that it is past its date; null when there is none. */
   vialNote: string | null;
 }
 
-/** Texts that stay on their line beside the dose; that there is no vial is no news to who keeps none. */
+/** Someone who keeps no vials needs no note that there is none. */
 function noteOf(plan: DrawPlan): string | null {
   return plan.warnings.find(({ code }) => code !== 'NO_OPEN_VIAL')?.message ?? null;
 }
@@ -44,17 +44,17 @@ export interface Listed<T> {
   more: boolean;
 }
 
-/** Everything on the page of today. */
+/** What the Today page shows. */
 export interface Today {
   /** YYYY-MM-DD in the owner's zone. */
   day: string;
-  /** What is open: overdue first, then the rest of the day. */
+  /** Pending doses: overdue first, then the rest of the day. */
   open: Listed<DrawLine>;
-  /** What was said today about doses, the last first. */
+  /** Doses logged today, latest first. */
   done: Listed<DoseLine>;
   /** The next 7 days after today. */
   upcoming: Listed<DoseLine>;
-  /** Doses of the last 7 days that became missed by themselves. */
+  /** Doses of the last 7 days that nobody logged. */
   missed: Listed<DoseLine>;
   hasSchedules: boolean;
 }

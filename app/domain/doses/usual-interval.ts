@@ -1,4 +1,6 @@
-/** As much of a schedule as its spacing depends on. */
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+
+/** The part of a schedule that its spacing depends on. */
 export interface SpacedPlan {
   frequency:
     | { kind: 'daily' }
@@ -20,7 +22,7 @@ function closestWeekdays(weekdays: readonly string[]): number {
   return Math.min(...days.map((day, index) => (days[index + 1] ?? first + 7) - day));
 }
 
-/** The smallest number of days between two days with doses; null when there is one such day. */
+/** The smallest number of days between two days with doses; null when there is only one such day. */
 function closestDays({ frequency }: SpacedPlan): number | null {
   switch (frequency.kind) {
     case 'daily':
@@ -42,9 +44,8 @@ function minuteOfDay(time: string): number {
 }
 
 /**
- * The usual spacing of a schedule in minutes: the smallest gap on the clock between two of its doses that follow each
- * other. The smallest, so that keeping to the plan never counts as too soon.
- * @returns null for a single dose, which is spaced from nothing
+ * The usual spacing of a schedule in minutes: the smallest gap between two consecutive doses. The smallest, so that following the plan never counts as too soon.
+ * @returns null for a single dose
  */
 export function usualSpacingMinutes(plan: SpacedPlan): number | null {
   const minutes = plan.times.map(minuteOfDay).sort((a, b) => a - b);
@@ -56,12 +57,10 @@ export function usualSpacingMinutes(plan: SpacedPlan): number | null {
 }
 
 /**
- * True when a dose would follow another taken dose of its name, or come before one, by less than half of the usual
- * spacing. Half, because a late dose must not make the next one at its usual time a question: one that is less than
- * half a spacing late is still the old one.
+ * True when a dose is less than half the usual spacing away from another taken dose of its name, before or after. Half, so that a late dose does not raise a warning for the next one at its usual time.
  * @param at when it is taken
- * @param others when the neighbours before and after were taken; null when there is none
- * @param spacingMinutes of the schedule; null when it is not known, and then nothing is too soon
+ * @param others when the doses before and after were taken; null when there is none
+ * @param spacingMinutes of the schedule; null when unknown, so that nothing is too soon
  */
 export function isTooSoon(
   at: Date,
@@ -69,6 +68,6 @@ export function isTooSoon(
   spacingMinutes: number | null,
 ): boolean {
   if (spacingMinutes === null) return false;
-  const halfMs = (spacingMinutes * 60_000) / 2;
+  const halfMs = (spacingMinutes * MINUTE_MS) / 2;
   return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
 }

@@ -8,17 +8,20 @@ import { day, instant, named } from '#app/platform/api/shapes.ts';
 const tag = 'Doses';
 
 const tally = {
-  pending: z.int().describe('Their time has come and nobody has said anything'),
+  pending: z.int().describe('Due, but not logged yet'),
   taken: z.int(),
   missed: z.int(),
   skipped: z.int(),
   due: z.int().describe('taken + missed'),
-  adherence: z.number().nullable().describe('taken ÷ due; null when nothing was due'),
-  adherenceText: z.string().nullable().describe('As shown, in percent'),
+  adherence: z.number().nullable().describe('taken ÷ due; null if nothing was due'),
+  adherenceText: z.string().nullable().describe('As a percentage, as shown on the page'),
 };
 
 const totalShape = named('Adherence', z.object(tally));
-const weekShape = named('WeekAdherence', z.object({ week: day.describe('Its Monday'), ...tally }));
+const weekShape = named(
+  'WeekAdherence',
+  z.object({ week: day.describe('The Monday it starts on'), ...tally }),
+);
 const scheduleShape = named(
   'ScheduleAdherence',
   z.object({ scheduleId: z.string().nullable(), name: z.string(), ...tally }),
@@ -52,8 +55,9 @@ export const adherenceCall = operation({
   method: 'GET',
   path: '/api/schedules/adherence',
   tag,
-  summary: 'How closely the plan was kept',
-  description: 'By default the last 28 days; at most a year. Skipped doses are beside the number, not in it.',
+  summary: 'Adherence for a period',
+  description:
+    'The last 28 days by default, at most a year. Skipped doses are counted separately and don’t affect adherence.',
   access: 'premium',
   query: z.object({ start: day.optional(), end: day.optional() }),
   response: z.object({
@@ -93,7 +97,7 @@ export const scheduleStatsCall = operation({
   method: 'GET',
   path: '/api/schedules/stats',
   tag,
-  summary: 'The last 28 days in numbers',
+  summary: 'Adherence figures for the last 28 days',
   access: 'premium',
   response: z.object({ stats: z.object({ ...period, ...tally, streak: z.int() }) }),
   example: { data: { stats: { ...EXAMPLE_PERIOD, ...EXAMPLE, streak: 7 } } },
@@ -106,7 +110,7 @@ export const scheduleStatsCall = operation({
 const eventShape = named(
   'CalendarEvent',
   z.object({
-    date: day.describe('The day in your time zone'),
+    date: day.describe('Day in your time zone'),
     time: z.string().describe('HH:mm in your time zone'),
     doseId: z.string(),
     scheduleId: z.string().nullable(),
@@ -122,9 +126,9 @@ export const scheduleCalendarCall = operation({
   method: 'GET',
   path: '/api/schedules/calendar',
   tag,
-  summary: 'Doses as events of a calendar',
+  summary: 'Doses as calendar events',
   description:
-    'Days of your time zone, both included; by default this month. At most 93 days and 3,000 events.',
+    'Days are in your time zone, both ends included; this month by default. At most 93 days and 3,000 events.',
   access: 'premium',
   isList: true,
   query: z.object({ start: day.optional(), end: day.optional() }),

@@ -19,18 +19,18 @@ import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/days.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
-/** So many doses back a row of taken ones is counted. */
+/** How many doses the streak looks back. */
 const MAX_STREAK = 1000;
 
-/** Days without a choice: four weeks and today. */
+/** Default period: four weeks before the last day. */
 const USUAL_DAYS = 28;
 
-/** A group with the name that people know it by. */
+/** A group with the name people know it by. */
 export interface NamedAdherence extends AdherenceGroup {
   name: string;
 }
 
-/** Adherence over a period, whole and in parts. Doses whose time has not come are not in it. */
+/** Adherence over a period, in total and by group. Doses that are not due yet are left out. */
 export interface AdherenceReport {
   /** YYYY-MM-DD, both included. */
   startDate: string;
@@ -41,7 +41,7 @@ export interface AdherenceReport {
   weeks: AdherenceGroup[];
   /** Keys are ids of schedules; '' for doses without one. */
   schedules: NamedAdherence[];
-  /** Keys are names as stocks compare them. */
+  /** Keys are normalised names, as stock compares them. */
   compounds: NamedAdherence[];
   /** Doses taken in a row up to now, at most 1,000. */
   streak: number;
@@ -58,7 +58,7 @@ function periodOf(input: AdherenceInput, today: string): { first: string; last: 
   return { first, last };
 }
 
-/** Names of the schedules that doses belong to; one that is gone says so. */
+/** Adds the names of the schedules; a deleted one says so. */
 async function withScheduleNames(
   ctx: Ctx,
   ownerId: string,
@@ -72,8 +72,8 @@ async function withScheduleNames(
 }
 
 /**
- * How closely a plan was kept, over days of the doses' own zones: by default the last four weeks.
- * @param email whose, at the terminal
+ * How closely the plan was followed, by the days of each dose's own time zone; the last four weeks by default.
+ * @param email the owner, when called from the terminal
  * @throws AppError INVALID_INPUT for a period that ends before it begins or is longer than a year, PREMIUM_REQUIRED
  */
 export async function getAdherence(

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/doses/adherence.ts';
 import type { AdherenceGroup } from '#app/domain/doses/adherence-groups.ts';
 import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
@@ -24,7 +25,7 @@ export interface AdherenceProps {
   errors?: { from?: string | undefined; to?: string | undefined } | undefined;
 }
 
-/** The period, as a GET form, so that a report is a link. */
+/** The period as a GET form, so that a report has an address. */
 function Period({ startDate, endDate, errors }: Pick<AdherenceProps, 'startDate' | 'endDate' | 'errors'>) {
   return (
     <Form method="get" action="/dashboard/schedule/adherence" className="period-form">
@@ -72,19 +73,17 @@ function Total({ total, streak }: Pick<AdherenceProps, 'total' | 'streak'>) {
   return (
     <section aria-label="Adherence of the period" className="margin-rule grid gap-1 py-2 ps-6">
       <p className="adherence-number">
-        {total.text === null ? 'No dose was due' : <Figure value={total.text} />}
+        {total.text === null ? 'No doses were due' : <Figure value={total.text} />}
       </p>
       {total.numbers === null ? null : <p className="figure">{total.numbers}</p>}
       <p className="text-sm text-soft">{ADHERENCE_FORMULA}</p>
       <p>{`${total.skipped} skipped, ${total.pending} not logged yet.`}</p>
-      {streak > 0 ? (
-        <p>{`${streak === 1 ? '1 dose' : `${streak} doses`} taken in a row up to now.`}</p>
-      ) : null}
+      {streak > 0 ? <p>{`Current streak: ${plural(streak, 'dose')} taken.`}</p> : null}
     </section>
   );
 }
 
-/** How closely the plan was kept: the whole, by week, by schedule and by compound. */
+/** Adherence for a period: the whole, by week, by schedule and by compound. */
 export function AdherenceReport(props: AdherenceProps) {
   const { startDate, endDate, total, weeks, schedules, compounds, streak, errors } = props;
   const byWeek = weeks.map((week) => ({ ...week, name: `${dayWords(week.key)} ${week.key.slice(0, 4)}` }));
@@ -92,19 +91,19 @@ export function AdherenceReport(props: AdherenceProps) {
   return (
     <div className="dose-page dose-page-wide">
       <Period startDate={startDate} endDate={endDate} errors={errors} />
-      <p className="text-soft">{`From ${shownDay(startDate)} to ${shownDay(endDate)}, both included.`}</p>
+      <p className="text-soft">{`${shownDay(startDate)} to ${shownDay(endDate)}, inclusive.`}</p>
       {nothing ? (
         <EmptyState
           level={2}
-          title="No doses in these days"
+          title="No doses in this period"
           action={<LinkButton to="/dashboard/schedule">Back to today</LinkButton>}
         >
-          Once doses have been due, this shows how many of them were taken, by week, schedule and compound.
+          Once doses are due, you’ll see here how many you took, by week, schedule and compound.
         </EmptyState>
       ) : (
         <>
           <Total total={total} streak={streak} />
-          <Parts title="By week" label="Week from" rows={byWeek} />
+          <Parts title="By week" label="Week of" rows={byWeek} />
           <Parts title="By schedule" label="Schedule" rows={schedules} />
           <Parts title="By compound" label="Compound" rows={compounds} />
         </>

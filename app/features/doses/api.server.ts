@@ -24,16 +24,16 @@ import { operation, Reply } from '#app/platform/api/operation.ts';
 
 type Dose = Awaited<ReturnType<typeof getDose>>;
 
-/** A dose in an answer. */
+/** A dose as the API returns it. */
 const doseShape = named(
   'Dose',
   z.object({
     id: z.string(),
-    scheduleId: z.string().nullable().describe('null for a dose that was logged without a schedule'),
+    scheduleId: z.string().nullable().describe('null for a dose logged without a schedule'),
     name: z.string(),
     dueDate: instant,
-    localDay: day.describe('The day on the clock of its schedule'),
-    wallTime: z.string().describe('HH:mm on the clock of its schedule'),
+    localDay: day.describe('Day in its schedule’s time zone'),
+    wallTime: z.string().describe('HH:mm in its schedule’s time zone'),
     timeZone: z.string(),
     status: z.enum(DOSE_STATUSES),
     doseAmount: z.number().describe('Planned, in doseUnit'),
@@ -41,19 +41,17 @@ const doseShape = named(
     takenAt: instant.nullable(),
     actualDose: z.number().nullable().describe('Taken, in doseUnit'),
     notes: z.string().nullable(),
-    site: z.string().nullable().describe('Where it was injected'),
+    site: z.string().nullable().describe('Injection site'),
     route: z.string().nullable(),
     compoundId: z.string().nullable().describe("The schedule's vial"),
-    draws: z
-      .array(z.object({ compoundId: z.string(), mg: z.number() }))
-      .describe('What it took out of vials'),
+    draws: z.array(z.object({ compoundId: z.string(), mg: z.number() })).describe('Amounts drawn from vials'),
   }),
 );
 
-/** Codes of what the person should know; the dose is written all the same. */
+/** Codes of warnings; the dose is logged regardless. */
 const warningsShape = z.array(z.enum(DOSE_WARNINGS));
 
-/** A dose as the answer holds it. */
+/** A dose as the API returns it. */
 export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
   const { doseAmount, actualDose, draws, ...rest } = dose;
   return {
@@ -64,7 +62,7 @@ export function toDoseResponse(dose: Dose): z.input<typeof doseShape> {
   };
 }
 
-/** A dose in the document's examples. */
+/** The dose in the API document's examples. */
 const EXAMPLE_DOSE = {
   id: 'dose_6f1b1c3e9a7d4b2f8e0c5a61',
   scheduleId: 'sched_1795334400000a1b2c3d4e5f6',
@@ -89,7 +87,7 @@ const tag = 'Doses';
 const one = z.object({ dose: doseShape });
 const taken = z.object({ dose: doseShape, warnings: warningsShape });
 
-/** A program cannot be asked: it says yes to every warning, and is told which there were. */
+/** An API client can't be asked, so it confirms every warning and reads them in the response. */
 const confirmed = [...DOSE_WARNINGS];
 
 function takenReply(outcome: TakeOutcome) {
@@ -103,10 +101,10 @@ const listDosesCall = operation({
   method: 'GET',
   path: '/api/schedules/doses',
   tag,
-  summary: 'Doses of a period',
+  summary: 'List doses',
   description:
-    'Oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead. Days are those of your time zone, both ' +
-    'included. `overdue` gives the pending ones whose time has come.',
+    'Oldest first, at most 100. By default from 24 hours ago to 7 days ahead. Days are in your time zone, both ends ' +
+    'included. `overdue` lists pending doses that are already due.',
   access: 'premium',
   isList: true,
   query: z.object({
@@ -125,11 +123,11 @@ const logDoseCall = operation({
   method: 'POST',
   path: '/api/schedules/doses',
   tag,
-  summary: 'Log a dose that no schedule has',
-  description: 'It is drawn from stock like any other. Undoing it removes it.',
+  summary: 'Log a dose without a schedule',
+  description: 'It is drawn from stock like any other dose. Undoing it removes it.',
   access: 'premium',
   creates: true,
-  // The vial that is named.
+  // The vial that the client chose.
   errors: ['NOT_FOUND'],
   body: logDoseSchema.omit({ confirmed: true }),
   response: taken,
@@ -160,9 +158,9 @@ const takeDoseCall = operation({
   tag,
   summary: 'Mark a dose as taken',
   description:
-    '`actualDose` is in the unit of the schedule, the planned dose when absent; `takenAt` is now when absent. It is drawn ' +
-    'from the vial `compoundId`, else from the schedule’s, else from the one of its name that expires first. Warnings never ' +
-    'stop it. A dose that is taken already is refused and draws nothing.',
+    '`actualDose` is in the unit of the schedule and defaults to the planned dose; `takenAt` defaults to now. The dose is ' +
+    'drawn from the vial `compoundId`, otherwise from the schedule’s vial, otherwise from the vial of that name that ' +
+    'expires first. Warnings never block it. A dose that is already taken is refused, and nothing is drawn.',
   access: 'premium',
   params: idParams,
   body: takeDoseSchema.omit({ confirmed: true }),
@@ -214,9 +212,9 @@ const undoDoseCall = operation({
   method: 'PATCH',
   path: '/api/schedules/doses/{id}/undo',
   tag,
-  summary: 'Take back the last thing said about a dose',
+  summary: 'Undo the last change of a dose',
   description:
-    'It is what it was before and its stock is returned. A dose without a schedule is removed; `dose` is null then.',
+    'The dose becomes what it was before, and its stock is returned. A dose without a schedule is removed, and `dose` is null.',
   access: 'premium',
   params: idParams,
   response: z.object({ dose: doseShape.nullable() }),

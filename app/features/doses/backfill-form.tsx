@@ -19,7 +19,7 @@ export interface BackfillProps {
   to: string;
   rows: readonly DoseLine[];
   more: boolean;
-  /** Ids that are ticked; null for all of them. */
+  /** Ids of the ticked doses; null for all of them. */
   ticked: readonly string[] | null;
   warnings: readonly DoseWarning[];
   error?: string | undefined;
@@ -68,7 +68,7 @@ function DayDoses({
   );
 }
 
-/** Doses of past days that nobody logged, to be ticked and logged with one press. */
+/** Past doses that are not logged, to tick and log together. */
 export function Backfill({ from, to, rows, more, ticked, warnings, error }: BackfillProps) {
   const { state, formAction } = useNavigation();
   const isBusy = state !== 'idle' && formAction?.startsWith(ACTION) === true;
@@ -83,14 +83,15 @@ export function Backfill({ from, to, rows, more, ticked, warnings, error }: Back
           title="Nothing to log"
           action={<LinkButton to="/dashboard/schedule">Back to today</LinkButton>}
         >
-          All doses of these days are logged, or none were planned.
+          All doses in this period are logged, or none were planned.
         </EmptyState>
       ) : (
         <Form key={`${from} ${to} ${ticked === null}`} method="post" action={here}>
           <p className="text-soft">
-            Tick what you took. Each is logged as planned, at its own time, and drawn from your vials.{' '}
+            Tick the doses you took. Each is logged as planned, at its scheduled time, and drawn from your
+            vials.{' '}
             <Link to={ticked === null ? here : `${here}&all=1`}>
-              {ticked === null ? 'Tick none' : 'Tick all'}
+              {ticked === null ? 'Clear all' : 'Tick all'}
             </Link>
           </p>
           {error ? (
@@ -102,9 +103,7 @@ export function Backfill({ from, to, rows, more, ticked, warnings, error }: Back
           {days.map((day) => (
             <DayDoses key={day} day={day} rows={rows.filter((row) => row.day === day)} ticked={ticked} />
           ))}
-          {more ? (
-            <MoreNotShown count={rows.length}>Log these, and the next ones follow.</MoreNotShown>
-          ) : null}
+          {more ? <MoreNotShown count={rows.length}>Log these to see the next ones.</MoreNotShown> : null}
           <div>
             <Button variant="primary" disabled={isBusy}>
               {isBusy ? 'Saving...' : warnings.length > 0 ? 'Log them anyway' : 'Log ticked doses as taken'}

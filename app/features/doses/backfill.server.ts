@@ -9,7 +9,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { changeDose, planIntake, takenChanges, type Intake } from './doses.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 
-/** Days that are looked at, both included. */
+/** A period of days, both ends included. */
 export interface BackfillDays {
   from: string;
   to: string;
@@ -18,7 +18,7 @@ export interface BackfillDays {
 const isUnlogged = ({ status }: DoseRecord): boolean => status === 'pending' || status === 'missed';
 
 /**
- * Doses of past days of the signed-in user that nobody has logged, the earliest first.
+ * The signed-in user's past doses that are not logged, earliest first.
  * @returns at most {@link MAX_BACKFILL} lines, and whether there are more
  * @throws AppError PREMIUM_REQUIRED
  */
@@ -40,17 +40,17 @@ export async function listUnloggedDoses(
   return { rows, more: found.length > MAX_BACKFILL };
 }
 
-/** A dose as it was planned, taken when it was due. */
+/** Taken as planned, at the time it was due. */
 function plannedIntake(dose: DoseRecord): Intake {
   const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
   const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId };
   return { ...intake, namedVial: null, preferredVial: compoundId };
 }
 
-/** What came of it: how many were logged, or what has to be asked first; then nothing was written. */
+/** How many were logged, or the warnings to confirm first; in that case nothing was written. */
 export type BackfillOutcome = { done: true; count: number } | { done: false; warnings: DoseWarning[] };
 
-/** Everything there is to say about the doses, each of them seen alone. */
+/** The warnings of all doses, each dose checked on its own. */
 async function collectWarnings(
   ctx: Ctx,
   ownerId: string,
@@ -61,7 +61,7 @@ async function collectWarnings(
   return found.filter(({ message }, index) => found.findIndex((one) => one.message === message) === index);
 }
 
-/** Logs one; what somebody else has logged meanwhile stays as it is. @returns whether it was logged */
+/** Logs one dose, unless it has been logged in the meantime. @returns whether it was logged */
 async function logAsPlanned(ctx: Ctx, ownerId: string, id: string): Promise<boolean> {
   const { result } = await changeDose<boolean>(ctx, ownerId, id, async (dose) => {
     if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
@@ -75,8 +75,7 @@ async function logAsPlanned(ctx: Ctx, ownerId: string, id: string): Promise<bool
 }
 
 /**
- * Logs doses of past days as taken, as planned and when they were due, and draws each from the stock. Doses that are
- * not the owner's, not due yet or logged already are passed over.
+ * Logs past doses as taken, each as planned and when it was due, and draws them from stock. Doses that are somebody else's, not due yet or already logged are skipped.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {

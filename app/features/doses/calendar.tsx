@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react';
 import { dayWords, type CalendarGrid, type GridDay } from '#app/domain/doses/calendar-grid.ts';
 import { DOSE_STATUSES, STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { DoseFacts, StatusMark, StatusShape } from './dose-line.tsx';
 
@@ -10,7 +11,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 const hrefOf = (view: string, on: string): string => `${PATH}?view=${view}&on=${on}`;
 
-/** How many doses of a day have which status: shape, number and word. */
+/** How many doses of a day have each status: shape, number and word. */
 function Counts({ rows }: { rows: readonly DoseLine[] }) {
   const counts = DOSE_STATUSES.map((status) => [status, rows.filter((row) => row.status === status).length]);
   return (
@@ -97,12 +98,12 @@ interface CalendarProps {
   grid: CalendarGrid;
   doses: readonly DoseLine[];
   more: boolean;
-  /** The day that was asked for, and the owner's today. */
+  /** The requested day, and the owner's today. */
   on: string;
   today: string;
 }
 
-/** A month or a week as a table; on a phone a list of the days that have doses. */
+/** A month or a week as a table; on a phone, a list of the days with doses. */
 export function Calendar({ grid, doses, more, on, today }: CalendarProps) {
   const byDay = new Map<string, DoseLine[]>();
   for (const line of doses) byDay.set(line.day, [...(byDay.get(line.day) ?? []), line]);
@@ -111,10 +112,10 @@ export function Calendar({ grid, doses, more, on, today }: CalendarProps) {
       <h2 className="text-xl">{grid.title}</h2>
       <CalendarNav grid={grid} on={on} />
       {doses.length === 0 ? (
-        <p className="text-soft">{`No doses in this ${grid.view}. Doses are made 35 days ahead.`}</p>
+        <p className="text-soft">{`No doses this ${grid.view}. Doses are planned 35 days ahead.`}</p>
       ) : null}
       {more ? (
-        <p className="text-soft">{`Only the first ${doses.length} doses are shown; a week holds fewer.`}</p>
+        <p className="text-soft">{`Only the first ${plural(doses.length, 'dose')} are shown. Switch to the week view to see fewer at a time.`}</p>
       ) : null}
       <table className={`calendar calendar-${grid.view}`}>
         <caption className="sr-only">{`Doses, ${grid.title}`}</caption>

@@ -15,16 +15,16 @@ import { NumberField } from '#app/ui/number-field.tsx';
 interface TakeFormProps {
   action: string;
   doseUnit: string;
-  /** The dose as planned, which is what an empty field means. */
+  /** The dose as planned; an empty field means the same. */
   planned: string;
   notes: string | null;
   vials: readonly Option[];
-  /** What has to be looked at; sending the form says yes to it. */
+  /** Submitting the form confirms these. */
   warnings: readonly DoseWarning[];
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Logging a dose with everything that can be said about it. All of it may be left as it is. */
+/** Logging a dose with all its details, each of which is optional. */
 export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, lastResult }: TakeFormProps) {
   const [form, fields] = useSchemaForm('take', takeDoseSchema, {
     lastResult,
@@ -42,12 +42,15 @@ export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, la
           {...keptField(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
-          hint="Empty means now."
+          hint="Leave empty for now."
         />
         <Select
           {...keptField(fields.compoundId)}
           label="Vial"
-          options={[{ value: '', label: 'The schedule’s, else the earliest date' }, ...vials]}
+          options={[
+            { value: '', label: 'The schedule’s vial, otherwise the one that expires first' },
+            ...vials,
+          ]}
         />
         <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
       </div>
@@ -64,19 +67,19 @@ export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, la
 const ACTION = '/dashboard/schedule/log';
 
 interface LogFormProps {
-  /** To begin with. */
+  /** The initial value. */
   name: string;
   doseUnit: string;
-  /** Names to choose from while typing. */
+  /** Suggestions while typing. */
   names: readonly string[];
   vials: readonly Option[];
-  /** Names one press of the button. */
+  /** Identifies one submission. */
   idempotencyKey: string;
   warnings: readonly DoseWarning[];
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Logging a dose that no schedule has. */
+/** Logging a dose without a schedule. */
 export function LogForm({
   name,
   doseUnit,
@@ -116,12 +119,12 @@ export function LogForm({
           {...keptField(fields.takenAt)}
           label="Taken at"
           type="datetime-local"
-          hint="Empty means now."
+          hint="Leave empty for now."
         />
         <Select
           {...keptField(fields.compoundId)}
           label="Vial"
-          options={[{ value: '', label: 'Of this name, earliest date first' }, ...vials]}
+          options={[{ value: '', label: 'The one of this compound that expires first' }, ...vials]}
         />
         <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
         <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />
@@ -142,16 +145,16 @@ const UNITS = [
 ];
 
 const SITE_OPTIONS: readonly Option[] = [
-  { value: '', label: 'Not noted' },
+  { value: '', label: 'Not recorded' },
   ...SITES.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
-/** What to look at before a dose is logged. The form that holds this says yes to it by being sent. */
+/** Warnings about the dose to be logged; submitting the form that contains them confirms them. */
 export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning[] }) {
   const asked = unconfirmed(warnings, []);
   if (asked.length === 0) return null;
   return (
-    <Notice tone="warning" role="alert" title="Look at this before you log it">
+    <Notice tone="warning" role="alert" title="Before you log this dose">
       {asked.map(({ message }) => (
         <p key={message}>{message}</p>
       ))}

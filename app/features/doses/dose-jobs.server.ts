@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { missedAt } from '#app/domain/doses/dose-timing.ts';
 import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
 import type { OwnedDose } from '#models/index.server.ts';
@@ -8,14 +9,13 @@ import { getNotificationChoices } from '#app/platform/mail/notification-choices.
 
 const BATCH = 200;
 
-/** A change that is older than this is nobody's any more: its request was cut off. */
-const ABANDONED_AFTER_MS = 60_000;
+/** Older changes with unfinished effects count as abandoned: their request was cut off. */
+const ABANDONED_AFTER_MS = MINUTE_MS;
 
 const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 /**
- * Finishes changes of doses that were cut off between the dose and the stock. Several workers at once do no harm: every
- * part may be done twice.
+ * Finishes the effects of changes that were cut off after the dose was written. Several workers may run it at once, since every effect can be repeated safely.
  * @returns how many were finished
  */
 export async function finishDoseEffects(ctx: Ctx): Promise<number> {
@@ -25,7 +25,7 @@ export async function finishDoseEffects(ctx: Ctx): Promise<number> {
   return found.length;
 }
 
-/** Works out when doses that nobody has logged become missed, by their owners' choice. */
+/** Stores when doses that nobody logs become missed, by their owners' settings. */
 async function setMissTimes(ctx: Ctx, found: readonly OwnedDose[]): Promise<void> {
   const hours = new Map<string, number>();
   for (const { userId, dose } of found) {
@@ -42,14 +42,12 @@ async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolea
 }
 
 /**
- * Marks doses as missed that nobody logged, so many hours after they were due as their owner chose. A dose is claimed
- * by the change itself, which only the state that was read allows: it never overwrites what its owner says meanwhile.
- * @returns how many became missed
+ * Marks doses as missed that nobody logged within the hours their owner chose. The update applies only to the state that was read, so it never overwrites a change the owner makes in the meantime. @returns how many became missed
  */
 export async function markMissedDoses(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');
   const now = ctx.now();
-  const dueUpTo = earlier(now, MISSED_AFTER_HOURS.min * 3_600_000);
+  const dueUpTo = earlier(now, MISSED_AFTER_HOURS.min * HOUR_MS);
   for (;;) {
     const untimed = await ctx.repos.doses.findUntimed(dueUpTo, BATCH);
     await setMissTimes(ctx, untimed);

@@ -7,10 +7,10 @@ import { Measured } from '#app/ui/measurement.tsx';
 
 export const doseHref = (id: string): string => `/dashboard/schedule/doses/${id}`;
 
-/** A dose in words, for names of buttons: "BPC-157 250 mcg, 08:00". */
+/** Identifies a dose in the names of buttons: "BPC-157 250 mcg, 08:00". */
 export const doseLabel = ({ name, amountText, time }: DoseLine): string => `${name} ${amountText}, ${time}`;
 
-/** What, how much and what to draw. The name leads to the page of the dose. */
+/** Name, amount and what to draw. The name links to the page of the dose. */
 export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
   const draw = 'drawText' in line ? line.drawText : null;
   return (
@@ -31,7 +31,7 @@ export function DoseFacts({ line }: { line: DoseLine | DrawLine }) {
   );
 }
 
-/** What else there is to know about a dose, in small. */
+/** Further details of a dose, in small print. */
 export function DoseNotes({ line }: { line: DoseLine | DrawLine }) {
   const vialNote = 'vialNote' in line ? line.vialNote : null;
   const notes = [line.takenText, line.plannedText, line.ownTimeText, vialNote].filter(
@@ -45,7 +45,7 @@ export function DoseNotes({ line }: { line: DoseLine | DrawLine }) {
   );
 }
 
-/** The state of a dose: shape and words. */
+/** The state of a dose: its shape and its text. */
 export function StatusMark({ line }: { line: DoseLine }) {
   const state = line.lateText !== null ? 'overdue' : line.status;
   return (
@@ -56,11 +56,10 @@ export function StatusMark({ line }: { line: DoseLine }) {
   );
 }
 
-/** The state of a dose in words. */
 function statusText({ status, urgency, lateText }: DoseLine): string {
   if (status !== 'pending') return STATUS_WORDS[status];
   if (lateText !== null) return lateText;
-  return urgency === 'due' ? 'Due now' : 'To come';
+  return urgency === 'due' ? 'Due now' : 'Upcoming';
 }
 
 /** The shape alone, beside words. */
@@ -83,7 +82,7 @@ export function StatusShape({ state }: { state: DoseStatus | 'overdue' }) {
   );
 }
 
-/** A shape of its own for each state, so that colour is never needed to tell them apart. */
+/** Each state has its own shape, so that they differ by more than colour. */
 const SHAPES: Record<DoseStatus | 'overdue', string> = {
   pending: 'M10 3.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z',
   overdue: 'M10 2.5 18.5 17.5h-17zM10 8v4M10 14.6h.01',

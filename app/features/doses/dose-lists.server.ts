@@ -1,3 +1,4 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
 import { doseText } from '#app/domain/doses/dose-amount.ts';
 import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
@@ -17,8 +18,7 @@ import { AppError } from '#app/domain/errors.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
 /**
- * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead; `overdue`
- * ones are the pending ones whose time has come, whenever that was.
+ * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead. `overdue` lists the pending doses that are already due, however long ago.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DoseRecord[]> {
@@ -33,7 +33,7 @@ export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: st
   });
 }
 
-/** Whole days of the owner's zone; without any from 24 hours ago to 7 days ahead (decisions, section 17). */
+/** Whole days of the owner's time zone; by default from 24 hours ago to 7 days ahead. */
 function periodOf(
   { startDate, endDate, overdue }: { startDate?: string; endDate?: string; overdue: boolean },
   timeZone: string,
@@ -48,9 +48,7 @@ function periodOf(
   return { ...(from && { from }), ...(before && { before }) };
 }
 
-const DAY_MS = 86_400_000;
-
-/** A pending dose whose time has come. */
+/** A pending dose that is already due. */
 export interface DueDose {
   id: string;
   name: string;
@@ -59,13 +57,13 @@ export interface DueDose {
   /** "2026-03-09 08:30" in its owner's zone. */
   due: string;
   dueDate: Date;
-  /** Its time was half an hour ago, or longer. */
+  /** It was due half an hour ago, or longer. */
   isOverdue: boolean;
 }
 
 /**
- * An owner's doses that are due now, the earliest first.
- * @param email whose, at the terminal
+ * An owner's doses that are due now, earliest first.
+ * @param email the owner, when called from the terminal
  * @throws AppError NOT_FOUND, PREMIUM_REQUIRED
  */
 export async function listDueDoses(ctx: Ctx, email?: string): Promise<{ doses: DueDose[]; overdue: number }> {
@@ -84,19 +82,19 @@ export async function listDueDoses(ctx: Ctx, email?: string): Promise<{ doses: D
   return { doses, overdue: doses.filter(({ isOverdue }) => isOverdue).length };
 }
 
-/** How far back doses are looked for, in ms: as long as one can stay pending. */
-const LOOK_BACK_MS = 8 * 86_400_000;
+/** How far back to look for doses: as long as one can stay pending, in ms. */
+const LOOK_BACK_MS = 8 * DAY_MS;
 
-/** A page of the calendar with its doses. */
+/** A calendar page with its doses. */
 interface CalendarPage {
   grid: CalendarGrid;
   doses: DoseLine[];
-  /** Whether there are more than a page holds. */
+  /** Whether there are more doses than the page shows. */
   more: boolean;
 }
 
 /**
- * The doses of a calendar page, by the days of the owner's zone.
+ * The doses of a calendar page, by the days of the owner's time zone.
  * @param on YYYY-MM-DD, a day on the page
  * @throws AppError PREMIUM_REQUIRED
  */
@@ -114,10 +112,10 @@ export async function getCalendar(ctx: Ctx, view: CalendarView, on: string): Pro
   };
 }
 
-/** Most doses that one calendar page holds. */
+/** Most doses that a calendar page shows. */
 const MAX_CALENDAR_DOSES = 3000;
 
-/** A dose as an event of a calendar. Day and time are those of its owner's zone. */
+/** A dose as a calendar event. Day and time are in its owner's time zone. */
 interface CalendarEvent {
   date: string;
   time: string;
@@ -130,7 +128,7 @@ interface CalendarEvent {
 }
 
 /**
- * The doses of some days as events, the earliest first, at most 3,000.
+ * The doses of a period as calendar events, earliest first, at most 3,000.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listCalendarEvents(ctx: Ctx, input: AdherenceInput = {}): Promise<CalendarEvent[]> {
@@ -147,7 +145,7 @@ export async function listCalendarEvents(ctx: Ctx, input: AdherenceInput = {}): 
   });
 }
 
-/** The days asked for, or this month. @throws AppError INVALID_INPUT */
+/** The requested days, by default this month. @throws AppError INVALID_INPUT */
 function calendarDays(input: AdherenceInput, today: string): { first: string; last: string } {
   const { startDate, endDate } = parseInput(adherenceSchema, input);
   const month = DateTime.fromISO(startDate ?? endDate ?? today, { zone: 'utc' });
@@ -163,5 +161,5 @@ function calendarDays(input: AdherenceInput, today: string): { first: string; la
   return { first, last };
 }
 
-/** Longest period of a calendar call. */
+/** Longest period that one call covers. */
 const MAX_CALENDAR_DAYS = 93;

@@ -19,7 +19,7 @@ export interface DosePageProps {
   /** Decimal text in the unit. */
   planned: string;
   site: string | null;
-  /** The vials it was drawn from, once it is taken. */
+  /** Amounts drawn from vials, once it is taken. */
   drawn: readonly string[];
   vials: readonly Option[];
   warnings: readonly DoseWarning[];
@@ -51,11 +51,11 @@ function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'dra
   );
 }
 
-/** Saying that it was not taken, apart from the big button. */
+/** Skipping the dose or marking it as missed. */
 function NotTakenForm({ path, line }: { path: string; line: DrawLine }) {
   return (
     <Form method="post" action={path}>
-      <TextArea id="pass-notes" name="notes" label="Why, if you like" rows={2} maxLength={2000} />
+      <TextArea id="pass-notes" name="notes" label="Reason (optional)" rows={2} maxLength={2000} />
       <div className="flex flex-wrap gap-3">
         {line.status === 'skipped' ? null : (
           <Button name="intent" value="skipped">
@@ -64,7 +64,8 @@ function NotTakenForm({ path, line }: { path: string; line: DrawLine }) {
         )}
         {line.status === 'missed' ? null : (
           <Button name="intent" value="missed">
-            It was missed
+            {' '}
+            Mark as missed
           </Button>
         )}
       </div>
@@ -82,7 +83,7 @@ function UndoForm({ path }: { path: string }) {
   );
 }
 
-/** One dose: what it is, and everything that can be said about it. */
+/** One dose with its forms. */
 export function DosePage(props: DosePageProps) {
   const { path, line, doseUnit, planned, vials, warnings, lastResult } = props;
   const problem = line.status === 'taken' ? lastResult?.error?.['']?.[0] : undefined;

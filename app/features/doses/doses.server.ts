@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
@@ -84,7 +85,7 @@ export interface Intake {
 }
 
 /** Tolerated difference between the clocks of a phone and the server. */
-const CLOCK_SKEW_MS = 5 * 60_000;
+const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 
 /**
  * What the form says about a dose, completed from its plan.

@@ -1,22 +1,5 @@
-export { getAdherence as readAdherence } from './adherence.server.ts';
-export {
-  type DoseReply,
-  submitDoseForm as answerDoseForm,
-  submitLogForm as answerLogForm,
-  getDosePage as readDose,
-} from './pages.server.ts';
-export { getCalendar as readCalendar, type DueDose, listDueDoses as dueDoses } from './dose-lists.server.ts';
-export {
-  logDose,
-  type TakeOutcome,
-  getDose,
-  previewDose as lookAtDose,
-  skipDose,
-  takeDose,
-} from './doses.server.ts';
-export { finishDoseEffects as finishDoseStock, markMissedDoses } from './dose-jobs.server.ts';
-export {
-  listUpcomingDoses as readDosesAhead,
-  getToday as readToday,
-  getStockForecasts as stockOfToday,
-} from './today.server.ts';
+export { getAdherence } from './adherence.server.ts';
+export { getCalendar, type DueDose, listDueDoses } from './dose-lists.server.ts';
+export { logDose, type TakeOutcome, getDose, previewDose, skipDose, takeDose } from './doses.server.ts';
+export { finishDoseEffects, markMissedDoses } from './dose-jobs.server.ts';
+export { listUpcomingDoses, getToday, getStockForecasts } from './today.server.ts';

@@ -21,6 +21,7 @@ import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import type { Vial } from '#app/domain/vials/vial-types.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
@@ -28,7 +29,7 @@ import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
 
-/** Where somebody goes on after a dose. */
+/** The page that every dose form leads to. */
 const TODAY = '/dashboard/schedule';
 
 /**
@@ -45,8 +46,7 @@ export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
 }
 
 /**
- * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. A question is answered with
- * the page of the dose; the big button of today is sent there.
+ * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. Warnings are confirmed on the page of the dose; the button on the Today page leads there.
  */
 export async function submitDoseForm({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';
@@ -84,7 +84,7 @@ async function markNotTaken(
   throw await done(TODAY, DOSE_MESSAGES[intent]);
 }
 
-/** There is no form to go back to: what stands in the way is told on the page of today. */
+/** There is no form to return to, so an error is shown on the Today page. */
 async function undo(ctx: Ctx, id: string): Promise<never> {
   try {
     const left = await undoDose(ctx, id);
@@ -95,26 +95,26 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
   }
 }
 
-/** What a dose form is answered with, when it is not done. */
+/** The reply to a dose form that could not be completed. */
 export interface DoseReply {
   lastResult: SubmissionResult<string[]>;
-  /** What has to be looked at and confirmed. */
+  /** Warnings to confirm. */
   warnings?: DoseWarning[];
 }
 
 const askToConfirm = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
   data<DoseReply>({ lastResult, warnings }, { status: 409 });
 
-/** The page of today shows everything anew: what stood in the way is told beside it. */
+/** The Today page reloads everything, so the error is shown there as a toast. */
 async function backToTodayWithError(message: string): Promise<never> {
   throw redirect(TODAY, { headers: { 'Set-Cookie': await flash('error', message) } });
 }
 
-/** What a form without fields to mend is told. */
+/** The message for a form that has no fields to show it at. */
 const firstProblem = ({ error }: SubmissionResult<string[]>): string =>
   Object.values(error ?? {}).flat()[0] ?? DOSE_MESSAGES.failed;
 
-/** What the page for a dose without a schedule shows. `?name=` fills the name in. */
+/** What the page for a dose without a schedule shows. `?name=` fills in the name. */
 export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   const vials = await vialChoices(ctx);
   const names = [...new Set(vials.map(({ name }) => name))];
@@ -127,7 +127,7 @@ export async function readLogPage({ ctx, user, url }: UserPageArgs) {
   };
 }
 
-/** The form for a dose that no schedule has. `press` names one press of its button. */
+/** The form for a dose without a schedule. */
 export async function submitLogForm({ request, ctx }: PageArgs) {
   const idempotencyKey = formText(await readForm(request.clone()), 'idempotencyKey');
   const log = submitForm(request, logDoseSchema, (input) => logDose(ctx, input, { idempotencyKey }), [
@@ -152,14 +152,14 @@ async function vialChoices(ctx: Ctx, name?: string): Promise<VialChoice[]> {
   return named.slice(0, MAX_CHOICES).map(choiceOf);
 }
 
-/** Most vials that one choice lists. */
+/** Most vials that one select lists. */
 const MAX_CHOICES = 100;
 
-/** A vial to draw from, in words. */
+/** A vial to draw from, as a select shows it. */
 interface VialChoice {
   value: string;
   label: string;
-  /** Of the compound. */
+  /** Name of the compound. */
   name: string;
 }
 
@@ -171,14 +171,14 @@ function choiceOf(vial: Vial): VialChoice {
 
 const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);
 
-/** What the page for doses of past days shows. */
+/** What the page for past doses shows. */
 export async function readBackfillPage(args: PageArgs) {
   const days = daysOf(args);
   const ticked = args.url.searchParams.get('all') === '1' ? null : [];
   return { ...days, ...(await listUnloggedDoses(args.ctx, days)), ticked };
 }
 
-/** The days of the address, or the last seven. More than a month at once is cut to its last month. */
+/** The days in the address, or the last seven. A longer period is cut to its last 31 days. */
 function daysOf({ ctx, url }: PageArgs): BackfillDays {
   const today = calendarDay(ctx.now(), ctx.timeZone);
   const asked = (name: string) => {
@@ -192,14 +192,14 @@ function daysOf({ ctx, url }: PageArgs): BackfillDays {
   return { from: from > to ? to : from < earliest ? earliest : from, to };
 }
 
-/** What the form is answered with when it is not done. */
+/** The reply to a form that could not be completed. */
 export interface BackfillReply {
   ticked: string[];
   error?: string;
   warnings?: DoseWarning[];
 }
 
-/** The form with the ticked doses. */
+/** Logs the ticked doses. */
 export async function submitBackfill({ request, ctx }: PageArgs) {
   const form = await readForm(request);
   const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
@@ -211,7 +211,7 @@ export async function submitBackfill({ request, ctx }: PageArgs) {
   try {
     const outcome = await backfillDoses(ctx, input.data);
     if (!outcome.done) return again({ warnings: outcome.warnings }, 409);
-    const text = outcome.count === 1 ? '1 dose marked as taken' : `${outcome.count} doses marked as taken`;
+    const text = `${plural(outcome.count, 'dose')} marked as taken`;
     throw await done('/dashboard/schedule', text);
   } catch (error) {
     if (isAppError(error) && error.code === 'CONFLICT') return again({ error: error.message }, 409);
@@ -219,11 +219,11 @@ export async function submitBackfill({ request, ctx }: PageArgs) {
   }
 }
 
-/** Everything on the page of one dose. */
+/** What the page of one dose shows. */
 interface DosePageView {
   dose: DoseRecord;
   line: DrawLine;
-  /** What there is to say about taking it now as planned. */
+  /** The warnings that taking it now as planned would give. */
   warnings: DoseWarning[];
   vials: VialChoice[];
 }

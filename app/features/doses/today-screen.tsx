@@ -9,12 +9,13 @@ import { shownAhead } from '#app/ui/connection/optimistic.ts';
 import { byDayPart, DAY_PART_WORDS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** Today: what to take, what was done, what comes next and when stock runs out. */
+/** The Today page: pending, logged and upcoming doses, and when stock runs out. */
 export function TodayScreen({ today, forecasts }: { today: Today; forecasts: readonly StockForecast[] }) {
   return (
     <div className="today">
@@ -37,14 +38,14 @@ function Nothing({ today }: { today: Today }) {
         action={
           <div className="flex flex-wrap gap-3">
             <LinkButton to="/dashboard/schedule/new" variant="primary">
-              Make a schedule
+              Create a schedule
             </LinkButton>
             <LinkButton to="/dashboard/schedule/templates">Start from a template</LinkButton>
           </div>
         }
       >
-        The doses of the day will be here, each with what to draw and one button to log it. A single dose can
-        be logged without a schedule.
+        Your doses for the day will appear here, each with the amount to draw and a button to log it. You can
+        also log a single dose without a schedule.
       </EmptyState>
     );
   return (
@@ -54,13 +55,13 @@ function Nothing({ today }: { today: Today }) {
       action={<LinkButton to="/dashboard/schedule/calendar">Calendar</LinkButton>}
     >
       {today.upcoming.rows.length > 0
-        ? 'What comes next stands below.'
-        : 'Nothing is planned for the next 7 days either.'}
+        ? 'Your next doses are listed below.'
+        : 'Nothing is planned for the next 7 days.'}
     </EmptyState>
   );
 }
 
-/** What is open today: what is overdue first, then by time of day. */
+/** The pending doses of today: overdue ones first, then by time of day. */
 function PendingDoses({ open }: { open: Listed<DrawLine> }) {
   const overdue = open.rows.filter(({ urgency }) => urgency === 'overdue');
   const rest = open.rows.filter(({ urgency }) => urgency !== 'overdue');
@@ -81,15 +82,14 @@ function PendingDoses({ open }: { open: Listed<DrawLine> }) {
         </Group>
       ))}
       {open.more ? (
-        <MoreNotShown count={open.rows.length}>Log these, and the next ones follow.</MoreNotShown>
+        <MoreNotShown count={open.rows.length}>Log these to see the next ones.</MoreNotShown>
       ) : null}
     </>
   );
 }
 
 /**
- * One dose to take: a form that is posted straight away. With scripts the line says "Taken" at once, and goes when the
- * server has written it.
+ * A dose to take: one button logs it. With scripts the line says "Taken" at once and disappears when the server has saved it.
  */
 function PendingDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
   const fetcher = useFetcher({ key: line.id });
@@ -134,7 +134,7 @@ const STATUS_TEXT: Readonly<Record<string, string>> = {
   missed: 'Missed',
 };
 
-/** What is said about a dose before the server has answered; it is told again if that fails. */
+/** The state to show before the server has answered. */
 function optimisticText(form: FormData | undefined): string | null {
   return form === undefined ? null : (STATUS_TEXT[String(form.get('intent'))] ?? null);
 }
@@ -167,19 +167,19 @@ function OtherActions({ line, isBusy }: { line: DrawLine; isBusy: boolean }) {
   );
 }
 
-/** Doses that nobody logged in time: they may have been taken all the same. */
+/** Doses that nobody logged in time, though they may have been taken. */
 function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   const count = missed.rows.length;
   if (count === 0) return null;
   const text =
     count === 1
-      ? '1 dose of the last 7 days became missed because nobody logged it.'
-      : `${missed.more ? `More than ${count}` : count} doses of the last 7 days became missed because nobody logged them.`;
+      ? '1 dose from the last 7 days was marked as missed because it wasn’t logged.'
+      : `${missed.more ? `More than ${count}` : count} doses from the last 7 days were marked as missed because they weren’t logged.`;
   return (
     <Notice
       actions={
         <Link to="/dashboard/schedule/backfill" className="inline-flex min-h-11 items-center">
-          Log doses of past days
+          Log past doses
         </Link>
       }
     >
@@ -188,7 +188,7 @@ function MissedDoses({ missed }: Pick<Today, 'missed'>) {
   );
 }
 
-/** What was said today about doses. */
+/** The doses logged today. */
 function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string }) {
   if (done.rows.length === 0) return null;
   return (
@@ -203,7 +203,7 @@ function LoggedDoses({ done, today }: { done: Listed<DoseLine>; today: string })
   );
 }
 
-/** One dose of which something was said, with the way back. */
+/** A logged dose with its undo button. */
 function LoggedDose({ line, today }: { line: DoseLine; today: string }) {
   const { formAction, state } = useNavigation();
   const action = doseHref(line.id);
@@ -235,7 +235,7 @@ function LoggedDose({ line, today }: { line: DoseLine; today: string }) {
   );
 }
 
-/** The seven days after today. */
+/** The doses of the seven days after today. */
 function UpcomingDoses({ upcoming }: { upcoming: Listed<DoseLine> }) {
   if (upcoming.rows.length === 0) return null;
   return (
@@ -248,7 +248,7 @@ function UpcomingDoses({ upcoming }: { upcoming: Listed<DoseLine> }) {
       </div>
       {upcoming.more ? (
         <MoreNotShown count={upcoming.rows.length}>
-          <Link to="/dashboard/schedule/calendar?view=week">The calendar has all of them.</Link>
+          <Link to="/dashboard/schedule/calendar?view=week">See all of them in the calendar.</Link>
         </MoreNotShown>
       ) : null}
     </section>
@@ -266,7 +266,7 @@ function UpcomingDay({ day, rows, open }: { day: string; rows: readonly DoseLine
       <summary>
         <Icon name="chevron" size={16} />
         {dayWords(day)}
-        <span className="font-normal text-soft">{rows.length === 1 ? '1 dose' : `${rows.length} doses`}</span>
+        <span className="font-normal text-soft">{plural(rows.length, 'dose')}</span>
       </summary>
       <ul className="pb-2">
         {rows.map((line) => (
@@ -282,7 +282,7 @@ function UpcomingDay({ day, rows, open }: { day: string; rows: readonly DoseLine
   );
 }
 
-/** When the stock of what is to be taken runs out. */
+/** When the stock of compounds with upcoming doses runs out. */
 function StockForecasts({ forecasts }: { forecasts: readonly StockForecast[] }) {
   const asked = forecasts.filter(({ why }) => why !== 'no-doses');
   if (asked.length === 0) return null;
@@ -321,15 +321,15 @@ const LEVEL_TEXT: Readonly<Record<StockForecast['level'], string>> = {
 };
 
 const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
-  'no-doses': 'no doses to come',
-  'no-vials': 'no vial of this name is noted',
+  'no-doses': 'no upcoming doses',
+  'no-vials': 'you have no vial with this name',
   'no-amount': 'a dose has no amount',
 };
 
 function forecastText({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
   if (why !== null) return MISSING[why];
   if (runOutDay === null) return `lasts beyond ${shownDay(until)}`;
-  return `runs out on ${shownDay(runOutDay)}, in ${daysOfSupply} ${daysOfSupply === 1 ? 'day' : 'days'}`;
+  return `runs out ${daysOfSupply === 0 ? 'today' : `on ${shownDay(runOutDay)}, in ${plural(daysOfSupply, 'day')}`}`;
 }
 
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -341,11 +341,11 @@ function Group({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
-/** Said under a list that does not hold everything. */
+/** Note under a list that is cut off. */
 export function MoreNotShown({ count, children }: { count: number; children?: ReactNode }) {
   return (
     <p className="py-2 text-sm text-soft">
-      {`The first ${count} are shown.`} {children}
+      {`Showing the first ${count}.`} {children}
     </p>
   );
 }

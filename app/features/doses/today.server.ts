@@ -1,3 +1,4 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/doses/draw-line.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
@@ -7,11 +8,10 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
 
-/** The most that the page shows of each list; it must not grow with the number of schedules. */
+/** Rows that the page shows of each list, so that it doesn't grow with the number of schedules. */
 const LIST_LIMITS = { open: 100, done: 50, upcoming: 60, missed: 20 } as const;
 
-const DAY_MS = 86_400_000;
-/** Upcoming doses cover the next 7 days (specification, section 9). */
+/** Upcoming doses cover the next 7 days. */
 const AHEAD_MS = 7 * DAY_MS;
 
 function listed<A, B>(found: readonly A[], most: number, line: (found: readonly A[]) => B[]): Listed<B> {
@@ -19,7 +19,7 @@ function listed<A, B>(found: readonly A[], most: number, line: (found: readonly 
 }
 
 /**
- * The signed-in user's today. Reads a bounded number of rows by index, however many doses and schedules there are.
+ * The signed-in user's Today page. Reads a bounded number of rows by index, however many doses and schedules there are.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getToday(ctx: Ctx): Promise<Today> {
@@ -62,8 +62,7 @@ export async function getToday(ctx: Ctx): Promise<Today> {
 }
 
 /**
- * The signed-in user's doses of the next 7 days with what to draw for them as the vials are now, for a device that may be
- * without a connection when they come.
+ * The signed-in user's doses of the next 7 days, with what to draw from the vials as they are now, for a device that may be offline when they are due.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
@@ -79,12 +78,12 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
   return drawLines(ahead, vials, { timeZone, now });
 }
 
-/** With more schedules than this the stock is not forecast on the page of today: it walks every dose to come. */
+/** With more schedules than this the Today page shows no stock forecast, since a forecast reads every upcoming dose. */
 const MAX_FORECAST_SCHEDULES = 100;
 
 /**
- * How long the stock of the signed-in user lasts, for the page of today.
- * @returns nothing for somebody with very many schedules
+ * How long the signed-in user's stock lasts, for the Today page.
+ * @returns an empty list for someone with very many schedules
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getStockForecasts(ctx: Ctx): Promise<StockForecast[]> {

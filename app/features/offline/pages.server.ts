@@ -8,7 +8,7 @@ import { listCalculations } from '#app/features/calculator/index.server.ts';
 import { writeOfflineEntry } from './offline-entries.server.ts';
 import { listSchedules, scheduleRow } from '#app/features/schedules/index.server.ts';
 import { siteRotation } from '#app/features/tracking/index.server.ts';
-import { readDosesAhead, readToday } from '#app/features/doses/index.server.ts';
+import { listUpcomingDoses, getToday } from '#app/features/doses/index.server.ts';
 import { listVials } from '#app/features/vials/index.server.ts';
 import { readJsonBody } from '#app/platform/api/body.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
@@ -20,8 +20,8 @@ const MOST = 100;
 async function premiumPart(ctx: Ctx): Promise<Pick<OfflineSnapshot, 'schedules' | 'today' | 'nextSite'>> {
   const [schedules, today, ahead, sites] = await Promise.all([
     listSchedules(ctx, { page: 1, limit: MOST }),
-    readToday(ctx),
-    readDosesAhead(ctx),
+    getToday(ctx),
+    listUpcomingDoses(ctx),
     siteRotation(ctx),
   ]);
   return {

@@ -12,7 +12,7 @@ import type { DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { ACT_PURPOSE } from './reminder-link-tokens.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
-import { lookAtDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
+import { previewDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
 import { snoozeDose } from './reminders.server.ts';
 import { hashToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { actorOf } from '#app/features/accounts/index.server.ts';
@@ -48,7 +48,7 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
   const secret = await ctx.repos.oneTimeSecrets.find(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);
-  return lookAtDose(own, doseId);
+  return previewDose(own, doseId);
 }
 
 /**

@@ -48,7 +48,7 @@ export const createScheduleCall = operation({
   method: 'POST',
   path: '/api/schedules',
   tag,
-  summary: 'Make a schedule',
+  summary: 'Create a schedule',
   description:
     'Its doses for 35 days are made in the same request. Times are on the clock of its zone: 08:00 stays 08:00. ' +
     'A time that a day skips moves forward by the gap, one that it has twice is the earlier.',

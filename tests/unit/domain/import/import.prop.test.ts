@@ -166,7 +166,7 @@ describe('a row', () => {
   });
 
   it.each([
-    [{ ...DOSE, takenAt: '2091-01-01T00:00Z' }, 'takenAt: The time lies in the future'],
+    [{ ...DOSE, takenAt: '2091-01-01T00:00Z' }, 'takenAt: The time is in the future'],
     [{ ...DOSE, takenAt: 'soon' }, 'takenAt: Enter a date and a time'],
     [{ ...DOSE, amount: '-1' }, 'amount: Dose must be above 0 and at most 100 mg'],
     [{ ...DOSE, unit: 'ml' }, 'unit: Dose unit must be mg or mcg'],

@@ -87,7 +87,7 @@ describe('how long stock lasts', () => {
 
 describe('what is missing is unknown, never fine', () => {
   it.each([
-    ['no doses to come', [vial()], [], 'no-doses'],
+    ['no upcoming doses', [vial()], [], 'no-doses'],
     ['never a vial of the name', [], doses(3), 'no-vials'],
     ['a dose of unknown amount', [vial()], doses(3, { mg: null }), 'no-amount'],
   ] as const)('%s', (_, vials, future, why) => {
