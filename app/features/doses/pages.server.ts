@@ -12,11 +12,9 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { logDose, missDose, skipDose, takeDose, undoDose, previewDose } from './doses.server.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { flash } from '#app/platform/http/toast.server.ts';
-import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { done, flash } from '#app/platform/http/toast.server.ts';
+import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';

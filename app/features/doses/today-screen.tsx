@@ -328,7 +328,7 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
 
 function forecastText({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
   if (why !== null) return MISSING[why];
-  if (runOutDay === null) return `lasts beyond ${shownDay(until)}`;
+  if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}`;
   return `runs out ${daysOfSupply === 0 ? 'today' : `on ${shownDay(runOutDay)}, in ${plural(daysOfSupply, 'day')}`}`;
 }
 
