@@ -1,5 +1,5 @@
 import { trusted, type Connection } from 'mongoose';
-import type { AuditRecord } from './audit.repository.server.ts';
+import type { AuditRecord } from './audit.server.ts';
 import { auditSchema, type AuditRow } from './audit.model.server.ts';
 import { directed } from './keyset.server.ts';
 import { modelOf } from './model-of.server.ts';

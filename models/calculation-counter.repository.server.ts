@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import { calculationCounterSchema, type CalculationCounterRow } from './calculation-counter.model.server.ts';
 import { KEPT } from './calculation.model.server.ts';
-import { shelfFilter, shelfKey, type Shelf, type ShelfTotals } from './calculation-shelf.server.ts';
+import { shelfFilter, shelfKey, type Shelf, type ShelfTotals } from './calculation-scope.server.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 

@@ -4,7 +4,7 @@ import type { InstantRange } from '#app/domain/time/days.ts';
 import { batchesOf } from './batches.server.ts';
 import { calculationSchema, KEPT, type CalculationRow } from './calculation.model.server.ts';
 import { readEntry, toEntry } from './calculation-row.server.ts';
-import { shelfFilter, type Shelf } from './calculation-shelf.server.ts';
+import { shelfFilter, type Shelf } from './calculation-scope.server.ts';
 import { indexOf, rangesAfter, sortOf, type HistoryPosition } from './history-ranges.server.ts';
 import { modelOf } from './model-of.server.ts';
 

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
 import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
 import { nameKeyOf, UNNAMED } from './calculation-row.server.ts';
-import type { Share, Shelf, ShelfTotals } from './calculation-shelf.server.ts';
+import type { Share, Shelf, ShelfTotals } from './calculation-scope.server.ts';
 import type { CalculationTallies, TallySet } from './calculation-tally.repository.server.ts';
 
 const NANO = 1_000_000_000;

@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import { calculationTallySchema, type CalculationTallyRow } from './calculation-counter.model.server.ts';
 import { UNNAMED } from './calculation-row.server.ts';
-import { shelfFilter, shelfKey, type Share, type Shelf } from './calculation-shelf.server.ts';
+import { shelfFilter, shelfKey, type Share, type Shelf } from './calculation-scope.server.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 

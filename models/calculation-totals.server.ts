@@ -2,7 +2,7 @@ import type { CalculationCounters, CounterState } from './calculation-counter.re
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { dayPieces } from './day-pieces.server.ts';
 import { needsRecount, recount } from './calculation-recount.server.ts';
-import type { Shelf, ShelfTotals } from './calculation-shelf.server.ts';
+import type { Shelf, ShelfTotals } from './calculation-scope.server.ts';
 import type { CalculationTallies } from './calculation-tally.repository.server.ts';
 import type { CalculationReader, CalculationScope } from './calculation-reader.server.ts';
 

@@ -2,7 +2,7 @@ import { trusted, type Connection } from 'mongoose';
 import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
 import { calculationSchema, KEPT, type CalculationRow } from './calculation.model.server.ts';
 import { toEntry, toRow, type NewCalculation } from './calculation-row.server.ts';
-import { shelfFilter, type Shelf } from './calculation-shelf.server.ts';
+import { shelfFilter, type Shelf } from './calculation-scope.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 

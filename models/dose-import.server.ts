@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
-import type { DoseRecord } from './dose.repository.server.ts';
+import type { DoseRecord } from './dose.server.ts';
 import { importedRows } from './imported-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 

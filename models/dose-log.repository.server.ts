@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
-import { toDoseRecord, type DoseChanges, type DoseRecord } from './dose.repository.server.ts';
+import { toDoseRecord, type DoseChanges, type DoseRecord } from './dose.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 

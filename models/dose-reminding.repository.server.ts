@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
-import { claimBatch } from './claim-batch.server.ts';
+import { claimBatch } from './work-queue.server.ts';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 

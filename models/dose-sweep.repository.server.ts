@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
 import { doseSchema, type DoseRow } from './dose.model.server.ts';
-import { toDoseRecord, type DoseRecord } from './dose.repository.server.ts';
+import { toDoseRecord, type DoseRecord } from './dose.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A dose of anybody, for the worker. */

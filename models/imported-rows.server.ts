@@ -1,5 +1,5 @@
 import { trusted, type Model, type QueryFilter } from 'mongoose';
-import { insertNew } from './insert-new.server.ts';
+import { insertNew } from './insert-missing.server.ts';
 import type { OwnedRow } from './owned-rows.server.ts';
 
 /** Rows that are taken back in one step. */

@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
-import { createCalendarFeedRepository } from './calendar-feed.repository.server.ts';
+import { createCalendarFeedRepository } from './calendar-feed.server.ts';
 import { guardRepository } from './database-errors.server.ts';
-import { createDeliveryRepository } from './delivery.repository.server.ts';
+import { createDeliveryRepository } from './delivery.server.ts';
 import { createDoseRemindingRepository } from './dose-reminding.repository.server.ts';
-import { createPushSubscriptionRepository } from './push-subscription.repository.server.ts';
-import { createReminderRepository } from './reminder.repository.server.ts';
+import { createPushSubscriptionRepository } from './push-subscription.server.ts';
+import { createReminderRepository } from './reminder.server.ts';
 
 /** What reminders need: those that stand in the bell, the outbox, the browsers, and the calendar links. */
 export function reminderRepositories(connection: Connection) {

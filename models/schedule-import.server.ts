@@ -2,7 +2,7 @@ import { trusted, type Connection } from 'mongoose';
 import { doseSchema, type DoseRow, type DoseStatus } from './dose.model.server.ts';
 import { importedRows } from './imported-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
-import type { ScheduleRecord } from './schedule.repository.server.ts';
+import type { ScheduleRecord } from './schedule.server.ts';
 import { scheduleSchema, type ScheduleRow } from './schedule.model.server.ts';
 
 /** Many schedules at once. Their doses are made by whoever calls, as for any other schedule. */

@@ -1,12 +1,12 @@
 import type { Connection } from 'mongoose';
 import { guardRepository } from './database-errors.server.ts';
-import { createFileRoom, type FileRoom } from './file-room.server.ts';
+import { createFileRoom, type FileRoom } from './storage-quota.server.ts';
 import { createFileStore, type FileStore } from './file-store.server.ts';
-import { createInjectionSiteRepository } from './injection-site.repository.server.ts';
-import { createMeasurementRepository } from './measurement.repository.server.ts';
-import { createNutritionRepository } from './nutrition.repository.server.ts';
-import { createSideEffectRepository } from './side-effect.repository.server.ts';
-import { createTrackingChoiceRepository } from './tracking-choice.repository.server.ts';
+import { createInjectionSiteRepository } from './injection-site.server.ts';
+import { createMeasurementRepository } from './measurement.server.ts';
+import { createNutritionRepository } from './nutrition.server.ts';
+import { createSideEffectRepository } from './side-effect.server.ts';
+import { createTrackingChoiceRepository } from './tracking-choice.server.ts';
 
 /** What people track about themselves. */
 export interface TrackingRepositories {

@@ -2,7 +2,7 @@ import type { Connection, UpdateQuery } from 'mongoose';
 import type { Role } from '#app/domain/accounts/roles.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
-import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.repository.server.ts';
+import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
 
 /** The account as an administrator saw it. */
 export type KnownUser = Pick<UserRecord, 'id' | 'adminRevision'>;

@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
-import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.repository.server.ts';
+import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
 
 /** When accounts are deleted. Each change is one atomic update of the account it names. */
 export function createUserDeletionRepository(connection: Connection) {

@@ -2,7 +2,7 @@ import { trusted, type Connection } from 'mongoose';
 import { directed, type Direction } from './keyset.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.model.server.ts';
-import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.repository.server.ts';
+import { toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
 
 /** The fields in whose order accounts can be read; the id parts those that share a value. */
 export type UserListField =

@@ -37,8 +37,8 @@ it('only the two repositories of the audit trail open its collection', () => {
   const files = readdirSync('models').filter((file) => file.endsWith('.ts'));
   const open = files.filter((file) => readFileSync(`models/${file}`, 'utf8').includes('auditSchema'));
   expect(open.toSorted()).toEqual([
-    'audit-list.repository.server.ts',
+    'audit-list.server.ts',
     'audit.model.server.ts',
-    'audit.repository.server.ts',
+    'audit.server.ts',
   ]);
 });

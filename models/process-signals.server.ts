@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { serverSignalSchema, type ServerSignalRow } from './server-signal.model.server.ts';
+import { serverSignalSchema, type ServerSignalRow } from './process-signals.model.server.ts';
 
 /** What all processes of this server can be asked to do. */
 export type Signal = 'restart-worker';

@@ -4,7 +4,7 @@ import { createCalculationCounters } from './calculation-counter.repository.serv
 import { createCalculationReader, type CalculationScope } from './calculation-reader.server.ts';
 import { shareOf } from './calculation-recount.server.ts';
 import type { NewCalculation } from './calculation-row.server.ts';
-import type { Share } from './calculation-shelf.server.ts';
+import type { Share } from './calculation-scope.server.ts';
 import { createCalculationTallies } from './calculation-tally.repository.server.ts';
 import { createTotalsReader } from './calculation-totals.server.ts';
 import { createCalculationWriter } from './calculation-writer.server.ts';

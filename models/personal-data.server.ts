@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { HOLDINGS } from './holdings.ts';
+import { HOLDINGS } from './personal-data-rules.ts';
 import { STREAM_BATCH } from './stream-batch.ts';
 
 /** Whom a search for everything about somebody is for. */

@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { roleHoldersSchema, type RoleHoldersRow } from './role-holders.model.server.ts';
+import { roleHoldersSchema, type RoleHoldersRow } from './super-admins.model.server.ts';
 
 /** Who holds the role that must never be without a holder: all in one document, so that the rule is one update. */
 export function createRoleHoldersRepository(connection: Connection) {

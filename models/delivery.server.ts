@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
-import { claimBatch } from './claim-batch.server.ts';
+import { claimBatch } from './work-queue.server.ts';
 import { deliverySchema, type DeliveryRow, type DeliveryState } from './delivery.model.server.ts';
-import { insertNew } from './insert-new.server.ts';
+import { insertNew } from './insert-missing.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A delivery that a worker has in hand. */

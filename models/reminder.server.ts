@@ -1,5 +1,5 @@
 import { trusted, type Connection, type Model } from 'mongoose';
-import { insertNew } from './insert-new.server.ts';
+import { insertNew } from './insert-missing.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { reminderSchema, type ReminderRow } from './reminder.model.server.ts';
 

@@ -7,7 +7,7 @@ import {
   type ImportRow,
   type ImportState,
 } from './import.model.server.ts';
-import { insertNew } from './insert-new.server.ts';
+import { insertNew } from './insert-missing.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
