@@ -1,7 +1,21 @@
-import type { Connection } from 'mongoose';
-import { addressSchema, type AddressRow } from './address.model.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, type Connection } from 'mongoose';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
+
+/** A document of `addresses`: whose e-mail address it is. Keyed by the address, so that it can exist only once. */
+interface AddressRow {
+  /** The normalised address. */
+  _id: string;
+  userId: string;
+}
+
+const addressSchema = new Schema<AddressRow>(
+  { _id: { type: String, required: true }, userId: { type: String, required: true } },
+  { collection: 'addresses' },
+);
+
+// Found when an account is deleted.
+addressSchema.index({ userId: 1 });
 
 /** Whose an e-mail address is. Addresses are given in their normalised form. */
 export function createAddressRepository(connection: Connection) {
@@ -14,13 +28,7 @@ export function createAddressRepository(connection: Connection) {
 
     /** Takes a free address. @returns false when somebody has it */
     async claim(email: string, userId: string): Promise<boolean> {
-      try {
-        await model.create({ _id: email, userId });
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return insertUnlessTaken(model, { _id: email, userId });
     },
 
     /** Takes over an address from an account that turned out not to exist. @returns false when it changed meanwhile */
@@ -34,5 +42,3 @@ export function createAddressRepository(connection: Connection) {
     },
   };
 }
-
-export type AddressRepository = ReturnType<typeof createAddressRepository>;

@@ -1,10 +1,36 @@
-import type { Connection } from 'mongoose';
-import { adminFiguresSchema, type AdminFiguresRow } from './admin-figures.model.server.ts';
+import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
+/** The only document of `admin_figures`: the figures of the overview as they were last counted. */
+interface AdminFiguresRow {
+  _id: string;
+  at: Date;
+  totalUsers: number;
+  premiumUsers: number;
+  freeUsers: number;
+  /** US dollars. */
+  monthlyRevenue: number;
+  activeUsers: number;
+}
+
+const figure = { type: Number, required: true } as const;
+
+const adminFiguresSchema = new Schema<AdminFiguresRow>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    totalUsers: figure,
+    premiumUsers: figure,
+    freeUsers: figure,
+    monthlyRevenue: figure,
+    activeUsers: figure,
+  },
+  { collection: 'admin_figures' },
+);
+
 /** The figures, and when they were counted. */
-export type KeptFigures = Omit<AdminFiguresRow, '_id'>;
+type KeptFigures = Omit<AdminFiguresRow, '_id'>;
 
 const KEY = 'overview';
 

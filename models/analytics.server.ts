@@ -1,12 +1,12 @@
 import { trusted, type Connection } from 'mongoose';
 import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
-import { compoundSchema, type CompoundRow } from './compound.model.server.ts';
-import { doseSchema, type DoseRow } from './dose.model.server.ts';
-import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
-import { measurementRowSchema, type MeasurementRow } from './measurement.model.server.ts';
+import { compoundSchema, type CompoundRow } from './compound.server.ts';
+import { doseSchema, type DoseRow } from './dose.server.ts';
+import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
+import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { sideEffectRowSchema, type SideEffectRow } from './side-effect.model.server.ts';
+import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
 
 /** Instants from `from` up to, not including, `before`. */
 interface Span {

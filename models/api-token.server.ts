@@ -1,52 +1,52 @@
-import { trusted, type Connection } from 'mongoose';
-import { apiTokenSchema, type ApiTokenRow } from './api-token.model.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import { API_TOKEN_SCOPES, type ApiTokenScope } from '#app/domain/accounts/api-token.ts';
+import { secretPlaces, secretRecordOf, type SecretRecord } from './secret-places.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A personal token; `hash` is what its secret hashes to. */
-export interface ApiTokenRecord extends Omit<ApiTokenRow, '_id' | 'place'> {
-  hash: string;
+/** A document of `api_tokens`, keyed by the hash of the secret that its owner was shown once. */
+interface ApiTokenRow {
+  _id: string;
+  userId: string;
+  /** Names it; not a secret. */
+  tokenId: string;
+  /** Which of the account's places it takes: the unique key that keeps the limit. */
+  place: number;
+  name: string;
+  scope: ApiTokenScope;
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
 }
 
-function toRecord({ _id, place, ...rest }: ApiTokenRow): ApiTokenRecord {
-  return { hash: _id, ...rest };
-}
+/** A token that is over stays listed for so long. */
+const KEPT_SECONDS = 30 * 86_400;
+
+const apiTokenSchema = new Schema<ApiTokenRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    tokenId: { type: String, required: true },
+    place: { type: Number, required: true },
+    name: { type: String, required: true },
+    scope: { type: String, enum: API_TOKEN_SCOPES, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, default: null },
+    lastUsedAt: { type: Date, default: null },
+  },
+  { collection: 'api_tokens' },
+);
+
+apiTokenSchema.index({ userId: 1, place: 1 }, { unique: true });
+apiTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+
+/** A personal token; `hash` is what its secret hashes to. */
+export type ApiTokenRecord = SecretRecord<ApiTokenRow>;
 
 /** Personal tokens. One is looked up by the hash of its secret; all else is by owner. */
 export function createApiTokenRepository(connection: Connection) {
   const model = modelOf<ApiTokenRow>(connection, 'ApiToken', apiTokenSchema);
-
-  async function insertAt(place: number, { hash, ...rest }: ApiTokenRecord): Promise<boolean> {
-    try {
-      await model.create({ _id: hash, place, ...rest });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
-
   return {
-    /** Puts a token in a free place of its owner. @returns false when all are taken, also by tokens made just now */
-    async insert(token: ApiTokenRecord, places: number): Promise<boolean> {
-      const rows = await model.find({ userId: token.userId }, { place: 1 }).lean();
-      const taken = new Set(rows.map(({ place }) => place));
-      for (let place = 0; place < places; place += 1) {
-        if (!taken.has(place) && (await insertAt(place, token))) return true;
-      }
-      return false;
-    },
-
-    async findByHash(hash: string): Promise<ApiTokenRecord | null> {
-      const row = await model.findById(hash).lean();
-      return row === null ? null : toRecord(row);
-    },
-
-    /** The owner's tokens, the newest first. */
-    async list(userId: string): Promise<ApiTokenRecord[]> {
-      const rows = await model.find({ userId }).lean();
-      return rows.map(toRecord).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-    },
+    ...secretPlaces(model),
 
     /** Records a use, unless one was recorded after `unlessAfter`. */
     async touch(userId: string, tokenId: string, at: Date, unlessAfter: Date): Promise<void> {
@@ -59,7 +59,7 @@ export function createApiTokenRepository(connection: Connection) {
     /** @returns what was removed; null when the owner has no such token */
     async remove(userId: string, tokenId: string): Promise<ApiTokenRecord | null> {
       const row = await model.findOneAndDelete({ userId, tokenId }).lean();
-      return row === null ? null : toRecord(row);
+      return row === null ? null : secretRecordOf(row);
     },
 
     /** @returns how many there were */
@@ -68,5 +68,3 @@ export function createApiTokenRepository(connection: Connection) {
     },
   };
 }
-
-export type ApiTokenRepository = ReturnType<typeof createApiTokenRepository>;

@@ -1,10 +1,94 @@
-import { trusted, type Connection } from 'mongoose';
-import { auditSchema, type AuditRow } from './audit.model.server.ts';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
+import { directed, readRanges, type SortFields } from './keyset.server.ts';
+
+/** A document of `audit`. People are named by id alone. Nothing in the program changes or removes one. */
+interface AuditRow {
+  _id: string;
+  at: Date;
+  /** A user's id, or `cli:<os user>`. */
+  actor: string;
+  /** What was done, for example `user.suspend`. */
+  action: string;
+  /** Whose account it was done to. */
+  subjectId: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+  reason: string | null;
+  /** Where it came from: a client's address, or `terminal`. */
+  from: string;
+}
+
+const auditSchema = new Schema<AuditRow>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    actor: { type: String, required: true },
+    action: { type: String, required: true },
+    subjectId: { type: String, required: true },
+    before: { type: Schema.Types.Mixed, required: true },
+    after: { type: Schema.Types.Mixed, required: true },
+    reason: { type: String, default: null },
+    from: { type: String, required: true },
+  },
+  { collection: 'audit', minimize: false },
+);
+
+auditSchema.index({ subjectId: 1, at: -1, _id: -1 });
+auditSchema.index({ at: -1, _id: -1 });
+auditSchema.index({ actor: 1, at: -1, _id: -1 });
+auditSchema.index({ action: 1, at: -1, _id: -1 });
 
 /** One entry of the audit trail. */
 export interface AuditRecord extends Omit<AuditRow, '_id'> {
   id: string;
+}
+
+/** Which rows are asked for: one name at most, which an index begins with, and a span of time. */
+export interface AuditFilter {
+  name?: { by: 'subjectId' | 'actor' | 'action'; value: string };
+  /** The first instant, and the first that is too late. */
+  from?: Date | undefined;
+  before?: Date | undefined;
+}
+
+/** Where in the trail a row stands. */
+export type AuditPlace = Pick<AuditRecord, 'at' | 'id'>;
+
+type Bound = '$gt' | '$lt';
+
+const NEWEST_FIRST: SortFields = [
+  ['at', -1],
+  ['_id', -1],
+];
+
+/** The span of time, with the place in place of the bound that it is beyond. */
+function span({ from, before }: AuditFilter, beyond: Partial<Record<Bound, Date>>) {
+  const bounds = {
+    ...(from !== undefined && beyond.$gt === undefined ? { $gte: from } : {}),
+    ...(before !== undefined && beyond.$lt === undefined ? { $lt: before } : {}),
+    ...beyond,
+  };
+  return Object.keys(bounds).length === 0 ? {} : { at: trusted(bounds) };
+}
+
+/** Rows from a place on, the newest first; backwards the newer ones before it, the nearest first. */
+async function readTrail(
+  model: Model<AuditRow>,
+  filter: AuditFilter,
+  place: AuditPlace | null,
+  { backwards, limit }: { backwards: boolean; limit: number },
+): Promise<AuditRecord[]> {
+  const { name } = filter;
+  const where = name === undefined ? {} : { [name.by]: name.value };
+  const bound: Bound = backwards ? '$gt' : '$lt';
+  const rest = { ...where, ...span(filter, place === null ? {} : { [bound]: place.at }) };
+  const same = place && { ...where, at: place.at, _id: trusted({ [bound]: place.id }) };
+  const sort = directed(NEWEST_FIRST, backwards);
+  const rows = await readRanges(same === null ? [rest] : [same, rest], limit, (range, most) =>
+    model.find(range).sort(sort).limit(most).lean(),
+  );
+  return rows.map(({ _id, ...row }) => ({ id: _id, ...row }));
 }
 
 /** The audit trail: rows are added and read. There is no function that changes or removes one. */
@@ -17,23 +101,32 @@ export function createAuditRepository(connection: Connection) {
     },
 
     /** What was done to an account, the newest first; with `after`, from the row behind that one on. */
-    async listAbout(
-      subjectId: string,
-      limit: number,
-      after?: Pick<AuditRecord, 'at' | 'id'>,
-    ): Promise<AuditRecord[]> {
-      const older = after && [
-        { at: trusted({ $lt: after.at }) },
-        { at: after.at, _id: trusted({ $lt: after.id }) },
-      ];
-      const rows = await model
-        .find({ subjectId, ...(older && { $or: older }) })
-        .sort({ at: -1, _id: -1 })
-        .limit(limit)
-        .lean();
-      return rows.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
+    listAbout(subjectId: string, limit: number, after?: AuditPlace): Promise<AuditRecord[]> {
+      const about: AuditFilter = { name: { by: 'subjectId', value: subjectId } };
+      return readTrail(model, about, after ?? null, { backwards: false, limit });
     },
   };
 }
 
-export type AuditRepository = ReturnType<typeof createAuditRepository>;
+/** The audit trail for administrators. Nothing here changes it. */
+export function createAuditListRepository(connection: Connection) {
+  const model = modelOf<AuditRow>(connection, 'Audit', auditSchema);
+  return {
+    /** Rows from a place on, the newest first; backwards the newer ones before it, the nearest first. */
+    read: (
+      filter: AuditFilter,
+      place: AuditPlace | null,
+      page: { backwards: boolean; limit: number },
+    ): Promise<AuditRecord[]> => readTrail(model, filter, place, page),
+
+    /** How many rows say that, in a span of time. */
+    async count(
+      says: Partial<Record<'subjectId' | 'actor' | 'action', string>>,
+      { from, before }: Pick<AuditFilter, 'from' | 'before'>,
+    ): Promise<number> {
+      if (Object.keys(says).length === 0 && from === undefined && before === undefined)
+        return model.estimatedDocumentCount();
+      return model.countDocuments({ ...says, ...span({ from, before }, {}) });
+    },
+  };
+}

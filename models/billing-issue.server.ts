@@ -1,9 +1,51 @@
-import type { Connection } from 'mongoose';
-import { nextIssue, type IssueRecord } from '#app/domain/billing/billing-issue-record.ts';
+import { Schema, type Connection } from 'mongoose';
+import {
+  ISSUE_STATUSES,
+  type IssueStatus,
+  nextIssue,
+  type IssueRecord,
+} from '#app/domain/billing/billing-issue-record.ts';
+import type { TroubleType } from '#app/domain/billing/billing-state.ts';
 import type { IssueFact } from '#app/domain/billing/billing-issues.ts';
-import { billingIssueSchema, type BillingIssueRow } from './billing-issue.model.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
+
+/** A document of `billing_issues`. People are named by id alone. */
+export interface BillingIssueRow {
+  /** The owner's id and the issue's, which is unique within the account. */
+  _id: string;
+  userId: string;
+  issueId: string;
+  type: TroubleType;
+  /** US cents. */
+  amountCents: number;
+  description: string;
+  status: IssueStatus;
+  openedAt: Date;
+  resolvedAt: Date | null;
+  /** The version of the account's billing that it was written from. */
+  version: number;
+}
+
+export const billingIssueSchema = new Schema<BillingIssueRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    issueId: { type: String, required: true },
+    type: { type: String, required: true },
+    amountCents: { type: Number, required: true },
+    description: { type: String, required: true },
+    status: { type: String, enum: ISSUE_STATUSES, required: true },
+    openedAt: { type: Date, required: true },
+    resolvedAt: { type: Date, default: null },
+    version: { type: Number, required: true },
+  },
+  { collection: 'billing_issues' },
+);
+
+billingIssueSchema.index({ userId: 1, issueId: 1 }, { unique: true });
+// Listed by administrators.
+billingIssueSchema.index({ status: 1, openedAt: 1, _id: 1 });
 
 function toRecord(row: BillingIssueRow): IssueRecord {
   const { _id, userId: _owner, version: _version, issueId, ...rest } = row;
@@ -27,13 +69,7 @@ export function createBillingIssueRepository(connection: Connection) {
       );
       return result.matchedCount === 1;
     }
-    try {
-      await model.create({ _id: `${userId}:${issueId}`, userId, issueId, ...next, version });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return insertUnlessTaken(model, { _id: `${userId}:${issueId}`, userId, issueId, ...next, version });
   }
 
   return {
@@ -49,5 +85,3 @@ export function createBillingIssueRepository(connection: Connection) {
     },
   };
 }
-
-export type BillingIssueRepository = ReturnType<typeof createBillingIssueRepository>;

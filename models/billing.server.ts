@@ -1,12 +1,38 @@
-import { trusted, type Connection } from 'mongoose';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import { type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
-import { billingSchema, type BillingRow } from './billing.model.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
+/** A document of `billing`: all that the payment provider has told about one account. */
+interface BillingRow {
+  /** The account's id. */
+  _id: string;
+  userId: string;
+  /** Counts the changes, from 1. */
+  version: number;
+  state: BillingState;
+  /** Since when a subscription that was ended from here waits to be cancelled at the provider; else null. */
+  toCancelSince: Date | null;
+}
+
+const billingSchema = new Schema<BillingRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    version: { type: Number, required: true },
+    state: { type: Schema.Types.Mixed, required: true },
+    toCancelSince: { type: Date, default: null },
+  },
+  { collection: 'billing', minimize: false },
+);
+
+billingSchema.index({ userId: 1 });
+// Found by the step that cancels at the provider what could not be cancelled at once.
+billingSchema.index({ toCancelSince: 1 });
+
 /** What is known of an account, and which change of it this is; version 0 is an account nothing is known of. */
-export interface BillingRecord {
+interface BillingRecord {
   state: BillingState;
   version: number;
 }
@@ -52,5 +78,3 @@ export function createBillingRepository(connection: Connection) {
     },
   };
 }
-
-export type BillingRepository = ReturnType<typeof createBillingRepository>;

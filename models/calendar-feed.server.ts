@@ -1,7 +1,26 @@
-import { trusted, type Connection } from 'mongoose';
-import type { FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
-import { calendarFeedSchema, type CalendarFeedRow } from './calendar-feed.model.server.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import { FEED_PRIVACY, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
 import { modelOf } from './model-of.server.ts';
+
+/** A document of `calendar_feeds`, keyed by the hash of the secret in its address. */
+interface CalendarFeedRow {
+  _id: string;
+  userId: string;
+  privacy: FeedPrivacy;
+  createdAt: Date;
+}
+
+const calendarFeedSchema = new Schema<CalendarFeedRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    privacy: { type: String, enum: FEED_PRIVACY, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'calendar_feeds' },
+);
+
+calendarFeedSchema.index({ userId: 1 });
 
 /** A calendar feed; `hash` is what its secret hashes to. */
 export interface CalendarFeedRecord extends Omit<CalendarFeedRow, '_id'> {
@@ -43,5 +62,3 @@ export function createCalendarFeedRepository(connection: Connection) {
     },
   };
 }
-
-export type CalendarFeedRepository = ReturnType<typeof createCalendarFeedRepository>;

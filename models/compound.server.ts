@@ -1,7 +1,445 @@
-import type { Connection } from 'mongoose';
-import { createCompoundReader } from './compound-reader.server.ts';
-import { createCompoundStock } from './compound-stock.server.ts';
-import { createCompoundWriter } from './compound-writer.server.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { LedgerKind, VialStatus, Vial, VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
+import { ratio } from '#app/domain/decimal/ratio.ts';
+import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
+import { LOW_SHARE } from '#app/domain/vials/low-stock.ts';
+import { directed, rangesBeyond, readRanges, type SortFields } from './keyset.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { containing } from './filters.server.ts';
+import { inBatches, STREAM_BATCH } from './streams.server.ts';
+import { isFinal } from '#app/domain/vials/vial-status.ts';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { importedRows } from './imported-rows.server.ts';
+
+/** An entry of a vial's ledger. */
+interface LedgerRow {
+  id: string;
+  kind: LedgerKind;
+  /** Decimal text in mg, with a sign. */
+  mg: string;
+  reason: string | null;
+  at: Date;
+}
+
+/** A document of `compounds`: one vial with its ledger, so that an amount and its entry change together. */
+export interface CompoundRow {
+  _id: string;
+  userId: string;
+  /**
+   * One of the places that a free account has ("0", "1" …) while the vial is active and was added under that limit;
+   * its own id otherwise. Unique for the owner: two vials cannot take one place, however many requests try.
+   */
+  slot: string;
+  /** Counts the changes; each is written over the one it was made from. */
+  version: number;
+  name: string;
+  nameKey: string;
+  status: VialStatus;
+  totalAmount: string;
+  remaining: string;
+  /** The same as a double, for the sort. */
+  remainingMg: number;
+  /** remaining ÷ total as a double, for the filter. */
+  share: number;
+  waterMl: string | null;
+  concentration: string | null;
+  displacement: string;
+  reconstitutionDate: string | null;
+  expirationDate: string | null;
+  /** The last day of use, {@link NO_DAY} when none is known. */
+  lastDay: string;
+  openedAt: Date | null;
+  createdAt: Date;
+  storageTemp: string | null;
+  notes: string | null;
+  lot: string | null;
+  supplierId: string | null;
+  cost: string | null;
+  currency: string | null;
+  ledger: LedgerRow[];
+  foldedCount: number;
+  foldedMg: string;
+  /** The import that added it. */
+  importId?: string;
+}
+
+/** Sorts after every day. */
+const NO_DAY = '9999-99-99';
+
+const text = { type: String, required: true };
+const optionalText = { type: String, default: null };
+const number = { type: Number, required: true };
+
+const ledgerSchema = new Schema<LedgerRow>(
+  {
+    id: text,
+    kind: text,
+    mg: text,
+    reason: optionalText,
+    at: { type: Date, required: true },
+  },
+  { _id: false, id: false },
+);
+
+export const compoundSchema = new Schema<CompoundRow>(
+  {
+    _id: text,
+    userId: text,
+    slot: text,
+    version: number,
+    name: text,
+    nameKey: text,
+    status: text,
+    totalAmount: text,
+    remaining: text,
+    remainingMg: number,
+    share: number,
+    waterMl: optionalText,
+    concentration: optionalText,
+    displacement: text,
+    reconstitutionDate: optionalText,
+    expirationDate: optionalText,
+    lastDay: text,
+    openedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    storageTemp: optionalText,
+    notes: optionalText,
+    lot: optionalText,
+    supplierId: optionalText,
+    cost: optionalText,
+    currency: optionalText,
+    ledger: { type: [ledgerSchema], default: [] },
+    foldedCount: { type: Number, default: 0 },
+    foldedMg: { type: String, default: '0' },
+    importId: String,
+  },
+  { collection: 'compounds' },
+);
+
+/** One index for each sort of the list, named for the hint that keeps the planner on it. */
+const COMPOUND_INDEXES = {
+  name: { userId: 1, nameKey: 1, _id: 1 },
+  expiry: { userId: 1, lastDay: 1, _id: 1 },
+  remaining: { userId: 1, remainingMg: 1, _id: 1 },
+  added: { userId: 1, createdAt: -1, _id: -1 },
+} as const;
+
+compoundSchema.index({ ...COMPOUND_INDEXES.name });
+compoundSchema.index({ ...COMPOUND_INDEXES.expiry });
+compoundSchema.index({ ...COMPOUND_INDEXES.remaining });
+compoundSchema.index({ ...COMPOUND_INDEXES.added });
+compoundSchema.index({ userId: 1, status: 1 });
+compoundSchema.index({ userId: 1, slot: 1 }, { unique: true });
+
+/** A stored vial without its ledger. */
+type CompoundHead = Omit<CompoundRow, 'ledger' | 'foldedCount' | 'foldedMg'>;
+
+/** The row as the rest of the program knows it. */
+function toVial(row: CompoundHead): Vial {
+  const { _id, slot, version, nameKey, remainingMg, share, lastDay, importId, ...vial } = row;
+  return { id: _id, ...vial };
+}
+
+/** The same with the ledger. */
+function toVialWithLedger(row: CompoundRow): VialWithLedger {
+  const { ledger, foldedCount, foldedMg, ...head } = row;
+  return { ...toVial(head), ledger, foldedCount, foldedMg };
+}
+
+/** A double of a balance, which may be below zero. */
+function doubleOf(part: Decimal, whole?: Decimal): number {
+  const size = nearestDouble(ratio(part.abs(), whole));
+  return part.lt(0) ? -size : size;
+}
+
+/** Everything of the row but its place in the limit, its version and its ledger. */
+function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | 'version' | 'importId'> {
+  const remaining = new Decimal(vial.remaining);
+  return {
+    name: vial.name,
+    nameKey: vialNameKey(vial.name),
+    status: vial.status,
+    totalAmount: vial.totalAmount,
+    remaining: vial.remaining,
+    remainingMg: doubleOf(remaining),
+    share: doubleOf(remaining, new Decimal(vial.totalAmount)),
+    waterMl: vial.waterMl,
+    concentration: vial.concentration,
+    displacement: vial.displacement,
+    reconstitutionDate: vial.reconstitutionDate,
+    expirationDate: vial.expirationDate,
+    lastDay: beyondUseDay(vial) ?? NO_DAY,
+    openedAt: vial.openedAt,
+    createdAt: vial.createdAt,
+    storageTemp: vial.storageTemp,
+    notes: vial.notes,
+    lot: vial.lot,
+    supplierId: vial.supplierId,
+    cost: vial.cost,
+    currency: vial.currency,
+  };
+}
+
+/** A vial's place in a sorted list: the value sorted by, and its id. */
+export type VialPosition = readonly [key: string | number | Date, id: string];
+
+/** Where a vial stands in a sort. */
+export function vialPosition(vial: Vial, sort: VialSort): VialPosition {
+  const { nameKey, lastDay, remainingMg, createdAt } = toColumns(vial);
+  const key = { name: nameKey, expiry: lastDay, remaining: remainingMg, added: createdAt }[sort];
+  return [key, vial.id];
+}
+
+/** Part of a sorted list of vials. */
+export interface VialSlice {
+  sort: VialSort;
+  filter: VialFilter;
+  /** Text to find in name, lot or notes; '' for all. */
+  search: string;
+  /** The owner's today, for what is past its date. */
+  day: string;
+  limit: number;
+  skip?: number;
+  /** Begin after (backwards: before) this place. */
+  from?: VialPosition | null;
+  backwards?: boolean;
+}
+
+const SORTS: Readonly<Record<VialSort, SortFields>> = {
+  name: Object.entries(COMPOUND_INDEXES.name).slice(1),
+  expiry: Object.entries(COMPOUND_INDEXES.expiry).slice(1),
+  remaining: Object.entries(COMPOUND_INDEXES.remaining).slice(1),
+  added: Object.entries(COMPOUND_INDEXES.added).slice(1),
+};
+
+/** Active: neither used up nor thrown away. */
+const NOT_FINAL: VialStatus[] = ['sealed', 'reconstituted', 'in_use'];
+const OPEN: VialStatus[] = ['reconstituted', 'in_use'];
+const LOW = Number(LOW_SHARE);
+
+/** A filter for some states. */
+const within = (statuses: VialStatus[]) => ({ status: trusted({ $in: statuses }) });
+
+function chosen(filter: VialFilter, day: string): Record<string, unknown> {
+  switch (filter) {
+    case 'active':
+      return within(NOT_FINAL);
+    case 'open':
+      return within(OPEN);
+    case 'expired':
+      return { ...within(NOT_FINAL), lastDay: trusted({ $lt: day }) };
+    case 'low':
+      return { ...within(OPEN), share: trusted({ $lte: LOW }) };
+    case 'final':
+      return within(['empty', 'discarded']);
+    case 'all':
+      return {};
+  }
+}
+
+/** Two filters in one. Both may speak of one field: what is expired, and where a page begins. */
+function both(filter: Record<string, unknown>, range: Record<string, unknown>): Record<string, unknown> {
+  const clash = Object.keys(range).some((field) => field in filter);
+  return clash ? { ...filter, $and: [range] } : { ...filter, ...range };
+}
+
+/** The projection for lists. */
+const WITHOUT_LEDGER = { ledger: 0, foldedCount: 0, foldedMg: 0 } as const;
+
+/** Reads vials. Every call names the owner. */
+function createCompoundReader(connection: Connection) {
+  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+
+  const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
+  const whole = (userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>) => ({
+    userId,
+    ...chosen(slice.filter, slice.day),
+    ...containing(slice.search, ['name', 'lot', 'notes']),
+  });
+
+  async function list(userId: string, slice: VialSlice): Promise<Vial[]> {
+    const { sort, from = null, backwards = false, limit, skip = 0 } = slice;
+    const fields = SORTS[sort];
+    const ranges = from === null ? [{}] : rangesBeyond(fields, from, backwards);
+    const rows = await readRanges<Record<string, unknown>, CompoundHead>(ranges, limit, (range, most) =>
+      heads(both(whole(userId, slice), range))
+        .sort(directed(fields, backwards))
+        .hint({ ...COMPOUND_INDEXES[sort] })
+        .skip(skip)
+        .limit(most)
+        .lean(),
+    );
+    return (backwards ? rows.reverse() : rows).map(toVial);
+  }
+
+  return {
+    /** Part of a list, in the list's order also when it was read backwards. */
+    list,
+
+    async find(userId: string, id: string): Promise<VialWithLedger | null> {
+      const row = await model.findOne({ userId, _id: id }).lean();
+      return row === null ? null : toVialWithLedger(row);
+    },
+
+    /** How many vials a list has in all: reads the owner's rows once. */
+    async count(userId: string, slice: Pick<VialSlice, 'filter' | 'day' | 'search'>): Promise<number> {
+      return model.countDocuments(whole(userId, slice));
+    },
+
+    async countAll(userId: string): Promise<number> {
+      return model.countDocuments({ userId });
+    },
+
+    /** Every vial of somebody, oldest first, a batch at a time. */
+    stream(userId: string): AsyncIterable<Vial[]> {
+      const query = heads({ userId })
+        .sort({ createdAt: 1, _id: 1 })
+        .hint({ ...COMPOUND_INDEXES.added });
+      return inBatches(query.lean().cursor({ batchSize: STREAM_BATCH }), toVial);
+    },
+  };
+}
+
+/** Reads vials as stock: what doses can come from, and what counts for a plan's limit. Every call names the owner. */
+function createCompoundStock(connection: Connection) {
+  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  const heads = (filter: Record<string, unknown>) => model.find(filter, WITHOUT_LEDGER);
+  return {
+    /** The places that active vials take, at most `limit` of them. */
+    async listSlots(userId: string, limit: number): Promise<string[]> {
+      const rows = await model
+        .find({ userId, ...within(NOT_FINAL) }, { slot: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ slot }) => slot);
+    },
+
+    /** The active vials of a name, and those with one of the ids in whatever state. */
+    async forDose(userId: string, name: string, ids: readonly string[]): Promise<Vial[]> {
+      const named = { userId, nameKey: vialNameKey(name), ...within(NOT_FINAL) };
+      const rows = await heads(named).lean();
+      const missing = ids.filter((id) => !rows.some(({ _id }) => _id === id));
+      if (missing.length > 0) rows.push(...(await heads({ userId, _id: trusted({ $in: missing }) }).lean()));
+      return rows.map(toVial);
+    },
+
+    /** The name keys of which there ever was a vial. */
+    async namesOf(userId: string): Promise<string[]> {
+      return model.distinct('nameKey', { userId });
+    },
+
+    /** All vials that are not final, by name. */
+    async listActive(userId: string): Promise<Vial[]> {
+      const rows = await heads({ userId, ...within(NOT_FINAL) })
+        .sort({ nameKey: 1, _id: 1 })
+        .lean();
+      return rows.map(toVial);
+    },
+  };
+}
+
+/** What became of an attempt to write a vial. */
+type Written = 'written' | 'slot-taken' | 'changed-meanwhile';
+
+const ledgerRows = (vial: VialWithLedger): LedgerRow[] => vial.ledger.map((entry) => ({ ...entry }));
+
+/** How the ledger changes: only by what is new in it, unless old entries were folded away. */
+function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<string, unknown> {
+  const { foldedCount, foldedMg } = after;
+  if (foldedCount !== before.foldedCount)
+    return { $set: { ledger: ledgerRows(after), foldedCount, foldedMg } };
+  const fresh = ledgerRows(after).slice(before.ledger.length);
+  return fresh.length === 0 ? {} : { $push: { ledger: { $each: fresh } } };
+}
+
+/** Writes vials. Every call names the owner; each change is one atomic update of one document. */
+function createCompoundWriter(connection: Connection) {
+  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  return {
+    /**
+     * Writes a new vial.
+     * @param slot the place it takes; null for an account without a limit
+     * @returns `there` when there is one of this id, from the same press of the button
+     */
+    async insert(vial: VialWithLedger, slot: string | null): Promise<'written' | 'slot-taken' | 'there'> {
+      const { id, userId, foldedCount, foldedMg } = vial;
+      const place = slot === null || isFinal(vial) ? id : slot;
+      const row = { _id: id, userId, slot: place, version: 1, ...toColumns(vial), foldedCount, foldedMg };
+      try {
+        await model.create({ ...row, ledger: ledgerRows(vial) });
+        return 'written';
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        const there = await model.exists({ userId, _id: id });
+        return there === null ? 'slot-taken' : 'there';
+      }
+    },
+
+    /** A vial as it is now, with what a change is checked against. */
+    async read(
+      userId: string,
+      id: string,
+    ): Promise<{ vial: VialWithLedger; version: number; slot: string } | null> {
+      const row = await model.findOne({ userId, _id: id }).lean();
+      return row === null ? null : { vial: toVialWithLedger(row), version: row.version, slot: row.slot };
+    },
+
+    /**
+     * Writes a vial over the version it was made from. One that became final gives its place free.
+     * @param slot the place it has from now on
+     */
+    async replace(
+      before: { vial: VialWithLedger; version: number },
+      after: VialWithLedger,
+      slot: string,
+    ): Promise<Written> {
+      const { id, userId } = before.vial;
+      const { $set = {}, ...ledger } = ledgerUpdate(before.vial, after) as { $set?: object };
+      const place = isFinal(after) ? id : slot;
+      try {
+        const result = await model.updateOne(
+          { userId, _id: id, version: before.version },
+          { $set: { ...toColumns(after), ...$set, slot: place, version: before.version + 1 }, ...ledger },
+        );
+        return result.matchedCount === 1 ? 'written' : 'changed-meanwhile';
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return 'slot-taken';
+      }
+    },
+
+    /** @returns whether there was one */
+    async remove(userId: string, id: string): Promise<boolean> {
+      return (await model.deleteOne({ userId, _id: id })).deletedCount === 1;
+    },
+  };
+}
+
+/** Many vials at once, each taking a place of its own: the limit of a free account is kept by whoever calls. */
+export function createCompoundImport(connection: Connection) {
+  const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
+  const rows = importedRows(model, { version: 1 });
+  return {
+    ...rows,
+    async add(
+      importId: string,
+      batch: readonly { vial: VialWithLedger; otherId: string; slot: string | null }[],
+    ): Promise<void> {
+      const wanted = batch.map(({ vial, otherId, slot }) => {
+        const { id, userId, foldedCount, foldedMg } = vial;
+        const ledger = vial.ledger.map((entry) => ({ ...entry }));
+        const head = { _id: id, userId, slot: slot ?? id, version: 1, importId };
+        return { row: { ...head, ...toColumns(vial), ledger, foldedCount, foldedMg }, otherId };
+      });
+      const [first] = wanted;
+      if (first !== undefined) await rows.add(first.row.userId, wanted);
+    },
+  };
+}
 
 /** Vials: reading and writing. Every call names the owner. */
 export function createCompoundRepository(connection: Connection) {
@@ -11,5 +449,3 @@ export function createCompoundRepository(connection: Connection) {
     ...createCompoundWriter(connection),
   };
 }
-
-export type CompoundRepository = ReturnType<typeof createCompoundRepository>;

@@ -1,6 +1,16 @@
-import type { Connection } from 'mongoose';
-import { demoInterestSchema, type DemoInterestRow } from './demo-interest.model.server.ts';
+import { Schema, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
+
+/** A document of `demo_interest`: who wants to hear of the demo, and since when. Keyed by the address. */
+interface DemoInterestRow {
+  _id: string;
+  createdAt: Date;
+}
+
+const demoInterestSchema = new Schema<DemoInterestRow>(
+  { _id: { type: String, required: true }, createdAt: { type: Date, required: true } },
+  { collection: 'demo_interest' },
+);
 
 /** Addresses of people who want to hear of the demo. */
 export function createDemoInterestRepository(connection: Connection) {
@@ -17,5 +27,3 @@ export function createDemoInterestRepository(connection: Connection) {
     },
   };
 }
-
-export type DemoInterestRepository = ReturnType<typeof createDemoInterestRepository>;

@@ -1,7 +1,140 @@
-import { trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
-import { doseSchema, STATUS_INDEX, type DoseRow, type DoseStatus } from './dose.model.server.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
+import type { DoseBefore } from '#app/domain/doses/dose-transitions.ts';
+import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
+import type { StatusCount } from '#app/domain/doses/adherence-groups.ts';
+import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
+import { claimBatch } from './work-queue.server.ts';
+import { importedRows } from './imported-rows.server.ts';
+
+export type { DoseStatus };
+export type RemindStage = 'upcoming' | 'due' | 'overdue';
+
+/** What a dose took out of a vial: decimal text in mg. */
+export interface DoseDraw {
+  compoundId: string;
+  mg: string;
+}
+
+/** A document of `doses`. */
+export interface DoseRow {
+  /** Follows from schedule, local day and wall time, so that two makers make one; fresh for a dose without a schedule. */
+  _id: string;
+  userId: string;
+  scheduleId: string | null;
+  /** Revision of the schedule it was made by; 0 without a schedule. */
+  scheduleRevision: number;
+  name: string;
+  /** Preferred vial. */
+  compoundId: string | null;
+  /** Calendar day YYYY-MM-DD and time of day HH:mm in `timeZone`, as the schedule says them. */
+  localDay: string;
+  wallTime: string;
+  timeZone: string;
+  dueDate: Date;
+  /** Decimal text in `doseUnit`. */
+  doseAmount: string;
+  doseUnit: ScheduleDoseUnit;
+  route: string | null;
+  status: DoseStatus;
+  takenAt: Date | null;
+  /** Decimal text in `doseUnit`. */
+  actualDose: string | null;
+  notes: string | null;
+  /** Id of an injection site. */
+  site: string | null;
+  /** How often it has been taken, undone ones included; names the ledger entries of the stock. */
+  round: number;
+  draws: DoseDraw[];
+  /** Whether the stock has been told of the last change. */
+  stockDone: boolean;
+  /** When the next reminder is due; null when there is none. */
+  remindAt: Date | null;
+  remindStage: RemindStage;
+  remindCount: number;
+  /** The worker that has its reminder in hand, and until when. */
+  remindClaim: string | null;
+  remindClaimedUntil: Date | null;
+  /** What it was before its owner changed it, which undo goes back to; absent while nobody has. */
+  before?: DoseBefore | null;
+  /** When its owner last said something about it. */
+  actedAt?: Date | null;
+  /** Its name as stocks compare names, once it is taken. */
+  nameKey?: string | null;
+  /** It was logged without a schedule and is being undone: it goes as soon as its stock is returned. */
+  undoing?: boolean;
+  /** When it becomes missed by itself, as its owner chose; absent until a worker has worked it out. */
+  missAt?: Date | null;
+  /** Goes up with every change; see `compareAndSet`. */
+  version: number;
+  /** The import that added it. */
+  importId?: string;
+}
+
+const text = { type: String, required: true } as const;
+const optionalText = { type: String, default: null } as const;
+const optionalDate = { type: Date, default: null } as const;
+const count = { type: Number, default: 0 } as const;
+
+const drawSchema = new Schema<DoseDraw>({ compoundId: text, mg: text }, { _id: false });
+
+const beforeSchema = new Schema<DoseBefore>({ status: text, notes: optionalText }, { _id: false });
+
+/** Doses of one status by their due date; named for the hint that keeps a planner from walking a long past. */
+const STATUS_INDEX = { userId: 1, status: 1, dueDate: 1, _id: 1 } as const;
+
+export const doseSchema = new Schema<DoseRow>(
+  {
+    _id: text,
+    userId: text,
+    scheduleId: optionalText,
+    scheduleRevision: count,
+    name: text,
+    compoundId: optionalText,
+    localDay: text,
+    wallTime: text,
+    timeZone: text,
+    dueDate: { type: Date, required: true },
+    doseAmount: text,
+    doseUnit: text,
+    route: optionalText,
+    status: text,
+    takenAt: optionalDate,
+    actualDose: optionalText,
+    notes: optionalText,
+    site: optionalText,
+    round: count,
+    draws: { type: [drawSchema], default: [] },
+    stockDone: { type: Boolean, default: true },
+    remindAt: optionalDate,
+    remindStage: text,
+    remindCount: count,
+    remindClaim: optionalText,
+    remindClaimedUntil: optionalDate,
+    before: beforeSchema,
+    actedAt: Date,
+    nameKey: String,
+    undoing: Boolean,
+    missAt: Date,
+    version: count,
+    importId: String,
+  },
+  { collection: 'doses' },
+);
+
+doseSchema.index({ userId: 1, dueDate: 1, _id: 1 });
+doseSchema.index({ ...STATUS_INDEX });
+doseSchema.index({ userId: 1, scheduleId: 1, dueDate: 1 });
+// What was done today, the neighbours of a dose in time, and adherence by day.
+doseSchema.index({ userId: 1, actedAt: -1 });
+doseSchema.index({ userId: 1, nameKey: 1, takenAt: 1 });
+doseSchema.index({ userId: 1, localDay: 1, status: 1 });
+// Found by the steps that finish what was cut off, and that mark doses as missed.
+doseSchema.index({ stockDone: 1, actedAt: 1 });
+doseSchema.index({ status: 1, missAt: 1, dueDate: 1 });
+doseSchema.index({ remindAt: 1 });
 
 /** A dose. */
 export interface DoseRecord extends Omit<DoseRow, '_id' | 'userId' | 'remindClaim'> {
@@ -23,7 +156,7 @@ export interface DoseSelection {
 }
 
 /** A stored row as the record that the rest of the program knows. */
-export function toDoseRecord({
+function toDoseRecord({
   _id,
   userId: _owner,
   remindClaim: _mark,
@@ -49,14 +182,6 @@ function selectionFilter(userId: string, chosen: DoseSelection): QueryFilter<Dos
 /** Whether the index by status is the one to use: it is for doses of one status of all schedules. */
 const isByStatus = ({ status, scheduleId }: DoseSelection): boolean =>
   scheduleId === undefined && status !== undefined && [status].flat().length === 1;
-
-/** True when all that went wrong with an unordered insert is that rows were there already. */
-function onlyDuplicates(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const failures: unknown = 'writeErrors' in error ? error.writeErrors : undefined;
-  if (!Array.isArray(failures) || failures.length === 0) return isDuplicateKey(error);
-  return failures.every((failure: unknown) => isDuplicateKey(failure));
-}
 
 const reading = (model: Model<DoseRow>) => ({
   async findOne(userId: string, id: string): Promise<DoseRecord | null> {
@@ -96,13 +221,8 @@ const reading = (model: Model<DoseRow>) => ({
 const writing = (model: Model<DoseRow>) => ({
   /** Adds those that are not there yet, by id; what is there stays as it is. */
   async insertMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
-    if (doses.length === 0) return;
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
-    try {
-      await model.insertMany(rows, { ordered: false, throwOnValidationError: true });
-    } catch (error) {
-      if (!onlyDuplicates(error)) throw error;
-    }
+    await insertMissing(model, rows as DoseRow[]);
   },
 
   /**
@@ -146,10 +266,280 @@ const writing = (model: Model<DoseRow>) => ({
   },
 });
 
-/** Doses, always of one owner. */
-export function createDoseRepository(connection: Connection) {
-  const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
-  return { ...reading(model), ...writing(model) };
+/** When the taken doses of a name on both sides of a moment were taken. */
+interface Neighbours {
+  before: Date | null;
+  after: Date | null;
 }
 
-export type DoseRepository = ReturnType<typeof createDoseRepository>;
+/** Logging doses: what the pages of today and the services that change a dose ask, always of one owner. */
+function logging(model: Model<DoseRow>) {
+  /** The taken dose of a name that is nearest on one side. */
+  async function neighbour(filter: object, order: 1 | -1): Promise<Date | null> {
+    const row = await model.findOne(filter, { takenAt: 1 }).sort({ takenAt: order }).lean();
+    return row?.takenAt ?? null;
+  }
+
+  return {
+    /** Adds a dose. @returns it, or the one with its id that was there before */
+    async insertLogged(userId: string, dose: DoseRecord): Promise<{ dose: DoseRecord; isNew: boolean }> {
+      const { id, ...rest } = dose;
+      try {
+        await model.create({ _id: id, userId, ...rest });
+        return { dose, isNew: true };
+      } catch (error) {
+        const earlier = isDuplicateKey(error) ? await model.findOne({ userId, _id: id }).lean() : null;
+        if (earlier === null) throw error;
+        return { dose: toDoseRecord(earlier), isNew: false };
+      }
+    },
+
+    /** The taken doses of a name around a moment, but for one of them. */
+    async neighbours(userId: string, nameKey: string, at: Date, exceptId: string): Promise<Neighbours> {
+      const of = { userId, nameKey, _id: trusted({ $ne: exceptId }) };
+      const [before, after] = await Promise.all([
+        neighbour({ ...of, takenAt: trusted({ $lte: at }) }, -1),
+        neighbour({ ...of, takenAt: trusted({ $gt: at }) }, 1),
+      ]);
+      return { before, after };
+    },
+
+    /** Doses that their owner changed since an instant, the last changed first. */
+    async actedSince(userId: string, since: Date, limit: number): Promise<DoseRecord[]> {
+      const filter = { userId, actedAt: trusted({ $gte: since }) };
+      const rows = await model.find(filter).sort({ actedAt: -1 }).limit(limit).lean();
+      return rows.map(toDoseRecord);
+    },
+
+    /** Notes that all that follows from a version of a dose has been written. The version stays. */
+    async settle(userId: string, id: string, version: number, changes: DoseChanges): Promise<void> {
+      await model.updateOne({ userId, _id: id, version }, { $set: { ...changes, stockDone: true } });
+    },
+
+    /** Removes a version of a dose. */
+    async removeVersion(userId: string, id: string, version: number): Promise<void> {
+      await model.deleteOne({ userId, _id: id, version });
+    },
+  };
+}
+
+/** What doses are counted by. */
+export type CountedBy = 'localDay' | 'scheduleId' | 'name';
+
+/** Local days, both included. */
+interface DayRange {
+  first: string;
+  last: string;
+}
+
+/** Counts over doses, always of one owner. They cost as much as the doses of their days. */
+function counting(model: Model<DoseRow>) {
+  return {
+    /** How many doses whose time has come have which status, by their day, schedule or name. */
+    async countBy(
+      userId: string,
+      { first, last }: DayRange,
+      by: CountedBy,
+      now: Date,
+    ): Promise<StatusCount[]> {
+      const due = { localDay: { $gte: first, $lte: last }, dueDate: { $lte: now } };
+      const rows = await model.aggregate<{ _id: { key: string | null; status: DoseStatus }; count: number }>([
+        { $match: { userId, ...due } },
+        { $group: { _id: { key: `$${by}`, status: '$status' }, count: { $sum: 1 } } },
+      ]);
+      return rows.map(({ _id, count }) => ({ key: _id.key ?? '', status: _id.status, count }));
+    },
+
+    /** Statuses of the doses whose time has come, the latest first, at most so many. */
+    async latestStatuses(userId: string, now: Date, limit: number): Promise<DoseStatus[]> {
+      const filter = { userId, dueDate: trusted({ $lte: now }) };
+      const rows = await model.find(filter, { status: 1 }).sort({ dueDate: -1, _id: -1 }).limit(limit).lean();
+      return rows.map(({ status }) => status);
+    },
+  };
+}
+
+/** A dose of anybody, for the worker. */
+export interface OwnedDose {
+  userId: string;
+  dose: DoseRecord;
+}
+
+const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRecord(row) });
+
+/** What the worker asks about doses of anybody. Changes are by owner and only from the state that was read. */
+function sweeping(model: Model<DoseRow>) {
+  return {
+    /** Doses whose last change has not been written through, and was made before an instant. */
+    async findUnsettled(before: Date, limit: number): Promise<OwnedDose[]> {
+      const filter = { stockDone: false, actedAt: trusted({ $lt: before }) };
+      return (await model.find(filter).sort({ actedAt: 1 }).limit(limit).lean()).map(owned);
+    },
+
+    /** Pending doses due up to an instant for which nobody has worked out yet when they become missed. */
+    async findUntimed(dueUpTo: Date, limit: number): Promise<OwnedDose[]> {
+      const filter = { status: 'pending' as const, missAt: null, dueDate: trusted({ $lte: dueUpTo }) };
+      return (await model.find(filter).sort({ dueDate: 1 }).limit(limit).lean()).map(owned);
+    },
+
+    /** Pending doses that have become missed by an instant. */
+    async findMissed(now: Date, limit: number): Promise<OwnedDose[]> {
+      const filter = { status: 'pending' as const, missAt: trusted({ $lte: now }) };
+      return (await model.find(filter).sort({ missAt: 1 }).limit(limit).lean()).map(owned);
+    },
+
+    /** Notes when a pending dose becomes missed. */
+    async setMissTime(userId: string, id: string, missAt: Date): Promise<void> {
+      await model.updateOne({ userId, _id: id, status: 'pending' }, { $set: { missAt } });
+    },
+
+    /** Asks again when pending doses become missed, because their owner has changed how long that takes. */
+    async forgetMissTimes(userId: string): Promise<void> {
+      const timed = { userId, status: 'pending' as const, missAt: trusted({ $gt: new Date(0) }) };
+      await model.updateMany(timed, { $unset: { missAt: 1 } });
+    },
+  };
+}
+
+/** Doses. */
+export function createDoseRepository(connection: Connection) {
+  const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  return {
+    ...reading(model),
+    ...writing(model),
+    ...logging(model),
+    ...counting(model),
+    ...sweeping(model),
+  };
+}
+
+/** When doses were taken, for what is reckoned from them. Every call names the owner. */
+export function createTakenDosesRepository(connection: Connection) {
+  const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  return {
+    /** The instants at which doses that were due before another one were taken, oldest first. */
+    async takenTimes(userId: string, dueBefore: Date, dueFrom = new Date(0)): Promise<Date[]> {
+      const due = trusted({ $gte: dueFrom, $lt: dueBefore });
+      const rows = await model.find({ userId, status: 'taken', dueDate: due }, { takenAt: 1 }).lean();
+      return rows
+        .flatMap(({ takenAt }) => (takenAt === null ? [] : [takenAt]))
+        .sort((a, b) => a.getTime() - b.getTime());
+    },
+
+    /** The doses taken last, for choosing one. */
+    async lastTaken(
+      userId: string,
+      limit: number,
+    ): Promise<(Pick<DoseRow, 'name' | 'takenAt'> & { id: string })[]> {
+      const rows = await model
+        .find({ userId, status: 'taken' }, { name: 1, takenAt: 1 })
+        .sort({ dueDate: -1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id, name, takenAt }) => ({ id: _id, name, takenAt }));
+    },
+  };
+}
+
+/** A pending dose whose reminder is due, in the hands of a worker. */
+export interface RemindableDose extends Pick<
+  DoseRow,
+  'userId' | 'name' | 'dueDate' | 'timeZone' | 'doseAmount' | 'doseUnit' | 'status' | 'remindCount'
+> {
+  id: string;
+  step: ReminderStep;
+}
+
+/** The reminder that follows for a dose; null when there is none. */
+export interface ReminderMove {
+  userId: string;
+  id: string;
+  next: ReminderStep | null;
+}
+
+function toRemindable(row: DoseRow): RemindableDose {
+  const { _id, userId, name, dueDate, timeZone, doseAmount, doseUnit, status, remindCount } = row;
+  const step = { at: row.remindAt ?? dueDate, stage: row.remindStage };
+  return { id: _id, userId, name, dueDate, timeZone, doseAmount, doseUnit, status, remindCount, step };
+}
+
+/** What is planned when a dose has no reminder left. */
+const NO_REMINDER = { remindAt: null };
+const planned = (next: ReminderStep | null) =>
+  next === null ? NO_REMINDER : { remindAt: next.at, remindStage: next.stage };
+
+/** When doses are to be reminded of. */
+export function createDoseRemindingRepository(connection: Connection) {
+  const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  return {
+    /** Takes doses of anybody whose reminder is due, until an instant. */
+    async claim(now: Date, until: Date, mark: string, size: number): Promise<RemindableDose[]> {
+      const rows = await claimBatch<DoseRow>(model, {
+        free: { remindAt: trusted({ $lte: now }), remindClaimedUntil: trusted({ $not: { $gt: now } }) },
+        sort: { remindAt: 1 },
+        take: { $set: { remindClaim: mark, remindClaimedUntil: until } },
+        taken: { remindClaim: mark },
+        size,
+      });
+      return rows.map(toRemindable);
+    },
+
+    /** Plans what follows for doses that this worker still has in hand, and lets go of them. */
+    async move(mark: string, moves: readonly ReminderMove[]): Promise<void> {
+      if (moves.length === 0) return;
+      await model.bulkWrite(
+        moves.map(({ userId, id, next }) => ({
+          updateOne: {
+            filter: { userId, _id: id, remindClaim: mark },
+            update: {
+              $set: { ...planned(next), remindClaim: null, remindClaimedUntil: null },
+              $inc: { remindCount: 1 },
+            },
+          },
+        })),
+        { ordered: false },
+      );
+    },
+
+    /** Puts a pending dose's reminder off. @returns whether the dose is still pending */
+    async snooze(userId: string, id: string, step: ReminderStep): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(
+        { userId, _id: id, status: 'pending' },
+        { $set: { ...planned(step), remindClaim: null, remindClaimedUntil: null } },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Which of an owner's doses wait to be taken. */
+    async pendingAmong(userId: string, ids: readonly string[]): Promise<Set<string>> {
+      const rows = await model
+        .find({ userId, _id: trusted({ $in: [...ids] }), status: 'pending' }, { _id: 1 })
+        .lean();
+      return new Set(rows.map(({ _id }) => _id));
+    },
+
+    /** How many reminders of anybody's are due and not made yet, and since when the oldest. */
+    async backlog(now: Date): Promise<{ waiting: number; oldestAt: Date | null }> {
+      const due = { remindAt: trusted({ $lte: now }) };
+      const waiting = await model.countDocuments(due);
+      const first = await model.findOne(due, { remindAt: 1 }).sort({ remindAt: 1 }).lean();
+      return { waiting, oldestAt: first?.remindAt ?? null };
+    },
+  };
+}
+
+/** Many taken doses at once. */
+export function createDoseImport(connection: Connection) {
+  const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  const rows = importedRows(model, { version: 0 });
+  return {
+    ...rows,
+    async add(importId: string, userId: string, doses: readonly DoseRecord[]): Promise<void> {
+      const wanted = doses.map(({ id, ...dose }) => ({
+        row: { _id: id, userId, ...dose, remindClaim: null, importId },
+        otherId: id,
+      }));
+      await rows.add(userId, wanted);
+    },
+  };
+}

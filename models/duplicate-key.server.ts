@@ -1,3 +1,5 @@
+import type { Model } from 'mongoose';
+
 /** True for the server's answer that a unique value is taken. */
 export function isDuplicateKey(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 11000;
@@ -10,5 +12,37 @@ export async function retryOnDuplicate<T>(attempt: () => PromiseLike<T>): Promis
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return attempt();
+  }
+}
+
+/**
+ * Writes a new document; fields with a default may be missing.
+ * @returns false when its id, or another value that must be unique, is taken
+ */
+export async function insertUnlessTaken<T>(model: Model<T>, row: Partial<T>): Promise<boolean> {
+  try {
+    await model.create(row as T);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+/** True when all that went wrong with an unordered insert is that rows were there already. */
+function onlyDuplicates(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const failures: unknown = 'writeErrors' in error ? error.writeErrors : undefined;
+  if (!Array.isArray(failures) || failures.length === 0) return isDuplicateKey(error);
+  return failures.every((failure: unknown) => isDuplicateKey(failure));
+}
+
+/** Adds the rows whose id is not there yet; what is there stays as it is. Doing it again does nothing. */
+export async function insertMissing<T>(model: Model<T>, rows: readonly T[]): Promise<void> {
+  if (rows.length === 0) return;
+  try {
+    await model.insertMany([...rows], { ordered: false, throwOnValidationError: true });
+  } catch (error) {
+    if (!onlyDuplicates(error)) throw error;
   }
 }

@@ -1,10 +1,25 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
-import { featureFlagSchema, type FeatureFlagRow } from './feature-flag.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 
+/** A document of `feature_flags`, keyed by the flag's name: one that was ever switched. Who did it stands in the audit. */
+interface FeatureFlagRow {
+  _id: string;
+  isOn: boolean;
+  changedAt: Date;
+}
+
+const featureFlagSchema = new Schema<FeatureFlagRow>(
+  {
+    _id: { type: String, required: true },
+    isOn: { type: Boolean, required: true },
+    changedAt: { type: Date, required: true },
+  },
+  { collection: 'feature_flags' },
+);
+
 /** A flag as it is stored. */
-export interface FeatureFlagRecord extends Omit<FeatureFlagRow, '_id'> {
+interface FeatureFlagRecord extends Omit<FeatureFlagRow, '_id'> {
   name: string;
 }
 
@@ -32,5 +47,3 @@ export function createFeatureFlagRepository(connection: Connection) {
     },
   };
 }
-
-export type FeatureFlagRepository = ReturnType<typeof createFeatureFlagRepository>;

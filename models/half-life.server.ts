@@ -1,7 +1,25 @@
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
-import { halfLifeSchema, type HalfLifeRow } from './half-life.model.server.ts';
 import { modelOf } from './model-of.server.ts';
+
+/** A document of `half_lives`: a half-life that somebody set in place of the built-in one. */
+interface HalfLifeRow {
+  userId: string;
+  /** The compound's name as stocks compare names. */
+  nameKey: string;
+  hours: number;
+}
+
+const halfLifeSchema = new Schema<HalfLifeRow>(
+  {
+    userId: { type: String, required: true },
+    nameKey: { type: String, required: true },
+    hours: { type: Number, required: true },
+  },
+  { collection: 'half_lives' },
+);
+
+halfLifeSchema.index({ userId: 1, nameKey: 1 }, { unique: true });
 
 /** Half-lives that people set for themselves. Every call names the owner. */
 export function createHalfLifeRepository(connection: Connection) {

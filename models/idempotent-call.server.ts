@@ -1,10 +1,37 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
-import { idempotentCallSchema, type IdempotentCallRow } from './idempotent-call.model.server.ts';
 import { modelOf } from './model-of.server.ts';
 
+/** A document of `idempotent_calls`, keyed by the hash of its owner and the key they gave. */
+interface IdempotentCallRow {
+  _id: string;
+  userId: string;
+  /** Equal for equal requests. */
+  fingerprint: string;
+  /** The answer as JSON; null while it runs; empty when it held a secret. */
+  answer: string | null;
+  /** A run that has not ended by then was cut off. */
+  claimedUntil: Date;
+  expiresAt: Date;
+}
+
+const idempotentCallSchema = new Schema<IdempotentCallRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    fingerprint: { type: String, required: true },
+    answer: { type: String, default: null },
+    claimedUntil: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'idempotent_calls' },
+);
+
+idempotentCallSchema.index({ userId: 1 });
+idempotentCallSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
 /** What a run notes when it begins. */
-export type Claim = Pick<IdempotentCallRow, 'fingerprint' | 'claimedUntil' | 'expiresAt'>;
+type Claim = Pick<IdempotentCallRow, 'fingerprint' | 'claimedUntil' | 'expiresAt'>;
 
 /** Writes that may be sent again, and what they answered. */
 export function createIdempotentCallRepository(connection: Connection) {
@@ -43,5 +70,3 @@ export function createIdempotentCallRepository(connection: Connection) {
     },
   };
 }
-
-export type IdempotentCallRepository = ReturnType<typeof createIdempotentCallRepository>;

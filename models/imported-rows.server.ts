@@ -1,15 +1,15 @@
 import { trusted, type Model, type QueryFilter } from 'mongoose';
-import { insertNew } from './insert-missing.server.ts';
-import type { OwnedRow } from './owned-rows.server.ts';
+import { insertMissing } from './duplicate-key.server.ts';
+import { type OwnedRow, UNEDITED } from './owned-rows.server.ts';
 
 /** Rows that are taken back in one step. */
 const REMOVED_AT_ONCE = 500;
 
 /** A row that an import can have added. */
-export type ImportableRow = OwnedRow;
+type ImportableRow = OwnedRow;
 
 /** Rows to add: `_id` is where one wants to stand, `otherId` where it goes when somebody else has that id. */
-export interface RowToImport<Row> {
+interface RowToImport<Row> {
   row: Row;
   otherId: string;
 }
@@ -30,13 +30,13 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
       const ids = wanted.flatMap(({ row, otherId }) => [row._id, otherId]);
       const there = await owned(userId, ids);
       const fresh = wanted.filter(({ row, otherId }) => !there.has(row._id) && !there.has(otherId));
-      await insertNew(
+      await insertMissing(
         model,
         fresh.map(({ row }) => row),
       );
       const written = await owned(userId, ids);
       const taken = fresh.filter(({ row }) => !written.has(row._id));
-      await insertNew(
+      await insertMissing(
         model,
         taken.map(({ row, otherId }) => ({ ...row, _id: otherId })),
       );
@@ -62,6 +62,20 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
       }
       if (ids.length > 0) await removeThese();
       return model.countDocuments(where({ userId, importId }));
+    },
+  };
+}
+
+/** Many rows at once; those that nobody edited since can be taken back. */
+export function importedUnlessEdited<Row extends ImportableRow>(model: Model<Row>) {
+  const rows = importedRows(model, UNEDITED);
+  return {
+    ...rows,
+    async add(importId: string, userId: string, wanted: readonly RowToImport<Row>[]): Promise<void> {
+      await rows.add(
+        userId,
+        wanted.map(({ row, otherId }) => ({ row: { ...row, importId }, otherId })),
+      );
     },
   };
 }

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
 import type { Log } from '#app/domain/log.ts';
+import { isUnavailable, guardRepository, toDatabaseError, unavailable } from './database-errors.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   closedConnection,
@@ -9,10 +11,46 @@ import {
   type Archives,
   type DriverOptions,
 } from './connection.server.ts';
-import { retryUntilDone } from './retry-until-done.server.ts';
-import { guardRepository, isUnavailable, toDatabaseError, unavailable } from './database-errors.server.ts';
 import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
+
+/** Pause between two attempts, in ms. */
+const PAUSE_MS = 1000;
+
+/** Something that is tried again and again. */
+interface Retrying {
+  /** Tries no more; resolves when the attempt that runs has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Tries something until it succeeds. That nobody answered is expected and not logged each time; any other reason is,
+ * once a row of the same.
+ */
+function retryUntilDone(log: Log, attempt: () => Promise<void>): Retrying {
+  const stopping = new AbortController();
+  let lastReason = '';
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!isUnavailable(error) && reason !== lastReason)
+          log.error({ err: error }, 'the database answers, and cannot be used');
+        lastReason = reason;
+      }
+      await wait(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
 
 /** Everything that is stored, by noun, and what is about all of it. */
 export type Repositories = StoredRepositories & {
@@ -124,10 +162,8 @@ export type { ArchiveSummary } from './connection.server.ts';
 export type { CalculationScope } from './calculation-reader.server.ts';
 export type { CalculationTotals } from './calculation-totals.server.ts';
 export type { HistoryPosition } from './history-ranges.server.ts';
-export type { VialSlice } from './compound-reader.server.ts';
-export { vialPosition, type VialPosition } from './compound-row.server.ts';
-export { nameKeyOf } from './calculation-row.server.ts';
-export type { NewCalculation } from './calculation-row.server.ts';
+export { type VialSlice, vialPosition, type VialPosition } from './compound.server.ts';
+export { nameKeyOf, type NewCalculation } from './calculation-row.server.ts';
 export type { FileRoom, Room } from './storage-quota.server.ts';
 export type { FileStore } from './file-store.server.ts';
 export type { OrderRecord } from './order.server.ts';
@@ -137,26 +173,30 @@ export type { ApiTokenRecord } from './api-token.server.ts';
 export type { DayNameCount } from './analytics.server.ts';
 export type { BackupRecord } from './backup.server.ts';
 export type { ServerLogRecord, ServerLogSelection } from './server-log.server.ts';
-export type { AuditRecord } from './audit.server.ts';
+export type { AuditRecord, AuditFilter, AuditPlace } from './audit.server.ts';
 export type { CalendarFeedRecord } from './calendar-feed.server.ts';
-export type { DeliveryRow } from './delivery.model.server.ts';
-export type { DeliveryRecord, DeliveryResult } from './delivery.server.ts';
-export type { RemindableDose, ReminderMove } from './dose-reminding.repository.server.ts';
+export type { DeliveryRow, DeliveryRecord, DeliveryResult } from './delivery.server.ts';
+export type {
+  RemindableDose,
+  ReminderMove,
+  DoseDraw,
+  DoseStatus,
+  RemindStage,
+  CountedBy,
+  OwnedDose,
+  DoseChanges,
+  DoseRecord,
+  DoseSelection,
+} from './dose.server.ts';
 export type { PushSubscriptionRecord } from './push-subscription.server.ts';
-export type { ReminderRow } from './reminder.model.server.ts';
-export type { ReminderRecord } from './reminder.server.ts';
+export type { ReminderRow, ReminderRecord } from './reminder.server.ts';
 export type { JobRunRecord } from './job-run.server.ts';
 export type { ReferralRecord } from './referral.server.ts';
-export type { DoseDraw, DoseStatus, RemindStage } from './dose.model.server.ts';
-export type { CountedBy } from './dose-count.repository.server.ts';
-export type { OwnedDose } from './dose-sweep.repository.server.ts';
-export type { DoseChanges, DoseRecord, DoseSelection } from './dose.server.ts';
 export type { ScheduleTemplateRecord } from './schedule-template.server.ts';
 export type { ScheduleChanges, ScheduleRecord } from './schedule.server.ts';
 export type { ReportedEffect } from './report.server.ts';
 export type { ReportShareRecord } from './report-share.server.ts';
-export type { ImportCounts } from './import.model.server.ts';
-export type { ImportRecord, OwnedImport } from './import.server.ts';
+export type { ImportCounts, ImportRecord, OwnedImport } from './import.server.ts';
 export type { InjectionSiteRecord } from './injection-site.server.ts';
 export type { MeasurementRecord } from './measurement.server.ts';
 export type { NutritionRecord } from './nutrition.server.ts';
@@ -164,7 +204,6 @@ export type { SideEffectRecord } from './side-effect.server.ts';
 export type { SecondFactorRecord } from './second-factor.server.ts';
 export type { RenewalShiftRecord } from './renewal-shift.server.ts';
 export type { SessionRecord } from './session.server.ts';
-export type { AuditFilter, AuditPlace } from './audit-list.repository.server.ts';
-export type { UserListField, UserPath, UserPlace } from './user-list.repository.server.ts';
+export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';
 export type { UserRecord } from './user.server.ts';
 export type { OneTimeSecretRecord } from './one-time-secret.server.ts';

@@ -1,11 +1,48 @@
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
+import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
-import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
-import { during } from './instant-filter.server.ts';
+import { during } from './filters.server.ts';
+import { importedUnlessEdited } from './imported-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
+
+/** A document of `injection_sites`. */
+export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {
+  _id: string;
+  userId: string;
+  createdAt: Date;
+  importId?: string;
+  edits?: number;
+}
+
+const optionalText = { type: String, default: null };
+
+export const injectionSiteSchema = new Schema<InjectionSiteRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    site: { type: String, required: true },
+    takenAt: { type: Date, required: true },
+    name: optionalText,
+    compoundId: optionalText,
+    dose: optionalText,
+    doseUnit: { type: String, required: true },
+    volume: optionalText,
+    pain: { type: Number, default: null },
+    notes: optionalText,
+    doseId: optionalText,
+    createdAt: { type: Date, required: true },
+    importId: String,
+    edits: Number,
+  },
+  { collection: 'injection_sites' },
+);
+
+injectionSiteSchema.index({ userId: 1, takenAt: -1, _id: -1 });
+// The last use of each site.
+injectionSiteSchema.index({ userId: 1, site: 1, takenAt: -1 });
 
 export type InjectionSiteRecord = OwnedRecord<InjectionSiteRow>;
 
@@ -50,3 +87,7 @@ export function createInjectionSiteRepository(connection: Connection) {
     },
   };
 }
+
+/** Injections that an import adds. */
+export const createInjectionSiteImport = (connection: Connection) =>
+  importedUnlessEdited(modelOf<InjectionSiteRow>(connection, 'InjectionSite', injectionSiteSchema));

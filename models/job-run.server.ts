@@ -1,7 +1,32 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey, retryOnDuplicate } from './duplicate-key.server.ts';
-import { jobRunSchema, type JobRunRow } from './job-run.model.server.ts';
 import { modelOf } from './model-of.server.ts';
+
+/** A document of `job_runs`, keyed by the name of a job: how its last round that was noted went, on whichever worker. */
+interface JobRunRow {
+  _id: string;
+  /** When that round ended. */
+  at: Date;
+  /** How long it took. */
+  ms: number;
+  /** Failed rounds in a row, 0 when it went well. */
+  failures: number;
+  error: string | null;
+  /** For a job that one worker does for all: until when nobody does it again. */
+  turnUntil?: Date;
+}
+
+const jobRunSchema = new Schema<JobRunRow>(
+  {
+    _id: { type: String, required: true },
+    at: Date,
+    ms: Number,
+    failures: Number,
+    error: String,
+    turnUntil: Date,
+  },
+  { collection: 'job_runs' },
+);
 
 /** How a job went lately. */
 export interface JobRunRecord extends Omit<JobRunRow, '_id'> {
@@ -46,5 +71,3 @@ export function createJobRunRepository(connection: Connection) {
     },
   };
 }
-
-export type JobRunRepository = ReturnType<typeof createJobRunRepository>;

@@ -33,3 +33,17 @@ export function rangesBeyond(
     })
     .reverse();
 }
+
+/** Rows of ranges that are asked one after the other, until there are enough. */
+export async function readRanges<Range, Row>(
+  ranges: readonly Range[],
+  limit: number,
+  read: (range: Range, limit: number) => PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const range of ranges) {
+    if (rows.length === limit) break;
+    rows.push(...(await read(range, limit - rows.length)));
+  }
+  return rows;
+}

@@ -1,15 +1,43 @@
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
+import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
-import { during } from './instant-filter.server.ts';
-import { measurementRowSchema, type MeasurementRow } from './measurement.model.server.ts';
+import { during } from './filters.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
+
+/** A document of `measurements`: one value measured at one time. */
+export interface MeasurementRow extends Omit<Measurement, 'id'> {
+  _id: string;
+  userId: string;
+  createdAt: Date;
+}
+
+const text = { type: String, required: true };
+
+export const measurementRowSchema = new Schema<MeasurementRow>(
+  {
+    _id: text,
+    userId: text,
+    metric: text,
+    measuredAt: { type: Date, required: true },
+    value: { type: Number, required: true },
+    text,
+    // Mood has none.
+    unit: { type: String, default: '' },
+    notes: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'measurements' },
+);
+
+measurementRowSchema.index({ userId: 1, measuredAt: -1, _id: -1 });
+measurementRowSchema.index({ userId: 1, metric: 1, measuredAt: -1 });
 
 export type MeasurementRecord = OwnedRecord<MeasurementRow>;
 
 /** Which measurements are meant. */
-export interface MeasurementSelection {
+interface MeasurementSelection {
   metric?: string | undefined;
   range: InstantRange;
 }
@@ -36,7 +64,7 @@ export function createMeasurementRepository(connection: Connection) {
     remove: rows.remove,
 
     /** Writes those that are not there yet. @returns how many were new */
-    async insertNew(documents: readonly MeasurementRow[]): Promise<number> {
+    async insertMissing(documents: readonly MeasurementRow[]): Promise<number> {
       if (documents.length === 0) return 0;
       try {
         return (await model.insertMany([...documents], { ordered: false })).length;

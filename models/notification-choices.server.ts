@@ -1,11 +1,33 @@
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import {
-  notificationChoicesSchema,
-  type NotificationChoicesRow,
-} from './notification-choices.model.server.ts';
+
+/** A document of `notification_choices`: what somebody chose, one for each account; what was not chosen is absent. */
+interface NotificationChoicesRow extends Partial<NotificationChoices> {
+  /** The account's id. */
+  _id: string;
+  userId: string;
+}
+
+const notificationChoicesSchema = new Schema<NotificationChoicesRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    inPage: Boolean,
+    push: Boolean,
+    email: Boolean,
+    discreet: Boolean,
+    repeatOverdue: Boolean,
+    missedAfterHours: Number,
+    leadDefault: Number,
+    lowStock: Boolean,
+    vialExpiry: Boolean,
+  },
+  { collection: 'notification_choices' },
+);
+
+notificationChoicesSchema.index({ userId: 1 });
 
 /** What people chose about notifications. */
 export function createNotificationChoicesRepository(connection: Connection) {
@@ -27,5 +49,3 @@ export function createNotificationChoicesRepository(connection: Connection) {
     },
   };
 }
-
-export type NotificationChoicesRepository = ReturnType<typeof createNotificationChoicesRepository>;

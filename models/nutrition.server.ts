@@ -1,13 +1,46 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { importedUnlessEdited } from './imported-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { nutritionRowSchema, type NutritionRow } from './nutrition.model.server.ts';
 import { EDITED, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
+
+/** A document of `nutrition`: one for each day of a person, by an id that follows from both. */
+export interface NutritionRow extends Omit<NutritionEntry, 'id'> {
+  _id: string;
+  userId: string;
+  createdAt: Date;
+  importId?: string;
+  edits?: number;
+}
+
+const text = { type: String, required: true };
+const optionalText = { type: String, default: null };
+
+export const nutritionRowSchema = new Schema<NutritionRow>(
+  {
+    _id: text,
+    userId: text,
+    date: text,
+    calories: optionalText,
+    protein: optionalText,
+    carbs: optionalText,
+    fat: optionalText,
+    water: optionalText,
+    notes: optionalText,
+    createdAt: { type: Date, required: true },
+    importId: String,
+    edits: Number,
+  },
+  { collection: 'nutrition' },
+);
+
+nutritionRowSchema.index({ userId: 1, date: -1 }, { unique: true });
 
 export type NutritionRecord = OwnedRecord<NutritionRow>;
 
 /** From the first day to the last, both included; an absent side is open. */
-export interface DayRange {
+interface DayRange {
   first: string | null;
   last: string | null;
 }
@@ -62,3 +95,7 @@ export function createNutritionRepository(connection: Connection) {
     stream: (userId: string, range: DayRange) => rows.stream(userId, between(range), { date: 1 }),
   };
 }
+
+/** Days of nutrition that an import adds. A day that has an entry keeps it: both ids of a row are that of its day. */
+export const createNutritionImport = (connection: Connection) =>
+  importedUnlessEdited(modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema));

@@ -1,10 +1,38 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
-import {
-  oneTimeSecretSchema,
-  type OneTimePurpose,
-  type OneTimeSecretRow,
-} from './one-time-secret.model.server.ts';
+
+/** What a secret that works once is good for. */
+const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in', 'act-on-dose'] as const;
+type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
+
+/** A document of `one_time_secrets`, keyed by the hash of what was given out. */
+interface OneTimeSecretRow {
+  _id: string;
+  userId: string;
+  purpose: OneTimePurpose;
+  createdAt: Date;
+  expiresAt: Date;
+  /** Wrong answers that were given with it. */
+  failures: number;
+  /** What the purpose needs to know; never a secret. */
+  facts: Record<string, unknown>;
+}
+
+const oneTimeSecretSchema = new Schema<OneTimeSecretRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    purpose: { type: String, enum: ONE_TIME_PURPOSES, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    failures: { type: Number, default: 0 },
+    facts: { type: Schema.Types.Mixed, required: true },
+  },
+  { collection: 'one_time_secrets', minimize: false },
+);
+
+oneTimeSecretSchema.index({ userId: 1, purpose: 1 });
+oneTimeSecretSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** A secret that works once; `hash` is what it hashes to. */
 export interface OneTimeSecretRecord extends Omit<OneTimeSecretRow, '_id'> {
@@ -60,5 +88,3 @@ export function createOneTimeSecretRepository(connection: Connection) {
     },
   };
 }
-
-export type OneTimeSecretRepository = ReturnType<typeof createOneTimeSecretRepository>;

@@ -1,21 +1,127 @@
-import { trusted, type Connection } from 'mongoose';
-import { isOpen, ORDER_STATES, type OrderState } from '#app/domain/vendors/order-states.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
+import { type OrderState, isOpen, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
+import { rangesBeyond, readRanges } from './keyset.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { orderSchema, type OrderLineRow, type OrderRow } from './order.model.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
+
+/** One product of an order; `lot` and `expirationDate` are known when the parcel has come. */
+interface OrderLineRow {
+  name: string;
+  /** Decimal text, mg. */
+  mgPerVial: string;
+  /** Decimal text, of one vial. */
+  price: string;
+  quantity: number;
+  lot: string | null;
+  /** Calendar day. */
+  expirationDate: string | null;
+}
+
+/** A document of `orders`. */
+interface OrderRow {
+  _id: string;
+  userId: string;
+  supplierId: string;
+  /** As it was called when ordered: the supplier may be deleted. */
+  supplierName: string;
+  state: OrderState;
+  currency: string;
+  lines: OrderLineRow[];
+  notes: string | null;
+  /** When each state was reached, in their order. */
+  steps: { state: OrderState; at: Date }[];
+  /** Their content is in GridFS under their ids. */
+  papers: OrderPaper[];
+  /** False from the receipt until its vials are all there. */
+  vialsMade: boolean;
+  createdAt: Date;
+}
+
+const text = { type: String, required: true };
+
+const lineSchema = new Schema<OrderLineRow>(
+  {
+    name: text,
+    mgPerVial: text,
+    price: text,
+    quantity: { type: Number, required: true },
+    lot: { type: String, default: null },
+    expirationDate: { type: String, default: null },
+  },
+  { _id: false },
+);
+
+const paperSchema = new Schema<OrderPaper>(
+  {
+    id: text,
+    fileName: text,
+    contentType: text,
+    bytes: { type: Number, required: true },
+    addedAt: { type: Date, required: true },
+  },
+  { _id: false, id: false },
+);
+
+const stepSchema = new Schema<OrderRow['steps'][number]>(
+  { state: text, at: { type: Date, required: true } },
+  { _id: false },
+);
+
+const orderSchema = new Schema<OrderRow>(
+  {
+    _id: text,
+    userId: text,
+    supplierId: text,
+    supplierName: text,
+    state: text,
+    currency: text,
+    lines: { type: [lineSchema], required: true },
+    notes: { type: String, default: null },
+    steps: { type: [stepSchema], required: true },
+    papers: { type: [paperSchema], default: [] },
+    vialsMade: { type: Boolean, default: false },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'orders' },
+);
+
+orderSchema.index({ userId: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ userId: 1, supplierId: 1 });
+orderSchema.index({ userId: 1, state: 1, createdAt: -1, _id: -1 });
+
+/** The papers that belong to orders. Every call names the owner. */
+export function createOrderPaperRepository(connection: Connection) {
+  const model = modelOf<OrderRow>(connection, 'Order', orderSchema);
+  return {
+    /** @returns false when the order has as many papers as it may, or is not there */
+    async add(userId: string, id: string, paper: OrderPaper, most: number): Promise<boolean> {
+      const room = { [`papers.${most - 1}`]: trusted({ $exists: false }) };
+      const result = await model.updateOne({ userId, _id: id, ...room }, { $push: { papers: paper } });
+      return result.modifiedCount === 1;
+    },
+
+    /** @returns whether it was there */
+    async remove(userId: string, id: string, paperId: string): Promise<boolean> {
+      const update = { $pull: { papers: { id: paperId } } };
+      const result = await model.updateOne({ userId, _id: id, 'papers.id': paperId }, update);
+      return result.modifiedCount === 1;
+    },
+  };
+}
 
 /** An order of somebody's. */
 export type OrderRecord = OwnedRecord<OrderRow>;
 
 /** What may change with a step. */
-export interface OrderStep {
+interface OrderStep {
   from: OrderState;
   to: OrderState;
   at: Date;
   lines?: OrderLineRow[];
 }
 
-export type DraftChanges = Pick<OrderRow, 'supplierId' | 'supplierName' | 'currency' | 'lines' | 'notes'>;
+type DraftChanges = Pick<OrderRow, 'supplierId' | 'supplierName' | 'currency' | 'lines' | 'notes'>;
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
@@ -29,13 +135,12 @@ export function createOrderRepository(connection: Connection) {
 
     /** The newest first, those after `after` when given. */
     list(userId: string, limit: number, after?: { createdAt: Date; id: string }): Promise<OrderRecord[]> {
-      const beyond = after && {
-        $or: [
-          { createdAt: trusted({ $lt: after.createdAt }) },
-          { createdAt: after.createdAt, _id: trusted({ $lt: after.id }) },
-        ],
-      };
-      return rows.list(userId, { ...beyond } as object, { sort: NEWEST_FIRST, skip: 0, limit });
+      const ranges = after
+        ? rangesBeyond(Object.entries(NEWEST_FIRST), [after.createdAt, after.id], false)
+        : [{}];
+      return readRanges(ranges, limit, (range, most) =>
+        rows.list(userId, range as object, { sort: NEWEST_FIRST, skip: 0, limit: most }),
+      );
     },
 
     /** Orders that have not come yet, the newest first, at most so many. */

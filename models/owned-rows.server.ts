@@ -1,6 +1,6 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
-import { STREAM_BATCH } from './stream-batch.ts';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
+import { inBatches, STREAM_BATCH } from './streams.server.ts';
 
 /** What every document of a collection that people own has. */
 export interface OwnedRow {
@@ -59,20 +59,13 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
     },
 
     /** All rows that match in an order, a batch at a time. */
-    async *stream(
+    stream(
       userId: string,
       filter: Fields<Row>,
       sort: Record<string, 1 | -1>,
-    ): AsyncGenerator<OwnedRecord<Row>[]> {
-      let batch: OwnedRecord<Row>[] = [];
+    ): AsyncIterable<OwnedRecord<Row>[]> {
       const rows = model.find(within(userId, filter)).sort(sort).lean().cursor({ batchSize: STREAM_BATCH });
-      for await (const row of rows) {
-        batch.push(recordOf(row as unknown as Row));
-        if (batch.length < STREAM_BATCH) continue;
-        yield batch;
-        batch = [];
-      }
-      if (batch.length > 0) yield batch;
+      return inBatches(rows, (row) => recordOf(row as unknown as Row));
     },
   };
 }
@@ -88,13 +81,7 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
 
     /** Writes a new document. @returns false when the id is there already */
     async insert(row: Row): Promise<boolean> {
-      try {
-        await model.create(row);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      return insertUnlessTaken(model, row);
     },
 
     /** Sets some fields. @returns the document afterwards; null when there is none */

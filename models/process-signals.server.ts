@@ -1,14 +1,30 @@
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { serverSignalSchema, type ServerSignalRow } from './process-signals.model.server.ts';
+
+/** A document of `server_signals`, keyed by what all processes of this server are asked to do. */
+interface ProcessSignalRow {
+  _id: string;
+  /** How often it was asked for; who sees a new number does it. */
+  count: number;
+  askedAt: Date;
+}
+
+const processSignalSchema = new Schema<ProcessSignalRow>(
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    askedAt: { type: Date, required: true },
+  },
+  { collection: 'server_signals' },
+);
 
 /** What all processes of this server can be asked to do. */
-export type Signal = 'restart-worker';
+type Signal = 'restart-worker';
 
 /** A sign on the wall that every process looks at now and then. */
-export function createServerSignalRepository(connection: Connection) {
-  const model = modelOf<ServerSignalRow>(connection, 'ServerSignal', serverSignalSchema);
+export function createProcessSignalRepository(connection: Connection) {
+  const model = modelOf<ProcessSignalRow>(connection, 'ServerSignal', processSignalSchema);
   return {
     /** Asks once more. */
     async ask(signal: Signal, askedAt: Date): Promise<void> {
@@ -22,5 +38,3 @@ export function createServerSignalRepository(connection: Connection) {
     },
   };
 }
-
-export type ServerSignalRepository = ReturnType<typeof createServerSignalRepository>;

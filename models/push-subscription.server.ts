@@ -1,7 +1,38 @@
-import type { Connection } from 'mongoose';
+import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { pushSubscriptionSchema, type PushSubscriptionRow } from './push-subscription.model.server.ts';
+
+/** A document of `push_subscriptions`, keyed by the hash of its endpoint: a browser belongs to one account at a time. */
+interface PushSubscriptionRow {
+  _id: string;
+  userId: string;
+  /** The sign-in it was made in; it ends with that one's sign-out. */
+  signInId: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  /** Which browser, in words. */
+  browser: string;
+  createdAt: Date;
+}
+
+const text = { type: String, required: true } as const;
+
+const pushSubscriptionSchema = new Schema<PushSubscriptionRow>(
+  {
+    _id: text,
+    userId: text,
+    signInId: text,
+    endpoint: text,
+    p256dh: text,
+    auth: text,
+    browser: text,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'push_subscriptions' },
+);
+
+pushSubscriptionSchema.index({ userId: 1, createdAt: 1 });
 
 /** A browser that pushes go to. */
 export interface PushSubscriptionRecord extends Omit<PushSubscriptionRow, '_id' | 'userId'> {
@@ -39,5 +70,3 @@ export function createPushSubscriptionRepository(connection: Connection) {
     },
   };
 }
-
-export type PushSubscriptionRepository = ReturnType<typeof createPushSubscriptionRepository>;

@@ -243,11 +243,6 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'by unique key: its id holds the owner',
   },
   { collection: 'users', fields: ['trialStartedAt'], reason: 'admin statistics: trials' },
-  {
-    collection: 'audit',
-    fields: ['$or', 'subjectId'],
-    reason: 'access log: the next page of the rows about an account',
-  },
 ];
 
 /** Indexes that do not begin with `userId`, for the queries above. Collections keyed by `_id` alone have none. */

@@ -1,8 +1,77 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, type Connection, trusted } from 'mongoose';
 import type { ReferralStanding } from '#app/domain/referrals/referral-status.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { referralSchema, type ReferralRow } from './referral.model.server.ts';
+
+/**
+ * A document of `referrals`: the place that an account has as somebody's referral. It is keyed by a hash of the
+ * account's id, so that it exists once and can be found after the account is gone, without naming it.
+ */
+interface ReferralRow {
+  _id: string;
+  /** Who referred; the account itself where the place is closed, so that nobody can ever refer themselves. */
+  userId: string;
+  code: string;
+  /** Names the credit that both get for it. */
+  grantId: string;
+  standing: ReferralStanding | 'closed';
+  createdAt: Date;
+  creditedAt: Date | null;
+  reversedAt: Date | null;
+  /** What the standing says has been done to both accounts. */
+  isSettled: boolean;
+}
+
+const referralSchema = new Schema<ReferralRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    code: { type: String, required: true },
+    grantId: { type: String, required: true },
+    standing: { type: String, enum: ['pending', 'credited', 'reversed', 'closed'], required: true },
+    createdAt: { type: Date, required: true },
+    creditedAt: { type: Date, default: null },
+    reversedAt: { type: Date, default: null },
+    isSettled: { type: Boolean, required: true },
+  },
+  { collection: 'referrals' },
+);
+
+referralSchema.index({ userId: 1, createdAt: -1, _id: 1 });
+
+/** A document of `referral_codes`: whose code it is. Keyed by the code, so that it can exist only once. */
+interface ReferralCodeRow {
+  _id: string;
+  userId: string;
+}
+
+const referralCodeSchema = new Schema<ReferralCodeRow>(
+  { _id: { type: String, required: true }, userId: { type: String, required: true } },
+  { collection: 'referral_codes' },
+);
+
+// Found when an account is deleted.
+referralCodeSchema.index({ userId: 1 });
+
+/** Whose a referral code is. Codes are given in their stored form. */
+export function createReferralCodeRepository(connection: Connection) {
+  const model = modelOf<ReferralCodeRow>(connection, 'ReferralCode', referralCodeSchema);
+  return {
+    async findOwner(code: string): Promise<string | null> {
+      const row = await model.findById(code).lean();
+      return row?.userId ?? null;
+    },
+
+    /** Takes a free code. @returns false when somebody has it */
+    async claim(code: string, userId: string): Promise<boolean> {
+      return insertUnlessTaken(model, { _id: code, userId });
+    },
+
+    async release(code: string, userId: string): Promise<void> {
+      await model.deleteOne({ _id: code, userId });
+    },
+  };
+}
 
 /** A referral; `place` is the hash of the referred account's id, `userId` who referred. */
 export interface ReferralRecord extends Omit<ReferralRow, '_id' | 'standing'> {
@@ -22,13 +91,7 @@ export function createReferralRepository(connection: Connection) {
   const real = { standing: trusted({ $ne: 'closed' as const }) };
 
   async function take(row: ReferralRow): Promise<boolean> {
-    try {
-      await model.create(row);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return insertUnlessTaken(model, row);
   }
 
   return {
@@ -85,5 +148,3 @@ export function createReferralRepository(connection: Connection) {
     },
   };
 }
-
-export type ReferralRepository = ReturnType<typeof createReferralRepository>;

@@ -1,7 +1,55 @@
-import { trusted, type Connection, type Model } from 'mongoose';
-import { insertNew } from './insert-missing.server.ts';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminder-constants.ts';
+import { insertMissing } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { reminderSchema, type ReminderRow } from './reminder.model.server.ts';
+
+/** A document of `reminders`: one that stands in the bell. */
+export interface ReminderRow {
+  /** Follows from what it is about, so that two makers make one. */
+  _id: string;
+  userId: string;
+  /** Null for what is not about a dose. */
+  doseId: string | null;
+  type: ReminderType;
+  message: string;
+  /** The same without names and amounts. */
+  discreetMessage: string;
+  reminderTime: Date;
+  isRead: boolean;
+  /** It has gone out on a channel other than the bell. */
+  isSent: boolean;
+  /** Came too late to disturb anybody. */
+  isQuiet: boolean;
+  /** When an open page showed it as a notification of the browser. */
+  shownAt: Date | null;
+  /** When it is dropped. */
+  expiresAt: Date;
+}
+
+const flag = { type: Boolean, default: false } as const;
+
+const reminderSchema = new Schema<ReminderRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    doseId: { type: String, default: null },
+    type: { type: String, enum: REMINDER_TYPES, required: true },
+    message: { type: String, required: true },
+    discreetMessage: { type: String, required: true },
+    reminderTime: { type: Date, required: true },
+    isRead: flag,
+    isSent: flag,
+    isQuiet: flag,
+    shownAt: { type: Date, default: null },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'reminders' },
+);
+
+reminderSchema.index({ userId: 1, reminderTime: -1, _id: -1 });
+reminderSchema.index({ userId: 1, isRead: 1, reminderTime: -1, _id: -1 });
+reminderSchema.index({ userId: 1, doseId: 1 });
+reminderSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** A reminder. */
 export interface ReminderRecord extends Omit<ReminderRow, '_id' | 'userId' | 'expiresAt'> {
@@ -9,7 +57,7 @@ export interface ReminderRecord extends Omit<ReminderRow, '_id' | 'userId' | 'ex
 }
 
 /** A page of reminders. */
-export interface ReminderSelection {
+interface ReminderSelection {
   unreadOnly: boolean;
   skip: number;
   limit: number;
@@ -20,7 +68,7 @@ function toRecord({ _id, userId: _owner, expiresAt: _end, ...rest }: ReminderRow
 }
 
 /** Which reminder of whom. */
-export interface OwnedReminder {
+interface OwnedReminder {
   userId: string;
   id: string;
 }
@@ -43,7 +91,7 @@ export function createReminderRepository(connection: Connection) {
   const chosen = (userId: string, unreadOnly: boolean) => (unreadOnly ? unread(userId) : { userId });
   return {
     /** Adds those that are not there yet. */
-    insertNew: (rows: readonly ReminderRow[]) => insertNew(model, rows),
+    insertMissing: (rows: readonly ReminderRow[]) => insertMissing(model, rows),
 
     /** The newest first. */
     async list(userId: string, { unreadOnly, skip, limit }: ReminderSelection): Promise<ReminderRecord[]> {
@@ -108,5 +156,3 @@ export function createReminderRepository(connection: Connection) {
     },
   };
 }
-
-export type ReminderRepository = ReturnType<typeof createReminderRepository>;

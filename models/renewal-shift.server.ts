@@ -1,7 +1,40 @@
-import { trusted, type Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { renewalShiftSchema, type RenewalShiftRow } from './renewal-shift.model.server.ts';
+
+/** A document of `renewal_shifts`: credit of somebody who pays, by which their next charge is to move. */
+interface RenewalShiftRow {
+  /** The owner's id and the shift's, which is unique within the account. */
+  _id: string;
+  userId: string;
+  /** The credit it is for, and whether that was granted or taken back. */
+  shiftId: string;
+  /** Below zero brings the charge nearer. */
+  days: number;
+  /** Worked out once, so that a second attempt asks for the same day. */
+  until: Date | null;
+  subscriptionId: string | null;
+  triedAt: Date;
+  doneAt: Date | null;
+}
+
+const renewalShiftSchema = new Schema<RenewalShiftRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    shiftId: { type: String, required: true },
+    days: { type: Number, required: true },
+    until: { type: Date, default: null },
+    subscriptionId: { type: String, default: null },
+    triedAt: { type: Date, required: true },
+    doneAt: { type: Date, default: null },
+  },
+  { collection: 'renewal_shifts' },
+);
+
+renewalShiftSchema.index({ userId: 1, doneAt: 1 });
+// Found by the step that tries again.
+renewalShiftSchema.index({ doneAt: 1, triedAt: 1 });
 
 export type RenewalShiftRecord = Omit<RenewalShiftRow, '_id' | 'userId'>;
 
@@ -15,11 +48,7 @@ export function createRenewalShiftRepository(connection: Connection) {
   return {
     /** Asks for a shift. A second time changes nothing. */
     async ask(userId: string, shift: { shiftId: string; days: number }, at: Date): Promise<void> {
-      try {
-        await model.create({ _id: `${userId}:${shift.shiftId}`, userId, ...shift, triedAt: at });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await insertUnlessTaken(model, { _id: `${userId}:${shift.shiftId}`, userId, ...shift, triedAt: at });
     },
 
     /** The shifts of an account that were not made yet. */
@@ -63,5 +92,3 @@ export function createRenewalShiftRepository(connection: Connection) {
     },
   };
 }
-
-export type RenewalShiftRepository = ReturnType<typeof createRenewalShiftRepository>;

@@ -1,65 +1,94 @@
-import { trusted, type Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import { secretPlaces, type SecretRecord } from './secret-places.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { reportShareSchema, type ReportShareRow, type ShareView } from './report-share.model.server.ts';
+
+/** Somebody's look at a shared report. */
+interface ShareView {
+  at: Date;
+  /** Their network, as roughly as `addressClass` says it. */
+  from: string;
+}
+
+/** A document of `report_shares`, keyed by the hash of the link's secret, which its owner was shown once. */
+interface ReportShareRow {
+  _id: string;
+  userId: string;
+  /** Names it; not a secret. */
+  shareId: string;
+  /** Which of the account's places it takes: the unique key that keeps the limit. */
+  place: number;
+  /** For whom; only the owner sees it. */
+  label: string | null;
+  /** Days of the report, YYYY-MM-DD, both included. */
+  start: string;
+  end: string;
+  compound: string | null;
+  notes: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+  viewCount: number;
+  /** The latest looks, oldest first. */
+  views: ShareView[];
+}
+
+/** A link that is over stays listed for so long. */
+const KEPT_SECONDS = 90 * 86_400;
+
+const text = { type: String, required: true };
+const optionalText = { type: String, default: null };
+const instant = { type: Date, required: true };
+
+const viewSchema = new Schema<ShareView>({ at: instant, from: text }, { _id: false });
+
+const reportShareSchema = new Schema<ReportShareRow>(
+  {
+    _id: text,
+    userId: text,
+    shareId: text,
+    place: { type: Number, required: true },
+    label: optionalText,
+    start: text,
+    end: text,
+    compound: optionalText,
+    notes: { type: Boolean, required: true },
+    createdAt: instant,
+    expiresAt: instant,
+    revokedAt: { type: Date, default: null },
+    viewCount: { type: Number, default: 0 },
+    views: { type: [viewSchema], default: [] },
+  },
+  { collection: 'report_shares' },
+);
+
+reportShareSchema.index({ userId: 1, place: 1 }, { unique: true });
+reportShareSchema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 /** A link to a report; `hash` is what its secret hashes to. */
-export interface ReportShareRecord extends Omit<ReportShareRow, '_id' | 'place'> {
-  hash: string;
-}
-
-function toRecord({ _id, place: _place, ...rest }: ReportShareRow): ReportShareRecord {
-  return { hash: _id, ...rest };
-}
+export type ReportShareRecord = SecretRecord<ReportShareRow>;
 
 /** Links to reports. One is looked up by the hash of its secret; all else is by owner. */
 export function createReportShareRepository(connection: Connection) {
   const model = modelOf<ReportShareRow>(connection, 'ReportShare', reportShareSchema);
-
-  async function insertAt(place: number, { hash, ...rest }: ReportShareRecord): Promise<boolean> {
-    try {
-      await model.create({ _id: hash, place, ...rest });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-  }
+  const links = secretPlaces(model);
 
   /** Removes the oldest link that no longer works, so that its place is free. */
-  async function dropOver(userId: string, now: Date): Promise<void> {
-    const over = [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now }) }];
-    await model.findOneAndDelete({ userId, $or: over }, { sort: { createdAt: 1 } });
-  }
-
-  async function insertFree(share: ReportShareRecord, places: number): Promise<boolean> {
-    const rows = await model.find({ userId: share.userId }, { place: 1 }).lean();
-    const taken = new Set(rows.map(({ place }) => place));
-    for (let place = 0; place < places; place += 1)
-      if (!taken.has(place) && (await insertAt(place, share))) return true;
-    return false;
+  async function removeExpired(userId: string, now: Date): Promise<void> {
+    const expired = [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now }) }];
+    await model.findOneAndDelete({ userId, $or: expired }, { sort: { createdAt: 1 } });
   }
 
   return {
+    ...links,
+
     /**
      * Puts a link in a free place of its owner, or in that of one that no longer works.
      * @returns false when all places are taken by links that work
      */
     async insert(share: ReportShareRecord, places: number): Promise<boolean> {
-      if (await insertFree(share, places)) return true;
-      await dropOver(share.userId, share.createdAt);
-      return insertFree(share, places);
-    },
-
-    async findByHash(hash: string): Promise<ReportShareRecord | null> {
-      const row = await model.findById(hash).lean();
-      return row === null ? null : toRecord(row);
-    },
-
-    /** The owner's links, the newest first. */
-    async list(userId: string): Promise<ReportShareRecord[]> {
-      const rows = await model.find({ userId }).lean();
-      return rows.map(toRecord).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+      if (await links.insert(share, places)) return true;
+      await removeExpired(share.userId, share.createdAt);
+      return links.insert(share, places);
     },
 
     /** @returns false when the owner has no such link that is not revoked yet */
@@ -82,5 +111,3 @@ export function createReportShareRepository(connection: Connection) {
     },
   };
 }
-
-export type ReportShareRepository = ReturnType<typeof createReportShareRepository>;

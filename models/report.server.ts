@@ -2,13 +2,13 @@ import { trusted, type Connection, type Model } from 'mongoose';
 import type { ReportDose, ReportEffect, ReportSite } from '#app/domain/reports/report-row-groups.ts';
 import type { ReportMeasurement } from '#app/domain/reports/report-measurements.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
-import { doseSchema, type DoseRow } from './dose.model.server.ts';
-import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.model.server.ts';
-import { during } from './instant-filter.server.ts';
-import { measurementRowSchema, type MeasurementRow } from './measurement.model.server.ts';
+import { doseSchema, type DoseRow } from './dose.server.ts';
+import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
+import { during } from './filters.server.ts';
+import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { sideEffectRowSchema, type SideEffectRow } from './side-effect.model.server.ts';
-import { STREAM_BATCH } from './stream-batch.ts';
+import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
+import { STREAM_BATCH } from './streams.server.ts';
 
 /** A dose as a report reads it. */
 export interface ReportedDose extends ReportDose {

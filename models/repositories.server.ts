@@ -1,160 +1,149 @@
 import type { Connection } from 'mongoose';
+import { createCalendarFeedRepository } from './calendar-feed.server.ts';
+import { guardRepository } from './database-errors.server.ts';
+import { createDeliveryRepository } from './delivery.server.ts';
+import {
+  createDoseRemindingRepository,
+  createDoseRepository,
+  createTakenDosesRepository,
+  createDoseImport,
+} from './dose.server.ts';
+import { createPushSubscriptionRepository } from './push-subscription.server.ts';
+import { createReminderRepository } from './reminder.server.ts';
+import { createStorageQuota } from './storage-quota.server.ts';
+import { createFileStore } from './file-store.server.ts';
+import { createInjectionSiteImport, createInjectionSiteRepository } from './injection-site.server.ts';
+import { createMeasurementRepository } from './measurement.server.ts';
+import { createNutritionImport, createNutritionRepository } from './nutrition.server.ts';
+import { createSideEffectImport, createSideEffectRepository } from './side-effect.server.ts';
+import { createTrackingChoiceRepository } from './tracking-choice.server.ts';
 import { createAddressRepository } from './address.server.ts';
 import { createAdminFiguresRepository } from './admin-figures.server.ts';
 import { createAnnouncementRepository } from './announcement.server.ts';
 import { createApiTokenRepository } from './api-token.server.ts';
 import { createAnalyticsRepository } from './analytics.server.ts';
-import { createAuditListRepository } from './audit-list.repository.server.ts';
-import { createAuditRepository } from './audit.server.ts';
+import { createAuditListRepository, createAuditRepository } from './audit.server.ts';
 import { createBackupRepository } from './backup.server.ts';
-import { createBillingDeskRepository } from './billing-desk.server.ts';
+import { createBillingAdminRepository } from './billing-admin.server.ts';
 import { createBillingEventRepository } from './billing-event.server.ts';
 import { createBillingIssueRepository } from './billing-issue.server.ts';
 import { createBillingRepository } from './billing.server.ts';
 import { createCalculationBook } from './calculation.server.ts';
-import { createCompoundRepository } from './compound.server.ts';
-import { guardRepository } from './database-errors.server.ts';
+import { createCompoundRepository, createCompoundImport } from './compound.server.ts';
 import { createDemoInterestRepository } from './demo-interest.server.ts';
-import { createDoseCountRepository } from './dose-count.repository.server.ts';
-import { createDoseLogRepository } from './dose-log.repository.server.ts';
-import { createDoseSweepRepository } from './dose-sweep.repository.server.ts';
-import { createDoseRepository } from './dose.server.ts';
 import { createFeatureFlagRepository } from './feature-flag.server.ts';
-import { createFileRoom } from './storage-quota.server.ts';
-import { createFileStore } from './file-store.server.ts';
 import { createHalfLifeRepository } from './half-life.server.ts';
-import { createHoldingsRepository } from './personal-data.server.ts';
+import { createPersonalDataRepository } from './personal-data.server.ts';
 import { createJobRunRepository } from './job-run.server.ts';
 import { createNotificationChoicesRepository } from './notification-choices.server.ts';
-import { createDoseIntakeRepository } from './taken-doses.repository.server.ts';
 import { createImportRepository } from './import.server.ts';
 import { createCalculationImport } from './calculation-import.server.ts';
-import { createCompoundImport } from './compound-import.server.ts';
-import { createDoseImport } from './dose-import.server.ts';
-import { createScheduleImport } from './schedule-import.server.ts';
-import {
-  createInjectionSiteImport,
-  createNutritionImport,
-  createSideEffectImport,
-} from './tracked-import.server.ts';
+import { createScheduleImport, createScheduleRepository } from './schedule.server.ts';
 import { createIdempotentCallRepository } from './idempotent-call.server.ts';
 import { createOneTimeSecretRepository } from './one-time-secret.server.ts';
-import { createOrderRepository } from './order.server.ts';
-import { createOrderPaperRepository } from './order-paper.repository.server.ts';
+import { createOrderRepository, createOrderPaperRepository } from './order.server.ts';
 import { createProductRepository } from './product.server.ts';
-import { createReferralCodeRepository } from './referral-code.server.ts';
-import { createReferralRepository } from './referral.server.ts';
+import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
 import { createReportRepository } from './report.server.ts';
 import { createReportShareRepository } from './report-share.server.ts';
 import { createRenewalShiftRepository } from './renewal-shift.server.ts';
-import { reminderRepositories, type ReminderRepositories } from './reminder-repositories.server.ts';
-import { createRoleHoldersRepository } from './super-admins.server.ts';
-import { createScheduleRepository } from './schedule.server.ts';
+import { createSuperAdminRepository } from './super-admins.server.ts';
 import { createScheduleTemplateRepository } from './schedule-template.server.ts';
 import { createSecondFactorRepository } from './second-factor.server.ts';
 import { createServerLogRepository } from './server-log.server.ts';
-import { createServerSignalRepository } from './process-signals.server.ts';
+import { createProcessSignalRepository } from './process-signals.server.ts';
 import { createSessionRepository } from './session.server.ts';
 import { createStripeCustomerRepository } from './stripe-customer.server.ts';
 import { createSubscriptionEventRepository } from './subscription-event.server.ts';
 import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
-import { createUserAdminRepository } from './user-admin.repository.server.ts';
-import { createUserBillingRepository } from './user-billing.repository.server.ts';
-import { trackingRepositories, type TrackingRepositories } from './tracking-repositories.server.ts';
-import { createUserCountRepository } from './user-count.repository.server.ts';
-import { createUserCreditRepository } from './user-credit.repository.server.ts';
-import { createUserDeletionRepository } from './user-deletion.repository.server.ts';
-import { createUserListRepository } from './user-list.repository.server.ts';
+import {
+  createUserAdminRepository,
+  createUserCountRepository,
+  createUserListRepository,
+} from './user-admin.server.ts';
 import { createUserRepository } from './user.server.ts';
-import { createUserStandingRepository } from './user-trial.repository.server.ts';
 
 /** How each kind of thing that is stored is opened, by noun. */
 const FACTORIES = {
-  adminFigures: createAdminFiguresRepository,
   addresses: createAddressRepository,
+  adminFigures: createAdminFiguresRepository,
+  analytics: createAnalyticsRepository,
   announcements: createAnnouncementRepository,
   apiTokens: createApiTokenRepository,
-  analytics: createAnalyticsRepository,
   audit: createAuditRepository,
   auditLists: createAuditListRepository,
   backups: createBackupRepository,
   billing: createBillingRepository,
-  billingDesk: createBillingDeskRepository,
+  billingDesk: createBillingAdminRepository,
   billingEvents: createBillingEventRepository,
   billingIssues: createBillingIssueRepository,
   calculations: createCalculationBook,
+  calendarFeeds: createCalendarFeedRepository,
   compounds: createCompoundRepository,
+  deliveries: createDeliveryRepository,
   demoInterest: createDemoInterestRepository,
-  doses: (connection: Connection) => ({
-    ...createDoseRepository(connection),
-    ...createDoseLogRepository(connection),
-    ...createDoseCountRepository(connection),
-    ...createDoseSweepRepository(connection),
-  }),
+  doseIntake: createTakenDosesRepository,
+  doseReminding: createDoseRemindingRepository,
+  doses: createDoseRepository,
   featureFlags: createFeatureFlagRepository,
   halfLives: createHalfLifeRepository,
-  holdings: createHoldingsRepository,
-  jobRuns: createJobRunRepository,
-  notificationChoices: createNotificationChoicesRepository,
-  doseIntake: createDoseIntakeRepository,
-  imports: createImportRepository,
+  holdings: createPersonalDataRepository,
+  idempotentCalls: createIdempotentCallRepository,
   importedCalculations: createCalculationImport,
   importedCompounds: createCompoundImport,
   importedDoses: createDoseImport,
-  importedSchedules: createScheduleImport,
-  importedNutrition: createNutritionImport,
-  importedSideEffects: createSideEffectImport,
   importedInjectionSites: createInjectionSiteImport,
-  idempotentCalls: createIdempotentCallRepository,
+  importedNutrition: createNutritionImport,
+  importedSchedules: createScheduleImport,
+  importedSideEffects: createSideEffectImport,
+  imports: createImportRepository,
+  injectionSites: createInjectionSiteRepository,
+  jobRuns: createJobRunRepository,
+  measurements: createMeasurementRepository,
+  notificationChoices: createNotificationChoicesRepository,
+  nutrition: createNutritionRepository,
   oneTimeSecrets: createOneTimeSecretRepository,
-  orders: createOrderRepository,
   orderPapers: createOrderPaperRepository,
+  orders: createOrderRepository,
   paperFiles: (connection: Connection) => createFileStore(connection, 'papers'),
-  paperRoom: (connection: Connection) => createFileRoom(connection, 'paper_room'),
+  paperRoom: (connection: Connection) => createStorageQuota(connection, 'paper_room'),
+  pictureRoom: (connection: Connection) => createStorageQuota(connection, 'picture_room'),
+  pictures: (connection: Connection) => createFileStore(connection, 'pictures'),
   products: createProductRepository,
+  pushSubscriptions: createPushSubscriptionRepository,
   referralCodes: createReferralCodeRepository,
   referrals: createReferralRepository,
-  reports: createReportRepository,
-  reportShares: createReportShareRepository,
+  reminders: createReminderRepository,
   renewalShifts: createRenewalShiftRepository,
-  roleHolders: createRoleHoldersRepository,
-  schedules: createScheduleRepository,
+  reportShares: createReportShareRepository,
+  reports: createReportRepository,
+  roleHolders: createSuperAdminRepository,
   scheduleTemplates: createScheduleTemplateRepository,
+  schedules: createScheduleRepository,
   secondFactors: createSecondFactorRepository,
   serverLogs: createServerLogRepository,
-  serverSignals: createServerSignalRepository,
+  serverSignals: createProcessSignalRepository,
   sessions: createSessionRepository,
+  sideEffects: createSideEffectRepository,
   stripeCustomers: createStripeCustomerRepository,
   subscriptionEvents: createSubscriptionEventRepository,
   suppliers: createSupplierRepository,
   throttles: createThrottleRepository,
-  users: (connection: Connection) => ({
-    ...createUserRepository(connection),
-    ...createUserBillingRepository(connection),
-    ...createUserStandingRepository(connection),
-    ...createUserDeletionRepository(connection),
-    ...createUserCreditRepository(connection),
-  }),
+  trackingChoices: createTrackingChoiceRepository,
   userAdmin: createUserAdminRepository,
   userCounts: createUserCountRepository,
   userLists: createUserListRepository,
+  users: createUserRepository,
 };
 
 type Factories = typeof FACTORIES;
 
 /** Everything that is stored, by noun. */
-export type Repositories = ReminderRepositories &
-  TrackingRepositories & {
-    [Noun in keyof Factories]: ReturnType<Factories[Noun]>;
-  };
+export type Repositories = { [Noun in keyof Factories]: ReturnType<Factories[Noun]> };
 
 /** Opens all of them; whatever one throws reaches the caller as an error of ours. */
 export function repositoriesOf(connection: Connection): Repositories {
   const opened = Object.entries(FACTORIES).map(([noun, open]) => [noun, guardRepository(open(connection))]);
-  return {
-    ...reminderRepositories(connection),
-    ...trackingRepositories(connection),
-    ...Object.fromEntries(opened),
-  } as Repositories;
+  return Object.fromEntries(opened) as Repositories;
 }

@@ -1,7 +1,33 @@
-import type { Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, type Connection } from 'mongoose';
+import type { TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { scheduleTemplateSchema, type ScheduleTemplateRow } from './schedule-template.model.server.ts';
+
+/** A document of `schedule_templates`: a schedule of somebody, to make others from. */
+interface ScheduleTemplateRow {
+  _id: string;
+  userId: string;
+  /** What its owner calls it. */
+  title: string;
+  facts: TemplateFacts;
+  createdAt: Date;
+}
+
+const text = { type: String, required: true } as const;
+
+const scheduleTemplateSchema = new Schema<ScheduleTemplateRow>(
+  {
+    _id: text,
+    userId: text,
+    title: text,
+    // Checked as a schedule before it came here, and again when a schedule is made from it.
+    facts: { type: Schema.Types.Mixed, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'schedule_templates', minimize: false },
+);
+
+scheduleTemplateSchema.index({ userId: 1, createdAt: -1 });
 
 /** A template of one's own. */
 export interface ScheduleTemplateRecord extends Omit<ScheduleTemplateRow, '_id' | 'userId'> {
@@ -19,11 +45,7 @@ export function createScheduleTemplateRepository(connection: Connection) {
   return {
     /** Adds one; one of the same id, from the same press of a button, stays as it is. */
     async insert(userId: string, { id, ...rest }: ScheduleTemplateRecord): Promise<void> {
-      try {
-        await model.create({ _id: id, userId, ...rest });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await insertUnlessTaken(model, { _id: id, userId, ...rest });
     },
 
     async findOne(userId: string, id: string): Promise<ScheduleTemplateRecord | null> {

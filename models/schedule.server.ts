@@ -1,8 +1,108 @@
-import { trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
+import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
+import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { scheduleSchema, type ScheduleRow } from './schedule.model.server.ts';
-import { STREAM_BATCH } from './stream-batch.ts';
+import { inBatches, STREAM_BATCH } from './streams.server.ts';
+import { doseSchema, type DoseRow, type DoseStatus } from './dose.server.ts';
+import { importedRows } from './imported-rows.server.ts';
+
+/** A document of `schedules`. */
+interface ScheduleRow {
+  _id: string;
+  userId: string;
+  name: string;
+  /** Preferred vial. */
+  compoundId: string | null;
+  /** Decimal text in `doseUnit`. */
+  doseAmount: string;
+  doseUnit: ScheduleDoseUnit;
+  frequency: Frequency;
+  /** `HH:mm` in the schedule's zone. */
+  times: string[];
+  /** IANA name. */
+  timeZone: string;
+  /** Calendar days YYYY-MM-DD, both included. */
+  startDate: string;
+  endDate: string | null;
+  route: string | null;
+  reminderLeadMinutes: number;
+  notes: string | null;
+  ramp: Ramp | null;
+  course: Course | null;
+  isActive: boolean;
+  nextDoseDate: Date | null;
+  /** When the last dose was taken. */
+  lastDoseDate: Date | null;
+  /** The same of the time before it was imported, of which its doses are not known here. */
+  lastDoseBefore?: Date | null;
+  /** The import that added it. */
+  importId?: string;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Goes up with every change that makes other doses; doses remember the one they were made by. */
+  revision: number;
+  /** Doses due before this instant have been made. */
+  madeUntil: Date;
+  /** Lease of the worker that makes its doses. */
+  claimedUntil: Date | null;
+  /** Zone in which its owner said to keep the schedule's own time. */
+  keptIn: string | null;
+}
+
+const text = { type: String, required: true } as const;
+const optionalText = { type: String, default: null } as const;
+const optionalDate = { type: Date, default: null } as const;
+
+const frequencySchema = new Schema(
+  { kind: text, weekdays: { type: [String], default: undefined }, every: Number, on: Number, off: Number },
+  { _id: false },
+);
+const rampSchema = new Schema(
+  { start: text, step: text, everyWeeks: { type: Number, required: true }, target: text },
+  { _id: false },
+);
+const courseSchema = new Schema(
+  { weeksOn: { type: Number, required: true }, weeksOff: { type: Number, required: true } },
+  { _id: false },
+);
+
+const scheduleSchema = new Schema<ScheduleRow>(
+  {
+    _id: text,
+    userId: text,
+    name: text,
+    compoundId: optionalText,
+    doseAmount: text,
+    doseUnit: text,
+    frequency: { type: frequencySchema, required: true },
+    times: { type: [String], required: true },
+    timeZone: text,
+    startDate: text,
+    endDate: optionalText,
+    route: optionalText,
+    reminderLeadMinutes: { type: Number, default: 0 },
+    notes: optionalText,
+    ramp: { type: rampSchema, default: null },
+    course: { type: courseSchema, default: null },
+    isActive: { type: Boolean, required: true },
+    nextDoseDate: optionalDate,
+    lastDoseDate: optionalDate,
+    lastDoseBefore: Date,
+    importId: String,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    revision: { type: Number, required: true },
+    madeUntil: { type: Date, required: true },
+    claimedUntil: optionalDate,
+    keptIn: optionalText,
+  },
+  { collection: 'schedules' },
+);
+
+scheduleSchema.index({ userId: 1, createdAt: -1, _id: -1 });
+scheduleSchema.index({ userId: 1, startDate: 1, _id: 1 });
+// Found by the step that makes doses ahead.
+scheduleSchema.index({ isActive: 1, madeUntil: 1 });
 
 /** A schedule. */
 export interface ScheduleRecord extends Omit<ScheduleRow, '_id' | 'importId'> {
@@ -52,23 +152,13 @@ const readingByStart = (model: Model<ScheduleRow>) => ({
   },
 
   /** The same schedules by their start date, a batch at a time. */
-  async *streamStarting(
-    userId: string,
-    from: string | null,
-    to: string | null,
-  ): AsyncGenerator<ScheduleRecord[]> {
+  streamStarting(userId: string, from: string | null, to: string | null): AsyncIterable<ScheduleRecord[]> {
     const cursor = model
       .find(byStart(userId, from, to))
       .sort({ startDate: 1, _id: 1 })
       .lean()
       .cursor({ batchSize: STREAM_BATCH });
-    let batch: ScheduleRecord[] = [];
-    for await (const row of cursor) {
-      if (batch.push(toRecord(row as ScheduleRow)) < STREAM_BATCH) continue;
-      yield batch;
-      batch = [];
-    }
-    if (batch.length > 0) yield batch;
+    return inBatches(cursor, (row) => toRecord(row as ScheduleRow));
   },
 });
 
@@ -145,4 +235,51 @@ export function createScheduleRepository(connection: Connection) {
   return { ...reading(model), ...readingByStart(model), ...writing(model), ...claiming(model) };
 }
 
-export type ScheduleRepository = ReturnType<typeof createScheduleRepository>;
+/** Many schedules at once. Their doses are made by whoever calls, as for any other schedule. */
+export function createScheduleImport(connection: Connection) {
+  const model = modelOf<ScheduleRow>(connection, 'Schedule', scheduleSchema);
+  const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
+  const { owned, countImported, add } = importedRows(model);
+  const pending: DoseStatus[] = ['pending', 'missed'];
+
+  async function isInUse(userId: string, scheduleId: string): Promise<boolean> {
+    const acted = await doses.findOne({ userId, scheduleId, status: trusted({ $nin: pending }) }, { _id: 1 });
+    return acted !== null;
+  }
+
+  async function remove(userId: string, importId: string, id: string): Promise<void> {
+    const gone = await model.deleteOne({ userId, _id: id, importId, revision: 1 });
+    if (gone.deletedCount === 1)
+      await doses.deleteMany({ userId, scheduleId: id, status: trusted({ $in: pending }) });
+  }
+
+  return {
+    owned,
+    countImported,
+
+    async add(
+      importId: string,
+      userId: string,
+      batch: readonly { schedule: ScheduleRecord; otherId: string }[],
+    ): Promise<void> {
+      const wanted = batch.map(({ schedule: { id, ...rest }, otherId }) => ({
+        row: { _id: id, ...rest, importId },
+        otherId,
+      }));
+      await add(userId, wanted);
+    },
+
+    /** Which of these ids are schedules that an import added. */
+    async listAdded(userId: string, importId: string, ids: readonly string[]): Promise<string[]> {
+      const filter = { userId, _id: trusted({ $in: [...ids] }), importId };
+      return (await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id);
+    },
+
+    /** Takes back those that nobody changed and of which no dose was taken or skipped. @returns how many stay */
+    async removeImported(userId: string, importId: string): Promise<number> {
+      const rows = await model.find({ userId, importId, revision: 1 }, { _id: 1 }).lean();
+      for (const { _id } of rows) if (!(await isInUse(userId, _id))) await remove(userId, importId, _id);
+      return model.countDocuments({ userId, importId });
+    },
+  };
+}

@@ -1,8 +1,34 @@
+import { Schema, trusted, type Connection } from 'mongoose';
 import { randomBytes } from 'node:crypto';
-import { trusted, type Connection } from 'mongoose';
-import { LOG_LEVELS, type LogLevel, type LogLine } from '#app/domain/system/log-line.ts';
+import { LOG_LEVELS, type LogLine, type LogLevel } from '#app/domain/system/log-line.ts';
 import { modelOf } from './model-of.server.ts';
-import { serverLogSchema, type ServerLogRow } from './server-log.model.server.ts';
+
+/** A document of `server_logs`: a line of the log, without people. */
+interface ServerLogRow extends LogLine {
+  /** Sorts by time. */
+  _id: string;
+  /** Everything that a search looks at. */
+  text: string;
+  expiresAt: Date;
+}
+
+const text = { type: String, required: true } as const;
+
+const serverLogSchema = new Schema<ServerLogRow>(
+  {
+    _id: text,
+    at: { type: Date, required: true },
+    level: { type: String, enum: LOG_LEVELS, required: true },
+    message: { type: String, default: '' },
+    source: text,
+    facts: { type: Schema.Types.Mixed, required: true },
+    text: { type: String, default: '' },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'server_logs', minimize: false },
+);
+
+serverLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** How long a line is kept, in ms. */
 const KEPT_MS = 14 * 86_400_000;
@@ -77,5 +103,3 @@ export function createServerLogRepository(connection: Connection) {
     },
   };
 }
-
-export type ServerLogRepository = ReturnType<typeof createServerLogRepository>;

@@ -1,17 +1,72 @@
-import { trusted, type Connection } from 'mongoose';
-import type { CountedEffect } from '#app/domain/tracking/side-effect-statistics.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
+import type { CountedEffect } from '#app/domain/tracking/side-effect-statistics.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
-import { during } from './instant-filter.server.ts';
+import { during, containing } from './filters.server.ts';
+import { importedUnlessEdited } from './imported-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
-import { sideEffectRowSchema, type SideEffectRow } from './side-effect.model.server.ts';
-import { containing } from './text-search.server.ts';
+
+/** A document of `side_effects`. */
+export interface SideEffectRow {
+  _id: string;
+  userId: string;
+  name: string;
+  severity: number;
+  startedAt: Date;
+  /** The end as it was told: a day (YYYY-MM-DD) or an instant (ISO 8601, UTC). */
+  resolvedDate: string | null;
+  /** The end as an instant, for reckoning; null while it lasts. */
+  resolvedAt: Date | null;
+  compoundId: string | null;
+  doseId: string | null;
+  notes: string | null;
+  /** What is known of its pictures; they themselves are in GridFS. */
+  images: SideEffectImage[];
+  createdAt: Date;
+  updatedAt: Date;
+  importId?: string;
+  edits?: number;
+}
+
+const text = { type: String, required: true };
+const number = { type: Number, required: true };
+const instant = { type: Date, required: true };
+const optionalText = { type: String, default: null };
+
+const imageSchema = new Schema<SideEffectImage>(
+  { id: text, contentType: text, bytes: number, width: number, height: number, addedAt: instant },
+  // The picture's own `id` is stored; mongoose would put a virtual one before it.
+  { _id: false, id: false },
+);
+
+export const sideEffectRowSchema = new Schema<SideEffectRow>(
+  {
+    _id: text,
+    userId: text,
+    name: text,
+    severity: number,
+    startedAt: instant,
+    resolvedDate: optionalText,
+    resolvedAt: { type: Date, default: null },
+    compoundId: optionalText,
+    doseId: optionalText,
+    notes: optionalText,
+    images: { type: [imageSchema], default: [] },
+    createdAt: instant,
+    updatedAt: instant,
+    importId: String,
+    edits: Number,
+  },
+  { collection: 'side_effects' },
+);
+
+sideEffectRowSchema.index({ userId: 1, startedAt: -1, _id: -1 });
 
 export type SideEffectRecord = OwnedRecord<SideEffectRow>;
 
 /** Which side effects are meant. */
-export interface EffectSelection {
+interface EffectSelection {
   range: InstantRange;
   search?: string;
   severity?: number | undefined;
@@ -76,3 +131,7 @@ export function createSideEffectRepository(connection: Connection) {
     },
   };
 }
+
+/** Side effects that an import adds. */
+export const createSideEffectImport = (connection: Connection) =>
+  importedUnlessEdited(modelOf<SideEffectRow>(connection, 'SideEffect', sideEffectRowSchema));

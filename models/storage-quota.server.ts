@@ -32,7 +32,7 @@ function schemaOf(collection: string): Schema<FileRoomRow> {
 }
 
 /** Room is taken before a file is written and given back after it is gone: together they never exceed the quota. */
-export function createFileRoom(connection: Connection, collection: string) {
+export function createStorageQuota(connection: Connection, collection: string) {
   const model = modelOf<FileRoomRow>(connection, collection, schemaOf(collection));
   return {
     /** Takes room for one more, as one atomic update. @returns false when there is none */
@@ -68,4 +68,4 @@ export function createFileRoom(connection: Connection, collection: string) {
   };
 }
 
-export type FileRoom = ReturnType<typeof createFileRoom>;
+export type FileRoom = ReturnType<typeof createStorageQuota>;

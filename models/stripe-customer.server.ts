@@ -1,7 +1,23 @@
-import type { Connection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, type Connection } from 'mongoose';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { stripeCustomerSchema, type StripeCustomerRow } from './stripe-customer.model.server.ts';
+
+/** A document of `stripe_customers`: whose a customer of the payment provider is. */
+interface StripeCustomerRow {
+  /** The provider's id of the customer. */
+  _id: string;
+  userId: string;
+}
+
+const stripeCustomerSchema = new Schema<StripeCustomerRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+  },
+  { collection: 'stripe_customers' },
+);
+
+stripeCustomerSchema.index({ userId: 1 });
 
 /** Whose a customer of the payment provider is: its events name the customer alone. */
 export function createStripeCustomerRepository(connection: Connection) {
@@ -9,11 +25,7 @@ export function createStripeCustomerRepository(connection: Connection) {
   return {
     /** Remembers whose a customer is. A second time changes nothing. */
     async link(customerId: string, userId: string): Promise<void> {
-      try {
-        await model.create({ _id: customerId, userId });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await insertUnlessTaken(model, { _id: customerId, userId });
     },
 
     async findOwner(customerId: string): Promise<string | null> {
@@ -27,5 +39,3 @@ export function createStripeCustomerRepository(connection: Connection) {
     },
   };
 }
-
-export type StripeCustomerRepository = ReturnType<typeof createStripeCustomerRepository>;

@@ -1,9 +1,39 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import type { LedgerRow } from '#app/domain/billing/billing-history-row.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.model.server.ts';
-import { STREAM_BATCH } from './stream-batch.ts';
+import { STREAM_BATCH } from './streams.server.ts';
+
+/** A document of `subscription_events`, keyed by the provider's event id so that each is applied once. */
+export interface SubscriptionEventRow {
+  _id: string;
+  userId: string;
+  eventType: string;
+  /** US cents; negative for a refund. */
+  amountCents: number;
+  status: 'success' | 'failed' | 'pending';
+  createdAt: Date;
+  /** A short sentence for the admin. */
+  details: string;
+}
+
+export const subscriptionEventSchema = new Schema<SubscriptionEventRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    eventType: { type: String, required: true },
+    amountCents: { type: Number, required: true },
+    status: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    details: { type: String, default: '' },
+  },
+  { collection: 'subscription_events' },
+);
+
+subscriptionEventSchema.index({ userId: 1, createdAt: -1 });
+// Summed by the admin statistics, and listed there.
+subscriptionEventSchema.index({ createdAt: 1, _id: 1 });
+subscriptionEventSchema.index({ eventType: 1, createdAt: 1, _id: 1 });
 
 /** What the payment provider told. */
 export function createSubscriptionEventRepository(connection: Connection) {
@@ -11,11 +41,7 @@ export function createSubscriptionEventRepository(connection: Connection) {
   return {
     /** Writes a line of the billing record. A second time changes nothing. */
     async record(userId: string, { id, ...line }: LedgerRow): Promise<void> {
-      try {
-        await model.create({ _id: id, userId, ...line });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      await insertUnlessTaken(model, { _id: id, userId, ...line });
     },
 
     /** The last lines of the billing record over all accounts, the newest first. */
@@ -36,5 +62,3 @@ export function createSubscriptionEventRepository(connection: Connection) {
     },
   };
 }
-
-export type SubscriptionEventRepository = ReturnType<typeof createSubscriptionEventRepository>;

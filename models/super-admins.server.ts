@@ -1,11 +1,21 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { roleHoldersSchema, type RoleHoldersRow } from './super-admins.model.server.ts';
+
+/** A document of `role_holders`: who holds a role that must never be without a holder. One document a role. */
+interface SuperAdminsRow {
+  _id: 'super_admin';
+  userIds: string[];
+}
+
+const superAdminsSchema = new Schema<SuperAdminsRow>(
+  { _id: { type: String, required: true }, userIds: { type: [String], required: true } },
+  { collection: 'role_holders' },
+);
 
 /** Who holds the role that must never be without a holder: all in one document, so that the rule is one update. */
-export function createRoleHoldersRepository(connection: Connection) {
-  const model = modelOf<RoleHoldersRow>(connection, 'RoleHolders', roleHoldersSchema);
+export function createSuperAdminRepository(connection: Connection) {
+  const model = modelOf<SuperAdminsRow>(connection, 'RoleHolders', superAdminsSchema);
   const KEY = 'super_admin';
   return {
     /** Takes the role when nobody holds it. @returns false when somebody does */
@@ -34,5 +44,3 @@ export function createRoleHoldersRepository(connection: Connection) {
     },
   };
 }
-
-export type RoleHoldersRepository = ReturnType<typeof createRoleHoldersRepository>;

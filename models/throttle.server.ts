@@ -1,10 +1,28 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { throttleSchema, type ThrottleRow } from './throttle.model.server.ts';
+
+/** A document of `throttles`: how often something happened since its window began. */
+interface ThrottleRow {
+  /** What is counted, for whom. */
+  _id: string;
+  count: number;
+  expiresAt: Date;
+}
+
+const throttleSchema = new Schema<ThrottleRow>(
+  {
+    _id: { type: String, required: true },
+    count: { type: Number, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'throttles' },
+);
+
+throttleSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** How full a bucket is. */
-export interface Bucket {
+interface Bucket {
   count: number;
   expiresAt: Date;
 }
@@ -56,5 +74,3 @@ export function createThrottleRepository(connection: Connection) {
     },
   };
 }
-
-export type ThrottleRepository = ReturnType<typeof createThrottleRepository>;

@@ -1,13 +1,51 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection } from 'mongoose';
 import { retryOnDuplicate, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import {
-  trackingChoiceSchema,
-  type OwnMetricRow,
-  type TrackingChoiceRow,
-} from './tracking-choice.model.server.ts';
 
-export type TrackingChoices = Pick<TrackingChoiceRow, 'sitesOff' | 'templates' | 'metrics'>;
+/** A measure that a person made up. */
+interface OwnMetricRow {
+  /** `own-…`; made once, survives renaming. */
+  key: string;
+  name: string;
+  unit: string;
+}
+
+/** A document of `tracking_choices`: how a person has set up tracking. One for each account that changed anything. */
+interface TrackingChoiceRow {
+  /** The account's id. */
+  _id: string;
+  userId: string;
+  /** Injection sites that are switched off. */
+  sitesOff: string[];
+  /** Names of own side-effect templates, in the order they were added. */
+  templates: string[];
+  /** Own health measures, in the order they were added. */
+  metrics: OwnMetricRow[];
+}
+
+const metricSchema = new Schema<OwnMetricRow>(
+  {
+    key: { type: String, required: true },
+    name: { type: String, required: true },
+    unit: { type: String, default: '' },
+  },
+  { _id: false },
+);
+
+const trackingChoiceSchema = new Schema<TrackingChoiceRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    sitesOff: { type: [String], default: [] },
+    templates: { type: [String], default: [] },
+    metrics: { type: [metricSchema], default: [] },
+  },
+  { collection: 'tracking_choices' },
+);
+
+trackingChoiceSchema.index({ userId: 1 });
+
+type TrackingChoices = Pick<TrackingChoiceRow, 'sitesOff' | 'templates' | 'metrics'>;
 
 /** How people have set up tracking; each change is one atomic update of the owner's document. */
 export function createTrackingChoiceRepository(connection: Connection) {

@@ -1,8 +1,115 @@
-import { trusted, type Connection } from 'mongoose';
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import { ROLES, type Role } from '#app/domain/accounts/roles.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import { domainOf } from '#app/domain/admin/user-search.ts';
+import type { BillingStatus } from '#app/domain/billing/entitlement.ts';
+import type { CreditGrant } from '#app/domain/referrals/referral-credit.ts';
 import { modelOf } from './model-of.server.ts';
-import { userSchema, type UserRow } from './user.model.server.ts';
+import { domainOf } from '#app/domain/admin/user-search.ts';
+
+/** A document of `users`. */
+export interface UserRow extends Profile {
+  _id: string;
+  email: string;
+  /** The part of the address behind the @. */
+  emailDomain: string;
+  passwordHash: string;
+  role: Role;
+  createdAt: Date;
+  lastLogin: Date | null;
+  lastSeenAt: Date;
+  suspendedAt: Date | null;
+  trialStartedAt: Date | null;
+  trialEndsAt: Date | null;
+  /** End of the last of `creditGrants`, kept with every change of them. */
+  creditUntil: Date | null;
+  creditGrants: CreditGrant[];
+  /** Moves with every change of `creditGrants`; null before the first. */
+  creditRevision: number | null;
+  grantedAt: Date | null;
+  billingStatus: BillingStatus;
+  pastDueSince: Date | null;
+  stripeCustomerId: string | null;
+  /** The version of `billing` that the fields above come from. */
+  billingVersion: number;
+  /** The code with which it registered, when somebody had it. */
+  referredByCode: string | null;
+  /** Its own, made at registration; null for an account that was made at the terminal, until it asks for one. */
+  referralCode: string | null;
+  termsAcceptedAt: Date | null;
+  /** Since when signing in asks for a code; null when it does not. */
+  secondFactorAt: Date | null;
+  /** When the account and everything of it goes; null while nobody asked for that. */
+  deleteAfter: Date | null;
+  /** Moves with every change by an administrator; null before the first. */
+  adminRevision: number | null;
+  /** A worker that deletes it has it in hand until then. */
+  deletionClaimedUntil: Date | null;
+}
+
+const instant = { type: Date, default: null };
+
+const creditGrantSchema = new Schema<CreditGrant>(
+  {
+    id: { type: String, required: true },
+    grantedAt: { type: Date, required: true },
+    days: { type: Number, required: true },
+    reversedAt: instant,
+  },
+  { _id: false },
+);
+
+export const userSchema = new Schema<UserRow>(
+  {
+    _id: { type: String, required: true },
+    email: { type: String, required: true },
+    emailDomain: { type: String, default: '' },
+    passwordHash: { type: String, required: true },
+    role: { type: String, enum: ROLES, required: true },
+    name: { type: String, default: null },
+    timeZone: { type: String, required: true },
+    doseUnit: { type: String, default: 'mg' },
+    units: { type: String, default: 'metric' },
+    createdAt: { type: Date, required: true },
+    lastLogin: instant,
+    lastSeenAt: { type: Date, required: true },
+    suspendedAt: instant,
+    trialStartedAt: instant,
+    trialEndsAt: instant,
+    creditUntil: instant,
+    creditGrants: { type: [creditGrantSchema], default: [] },
+    creditRevision: { type: Number, default: null },
+    grantedAt: instant,
+    billingStatus: { type: String, default: 'none' },
+    pastDueSince: instant,
+    stripeCustomerId: { type: String, default: null },
+    billingVersion: { type: Number, default: 0 },
+    referredByCode: { type: String, default: null },
+    referralCode: { type: String, default: null },
+    termsAcceptedAt: instant,
+    secondFactorAt: instant,
+    deleteAfter: instant,
+    deletionClaimedUntil: instant,
+    adminRevision: { type: Number, default: null },
+  },
+  { collection: 'users' },
+);
+
+// The lists of the admin area, each in its order; some are counted by the admin statistics, too.
+userSchema.index({ createdAt: -1, _id: -1 });
+userSchema.index({ email: 1, _id: 1 });
+userSchema.index({ emailDomain: 1, _id: 1 });
+userSchema.index({ lastSeenAt: -1, _id: -1 });
+userSchema.index({ trialEndsAt: -1, _id: -1 });
+userSchema.index({ suspendedAt: -1, _id: -1 });
+userSchema.index({ role: 1, createdAt: -1, _id: -1 });
+userSchema.index({ billingStatus: 1, createdAt: -1, _id: -1 });
+// Counted by the admin statistics.
+userSchema.index({ trialStartedAt: 1 });
+userSchema.index({ creditUntil: 1 });
+userSchema.index({ grantedAt: 1 });
+userSchema.index({ billingStatus: 1, pastDueSince: 1 });
+// Found by the step that deletes accounts.
+userSchema.index({ deleteAfter: 1 });
 
 /** An account without its password hash, and without the history of its credit, which may grow. */
 export interface UserRecord extends Omit<
@@ -13,7 +120,7 @@ export interface UserRecord extends Omit<
 }
 
 /** What a new account is made of. */
-export interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'timeZone' | 'createdAt'> {
+interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'timeZone' | 'createdAt'> {
   id: string;
   trialStartedAt?: Date | null;
   trialEndsAt?: Date | null;
@@ -32,7 +139,7 @@ export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): U
   return { id: _id, ...rest };
 }
 
-function passwordsOf(model: ReturnType<typeof modelOf<UserRow>>) {
+function passwordsOf(model: Model<UserRow>) {
   return {
     async findPasswordHash(id: string): Promise<string | null> {
       const row = await model.findById(id, { passwordHash: 1 }).lean();
@@ -58,8 +165,7 @@ function passwordsOf(model: ReturnType<typeof modelOf<UserRow>>) {
 }
 
 /** Accounts. Every call names the account it is about. */
-export function createUserRepository(connection: Connection) {
-  const model = modelOf<UserRow>(connection, 'User', userSchema);
+function accountsOf(model: Model<UserRow>) {
   return {
     ...passwordsOf(model),
 
@@ -121,4 +227,160 @@ export function createUserRepository(connection: Connection) {
   };
 }
 
-export type UserRepository = ReturnType<typeof createUserRepository>;
+/** The trial, and the role. */
+function trialAndRoleOf(model: Model<UserRow>) {
+  return {
+    /** Starts the trial unless the account has had one. @returns whether it was started */
+    async startTrial(id: string, at: Date, endsAt: Date): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, trialStartedAt: null },
+        { $set: { trialStartedAt: at, trialEndsAt: endsAt } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    async setRole(id: string, role: Role): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { role } });
+    },
+  };
+}
+
+/** Where an account's payment stands, as of one version of its billing. */
+interface UserBilling {
+  billingStatus: BillingStatus;
+  pastDueSince: Date | null;
+  version: number;
+}
+
+/** What of an account's billing stands on the account itself. */
+function billingOf(model: Model<UserRow>) {
+  return {
+    /** Writes where the payment stands; what comes from an older version changes nothing. */
+    async setBilling(id: string, { billingStatus, pastDueSince, version }: UserBilling): Promise<void> {
+      await model.updateOne(
+        { _id: id, billingVersion: trusted({ $not: { $gte: version } }) },
+        { $set: { billingStatus, pastDueSince, billingVersion: version } },
+      );
+    },
+
+    /** Gives the account its customer at the payment provider, in place of `known`. @returns whether it was */
+    async setStripeCustomer(id: string, known: string | null, customerId: string): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, stripeCustomerId: known },
+        { $set: { stripeCustomerId: customerId } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** Ends what makes premium beside a subscription: an admin's grant, the trial, referral credit. */
+    async endFreePremium(id: string, at: Date): Promise<void> {
+      await model.updateOne(
+        { _id: id },
+        { $set: { grantedAt: null }, $min: { trialEndsAt: at, creditUntil: at } },
+      );
+    },
+  };
+}
+
+/** The credit of an account as it was read. */
+interface CreditRecord {
+  grants: CreditGrant[];
+  /** Moves with every change. */
+  revision: number | null;
+}
+
+/** Referral codes and credit of accounts. */
+function creditOf(model: Model<UserRow>) {
+  return {
+    /** @returns null when there is no such account */
+    async findCredit(id: string): Promise<CreditRecord | null> {
+      const row = await model.findById(id, { creditGrants: 1, creditRevision: 1 }).lean();
+      if (row === null) return null;
+      return { grants: row.creditGrants ?? [], revision: row.creditRevision ?? null };
+    },
+
+    /** Replaces the grants and with them the end of the credit, but only what was read. @returns whether it did */
+    async replaceCredit(
+      id: string,
+      known: CreditRecord,
+      next: { grants: CreditGrant[]; until: Date | null },
+    ): Promise<boolean> {
+      const revision = (known.revision ?? 0) + 1;
+      const result = await model.updateOne(
+        { _id: id, creditRevision: known.revision },
+        { $set: { creditGrants: next.grants, creditUntil: next.until, creditRevision: revision } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** Gives an account its code, unless it has one. @returns whether it did */
+    async setReferralCode(id: string, code: string): Promise<boolean> {
+      const result = await model.updateOne({ _id: id, referralCode: null }, { $set: { referralCode: code } });
+      return result.modifiedCount === 1;
+    },
+  };
+}
+
+/** When accounts are deleted. */
+function deletionOf(model: Model<UserRow>) {
+  return {
+    /** Sets the instant of deletion, unless there is one already. @returns whether it was set */
+    async scheduleDeletion(id: string, at: Date): Promise<boolean> {
+      const result = await model.updateOne({ _id: id, deleteAfter: null }, { $set: { deleteAfter: at } });
+      return result.modifiedCount === 1;
+    },
+
+    /** Calls the deletion off while it is not due yet. @returns whether there was one */
+    async cancelDeletion(id: string, now: Date): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, deleteAfter: trusted({ $gt: now }) },
+        { $set: { deleteAfter: null } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** Accounts of anybody whose deletion is due and that no other worker has in hand, for the step that does it. */
+    async findDeletionsDue(now: Date, limit: number): Promise<string[]> {
+      const rows = await model
+        .find(
+          {
+            deleteAfter: trusted({ $lte: now }),
+            deletionClaimedUntil: trusted({ $not: { $gt: now } }),
+          },
+          { _id: 1 },
+        )
+        .sort({ deleteAfter: 1 })
+        .limit(limit)
+        .lean();
+      return rows.map(({ _id }) => _id);
+    },
+
+    /** Takes a due account in hand until an instant; one worker gets it. @returns the account, null for the others */
+    async claimDeletion(id: string, now: Date, until: Date): Promise<UserRecord | null> {
+      const row = await model
+        .findOneAndUpdate(
+          {
+            _id: id,
+            deleteAfter: trusted({ $lte: now }),
+            deletionClaimedUntil: trusted({ $not: { $gt: now } }),
+          },
+          { $set: { deletionClaimedUntil: until } },
+          { returnDocument: 'after', projection: WITHOUT_SECRET },
+        )
+        .lean();
+      return row === null ? null : toUserRecord(row);
+    },
+  };
+}
+
+/** Accounts. Every call names the account it is about; each change is one atomic update of it. */
+export function createUserRepository(connection: Connection) {
+  const model = modelOf<UserRow>(connection, 'User', userSchema);
+  return {
+    ...accountsOf(model),
+    ...billingOf(model),
+    ...trialAndRoleOf(model),
+    ...deletionOf(model),
+    ...creditOf(model),
+  };
+}

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { domainOf } from '#app/domain/admin/user-search.ts';
-import type { UserRow } from '../user.model.server.ts';
+import type { UserRow } from '#models/user.server.ts';
 import type { Migration } from './migration.ts';
 
 const PIECE = 1000;

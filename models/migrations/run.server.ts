@@ -1,14 +1,47 @@
+import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { trusted, type Connection, type Model } from 'mongoose';
+import { accountFields } from './account-fields.server.ts';
+import type { Migration } from './migration.ts';
 import type { Log } from '#app/domain/log.ts';
-import { isDuplicateKey } from '../duplicate-key.server.ts';
-import { modelOf } from '../model-of.server.ts';
-import { MIGRATIONS, type Migration } from './index.server.ts';
-import { migrationSchema, type MigrationRow } from './migration.model.server.ts';
+import { isDuplicateKey } from '#models/duplicate-key.server.ts';
+import { modelOf } from '#models/model-of.server.ts';
+
+/** A document of `migrations`, keyed by the id of a migration: how far it has come. */
+interface MigrationRow {
+  _id: string;
+  startedAt: Date;
+  /** Set when all of it is done; it is never run again. */
+  doneAt: Date | null;
+  /** Where the next piece begins; null before the first. */
+  cursor: string | null;
+  /** Documents changed so far. */
+  changed: number;
+  /** Who runs it, and until when nobody else does. */
+  claim: string;
+  claimedUntil: Date;
+}
+
+const migrationSchema = new Schema<MigrationRow>(
+  {
+    _id: { type: String, required: true },
+    startedAt: { type: Date, required: true },
+    doneAt: { type: Date, default: null },
+    cursor: { type: String, default: null },
+    changed: { type: Number, required: true },
+    claim: { type: String, required: true },
+    claimedUntil: { type: Date, required: true },
+  },
+  { collection: 'migrations' },
+);
+
+export type { Migration, MigrationStep } from './migration.ts';
+
+/** All migrations in the order in which they run. Only ever added to at the end. */
+export const MIGRATIONS: readonly Migration[] = [accountFields];
 
 /** Times of the lease, in ms; tests shorten them. */
-export interface MigrationTimes {
+interface MigrationTimes {
   /** How long a process that says nothing more keeps others from going on. */
   leaseMs: number;
   /** How often a process that waits for another looks again. */

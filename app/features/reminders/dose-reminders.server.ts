@@ -67,9 +67,9 @@ async function remind(ctx: Ctx, mark: string, doses: readonly RemindableDose[]):
     moves.push({ userId, id, next: planned.next });
     made.push({ reminder: reminderOf(dose, planned), recipient });
   }
-  await ctx.repos.reminders.insertNew(made.map(({ reminder }) => reminder));
+  await ctx.repos.reminders.insertMissing(made.map(({ reminder }) => reminder));
   const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesOf(reminder, recipient, now));
-  await ctx.repos.deliveries.insertNew(deliveries);
+  await ctx.repos.deliveries.insertMissing(deliveries);
   await ctx.repos.doseReminding.move(mark, moves);
 }
 

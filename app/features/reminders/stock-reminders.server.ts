@@ -43,8 +43,8 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
     const reminder = reminderOf(userId, alert, ctx.now());
     if (!isWanted(alert, recipient) || (await ctx.repos.reminders.findOne(userId, reminder._id)) !== null)
       continue;
-    await ctx.repos.deliveries.insertNew(deliveriesOf(reminder, recipient, ctx.now()));
-    await ctx.repos.reminders.insertNew([reminder]);
+    await ctx.repos.deliveries.insertMissing(deliveriesOf(reminder, recipient, ctx.now()));
+    await ctx.repos.reminders.insertMissing([reminder]);
     made += 1;
   }
   return made;

@@ -96,5 +96,5 @@ export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
     const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
     return { _id, userId: user.id, ...reading, notes: null, createdAt: ctx.now() };
   });
-  return ctx.repos.measurements.insertNew(rows);
+  return ctx.repos.measurements.insertMissing(rows);
 }

@@ -2,10 +2,11 @@ import { trusted, type Connection } from 'mongoose';
 import type { EventCounts } from '#app/domain/billing/revenue-figures.ts';
 import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issue-record.ts';
 import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/billing-history-row.ts';
-import { billingIssueSchema, type BillingIssueRow } from './billing-issue.model.server.ts';
+import { billingIssueSchema, type BillingIssueRow } from './billing-issue.server.ts';
+import { rangesBeyond, readRanges } from './keyset.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.model.server.ts';
-import { userSchema, type UserRow } from './user.model.server.ts';
+import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.server.ts';
+import { userSchema, type UserRow } from './user.server.ts';
 
 /** A billing issue with whose it is. */
 export interface OwnedIssue extends IssueRecord {
@@ -67,11 +68,12 @@ async function readBehind<Row>(
   field: string,
   { after, limit }: { after: Place | undefined; limit: number },
 ): Promise<Row[]> {
-  if (after === undefined) return read(where, limit);
-  const same = await read({ ...where, [field]: after.at, _id: trusted({ $lt: after.id }) }, limit);
-  if (same.length === limit) return same;
-  const older = await read({ ...where, [field]: trusted({ $lt: after.at }) }, limit - same.length);
-  return [...same, ...older];
+  const newestFirst = [
+    [field, -1],
+    ['_id', -1],
+  ] as const;
+  const ranges = after === undefined ? [{}] : rangesBeyond(newestFirst, [after.at, after.id], false);
+  return readRanges(ranges, limit, (range, most) => read({ ...where, ...range }, most));
 }
 
 function eventsOf(connection: Connection) {
@@ -192,8 +194,8 @@ function accountsOf(connection: Connection) {
 }
 
 /** What administrators see of everybody's billing: added up in the database, read page by page. */
-export function createBillingDeskRepository(connection: Connection) {
+export function createBillingAdminRepository(connection: Connection) {
   return { ...eventsOf(connection), ...issuesOf(connection), ...accountsOf(connection) };
 }
 
-export type BillingDeskRepository = ReturnType<typeof createBillingDeskRepository>;
+export type BillingAdminRepository = ReturnType<typeof createBillingAdminRepository>;

@@ -1,0 +1,231 @@
+import { trusted, type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { directed, readRanges, type Direction } from './keyset.server.ts';
+import { modelOf } from './model-of.server.ts';
+import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
+import { entitlementOf, graceStart } from '#app/domain/billing/entitlement.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
+
+/** The fields in whose order accounts can be read; the id parts those that share a value. */
+export type UserListField =
+  'createdAt' | 'email' | 'emailDomain' | 'lastSeenAt' | 'trialEndsAt' | 'suspendedAt';
+
+/** One unbroken piece of an index of accounts. */
+export interface UserPath {
+  /** What all of its accounts share. */
+  where: Partial<Pick<UserRow, 'role' | 'billingStatus'>>;
+  by: UserListField;
+  direction: Direction;
+  /** The lowest value, and the first that is too high. */
+  from?: Date | string | undefined;
+  below?: Date | string | undefined;
+}
+
+/** Where on a path an account stands. */
+export interface UserPlace {
+  value: Date | string;
+  id: string;
+}
+
+type Filter = Record<string, unknown>;
+
+/** The bounds of a path, with the place in place of the bound that it is beyond. */
+function bounds({ from, below }: UserPath, beyond: { $gt?: unknown; $lt?: unknown }): Filter | null {
+  const filter = {
+    ...(from !== undefined && beyond.$gt === undefined ? { $gte: from } : {}),
+    ...(below !== undefined && beyond.$lt === undefined ? { $lt: below } : {}),
+    ...beyond,
+  };
+  return Object.keys(filter).length === 0 ? null : trusted(filter);
+}
+
+/** What to ask one after the other: the accounts that share the place's value, then those beyond it. */
+function filters(path: UserPath, place: UserPlace | null, upwards: boolean): Filter[] {
+  const { where, by } = path;
+  const operator = upwards ? '$gt' : '$lt';
+  const range = bounds(path, place === null ? {} : { [operator]: place.value });
+  const rest = range === null ? { ...where } : { ...where, [by]: range };
+  if (place === null) return [rest];
+  return [{ ...where, [by]: place.value, _id: trusted({ [operator]: place.id }) }, rest];
+}
+
+/** Accounts of everybody, for the lists of the admin area. */
+export function createUserListRepository(connection: Connection) {
+  const model = modelOf<UserRow>(connection, 'User', userSchema);
+  return {
+    /** Accounts along a path from a place on, which is not among them; backwards those before it, the nearest first. */
+    async read(
+      path: UserPath,
+      place: UserPlace | null,
+      { backwards, limit }: { backwards: boolean; limit: number },
+    ): Promise<UserRecord[]> {
+      const upwards = (path.direction === 1) !== backwards;
+      const sort = directed(
+        [
+          [path.by, path.direction],
+          ['_id', path.direction],
+        ],
+        backwards,
+      );
+      const rows = await readRanges(filters(path, place, upwards), limit, (filter, most) =>
+        model.find(filter, WITHOUT_SECRET).sort(sort).limit(most).lean(),
+      );
+      return rows.map(toUserRecord);
+    },
+
+    /** The addresses of accounts that are still there, by id. */
+    async findEmails(ids: readonly string[]): Promise<Map<string, string>> {
+      const rows = await model.find({ _id: trusted({ $in: [...new Set(ids)] }) }, { email: 1 }).lean();
+      return new Map(rows.map(({ _id, email }) => [_id, email]));
+    },
+  };
+}
+
+/** How many accounts there are, how many may use everything, how many were seen lately. */
+interface UserCounts {
+  total: number;
+  premium: number;
+  active: number;
+}
+
+/** Accounts that a count fetches at a time: others are served between two pieces. */
+const PIECE = 1000;
+
+type Standing = Pick<
+  UserRow,
+  | '_id'
+  | 'suspendedAt'
+  | 'billingStatus'
+  | 'pastDueSince'
+  | 'grantedAt'
+  | 'creditUntil'
+  | 'trialStartedAt'
+  | 'trialEndsAt'
+>;
+
+const STANDING = {
+  suspendedAt: 1,
+  billingStatus: 1,
+  pastDueSince: 1,
+  grantedAt: 1,
+  creditUntil: 1,
+  trialStartedAt: 1,
+  trialEndsAt: 1,
+} as const;
+
+interface Source {
+  /** One piece of an index. */
+  where: QueryFilter<UserRow>;
+  /** The same of an account that was read. */
+  has: (row: Standing) => boolean;
+}
+
+/** What may make an account premium, each with the accounts that have it. */
+function sourcesOf(now: Date): Source[] {
+  const grace = graceStart(now);
+  const after = (at: Date | null | undefined, from: Date) => at != null && at.getTime() > from.getTime();
+  return [
+    { where: { billingStatus: 'active' }, has: ({ billingStatus }) => billingStatus === 'active' },
+    {
+      where: { billingStatus: 'past_due', pastDueSince: trusted({ $gt: grace }) },
+      has: (row) => row.billingStatus === 'past_due' && after(row.pastDueSince, grace),
+    },
+    { where: { grantedAt: trusted({ $gt: new Date(0) }) }, has: ({ grantedAt }) => grantedAt != null },
+    { where: { creditUntil: trusted({ $gt: now }) }, has: ({ creditUntil }) => after(creditUntil, now) },
+    { where: { trialEndsAt: trusted({ $gt: now }) }, has: ({ trialEndsAt }) => after(trialEndsAt, now) },
+  ];
+}
+
+/** Premium accounts, each with the first of its sources. */
+async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
+  const sources = sourcesOf(now);
+  let premium = 0;
+  for (const [at, { where }] of sources.entries()) {
+    const rows = model.find(where, STANDING).lean<Standing>().cursor({ batchSize: PIECE });
+    for await (const row of rows as AsyncIterable<Standing>) {
+      const isCounted = sources.slice(0, at).some(({ has }) => has(row));
+      if (!isCounted && entitlementOf(row, now).isPremium) premium += 1;
+    }
+  }
+  return premium;
+}
+
+async function countActive(model: Model<UserRow>, since: Date): Promise<number> {
+  const filter = { lastSeenAt: trusted({ $gte: since }) };
+  let active = 0;
+  for await (const _row of model.find(filter, { _id: 1 }).lean().cursor({ batchSize: PIECE })) active += 1;
+  return active;
+}
+
+/** Counts over all accounts, for the admin statistics. */
+export function createUserCountRepository(connection: Connection) {
+  const model = modelOf<UserRow>(connection, 'User', userSchema);
+  return {
+    /** All accounts, from the collection alone. */
+    async countAll(): Promise<number> {
+      return model.estimatedDocumentCount();
+    },
+
+    /** Totals over all accounts, read in pieces; active means seen since `activeSince`. */
+    async count(now: Date, activeSince: Date): Promise<UserCounts> {
+      return {
+        total: await model.estimatedDocumentCount(),
+        premium: await countPremium(model, now),
+        active: await countActive(model, activeSince),
+      };
+    },
+  };
+}
+
+/** The account as an administrator saw it. */
+type KnownUser = Pick<UserRecord, 'id' | 'adminRevision'>;
+
+/**
+ * What administrators change of accounts. Each is one atomic update of the account as it was read: of two at once the
+ * second changes nothing and gets null, the first gets the account as it was before.
+ */
+export function createUserAdminRepository(connection: Connection) {
+  const model = modelOf<UserRow>(connection, 'User', userSchema);
+
+  async function change(known: KnownUser, update: UpdateQuery<UserRow>): Promise<UserRecord | null> {
+    const { id, adminRevision } = known;
+    const set = { ...update.$set, adminRevision: (adminRevision ?? 0) + 1 };
+    const row = await model
+      .findOneAndUpdate(
+        { _id: id, adminRevision: adminRevision ?? null },
+        { ...update, $set: set },
+        { returnDocument: 'before', projection: WITHOUT_SECRET },
+      )
+      .lean();
+    return row === null ? null : toUserRecord(row);
+  }
+
+  return {
+    /** Suspends an account, and ends its subscription and trial. */
+    suspend: (known: KnownUser, at: Date) =>
+      change(known, {
+        $set: { suspendedAt: at, billingStatus: 'canceled', pastDueSince: null },
+        $min: { trialEndsAt: at },
+      }),
+
+    /** Lifts a suspension; a canceled subscription stays canceled. */
+    reinstate: (known: KnownUser) => change(known, { $set: { suspendedAt: null } }),
+
+    /** Grants premium until an administrator ends it. */
+    grantPremium: (known: KnownUser, at: Date) => change(known, { $set: { grantedAt: at } }),
+
+    /** Ends what makes premium beside a subscription: the grant, the trial, referral credit. */
+    revokePremium: (known: KnownUser, at: Date) =>
+      change(known, { $set: { grantedAt: null }, $min: { trialEndsAt: at, creditUntil: at } }),
+
+    changeRole: (known: KnownUser, role: Role) => change(known, { $set: { role } }),
+
+    /** Signing in asks for no code any more. */
+    resetSecondFactor: (known: KnownUser) => change(known, { $set: { secondFactorAt: null } }),
+
+    /** Lets nobody in from that instant, from which on the account is deleted. */
+    deleteFrom: (known: KnownUser, at: Date) => change(known, { $set: { deleteAfter: at } }),
+
+    /** Moves the revision alone, for a change of what does not stand on the account itself. */
+    moveRevision: (known: KnownUser) => change(known, {}),
+  };
+}
