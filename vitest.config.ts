@@ -21,6 +21,8 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.{test,prop.test}.{ts,tsx}'],
           setupFiles: ['tests/support/fail-on-console.ts'],
+          // Files share what they import: loading it anew for each took longer than their tests.
+          isolate: false,
           testTimeout: PATIENCE_MS,
           maxWorkers: WORKERS,
           sequence: { groupOrder: 0 },

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { switchFlag } from '#app/platform/flags/flags.server.ts';
+import {
+  contactUser,
+  escalateIssue,
+  resolveIssue,
+} from '#app/features/admin/subscriptions/billing-admin.server.ts';
+import {
+  openBackup,
+  recordRestore,
+  startBackup,
+  streamBackup,
+} from '#app/features/admin/system/backup-requests.server.ts';
+import { clearCaches, restartWorkers, systemReport } from '#app/features/admin/system/system.server.ts';
+import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
+import { deleteAccount } from '#app/features/admin/users/user-deletion.server.ts';
+import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
+import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
+import { changeRole, demoteAccount, promoteAccount } from '#app/features/admin/users/user-roles.server.ts';
+import { resetAccountSecondFactor, signOutAccount } from '#app/features/admin/users/user-security.server.ts';
+import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
+import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
+import { announce, changeAnnouncement, endAnnouncement } from '#app/features/system/announcements.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+import { newAdmin } from './admin-people.ts';
+
+let db: TestDatabase;
+let boss: Ctx;
+let person: Person;
+/** Commands that changed or removed rows of the audit trail. */
+const edits: string[] = [];
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '1000' }, monitorCommands: true });
+  boss = await newAdmin(db, 'boss@example.org', 'super_admin');
+  person = await newPerson(db, 'somebody@example.org');
+  testConnection(db)
+    .getClient()
+    .on('commandStarted', ({ commandName, command }) => {
+      const isAudit = (command as Record<string, unknown>)[commandName] === 'audit';
+      if (isAudit && /^(update|delete|findAndModify)$/.test(commandName)) edits.push(commandName);
+    });
+});
+afterAll(() => db.dispose());
+
+const reason = 'asked by mail';
+const who = () => ({ email: person.email, reason });
+const idOfPerson = () => person.signedIn.user.id;
+const server = () => 'server';
+const words = { title: 'Maintenance', text: 'On Sunday', audience: 'all', isDismissible: true } as const;
+
+/** Opens a billing issue of the person. @returns its id */
+async function issue(name: string): Promise<string> {
+  const openedAt = db.clock.now();
+  const fact = { type: 'payment_failed', amountCents: 500, description: 'A payment failed.' } as const;
+  await db.repos.billingIssues.record(idOfPerson(), { id: name, ...fact, openedAt, resolvedAt: null }, 1);
+  const found = await db.repos.billingDesk.listIssues('open', 10);
+  return found.find(({ id }) => id.endsWith(name))?.id ?? expect.unreachable('the issue is not there');
+}
+
+interface Operation {
+  /** What the audit trail calls it. */
+  action: string;
+  /** Calls it; what must be there before is made by another operation. @returns what the entry is about */
+  call: (ctx: Ctx) => Promise<unknown>;
+  about?: () => string;
+  /** Made at the terminal alone. */
+  byTerminal?: boolean;
+  /** Nobody is asked why. */
+  withoutReason?: boolean;
+}
+
+let backupId = '';
+let announcementId = '';
+
+/** Every operation of administrators that leaves an entry, in an order in which each finds what it needs. */
+const OPERATIONS: Record<string, Operation> = {
+  viewUser: { action: 'user.view', call: (ctx) => viewUser(ctx, idOfPerson()), withoutReason: true },
+  suspendAccount: { action: 'user.suspend', call: (ctx) => suspendAccount(ctx, who()) },
+  reinstateAccount: { action: 'user.reinstate', call: (ctx) => reinstateAccount(ctx, who()) },
+  upgradeAccount: { action: 'user.upgrade', call: (ctx) => upgradeAccount(ctx, who()) },
+  downgradeAccount: { action: 'user.downgrade', call: (ctx) => downgradeAccount(ctx, who()) },
+  promoteAccount: { action: 'user.change-role', call: (ctx) => promoteAccount(ctx, who()) },
+  demoteAccount: { action: 'user.change-role', call: (ctx) => demoteAccount(ctx, who()) },
+  changeRole: {
+    action: 'user.change-role',
+    call: (ctx) => changeRole(ctx, { ...who(), role: 'admin' }),
+  },
+  signOutAccount: { action: 'user.sign-out', call: (ctx) => signOutAccount(ctx, who()) },
+  resetAccountSecondFactor: {
+    action: 'user.reset-second-factor',
+    async call(ctx) {
+      await db.repos.users.setSecondFactor(idOfPerson(), db.clock.now());
+      await resetAccountSecondFactor(ctx, who());
+    },
+  },
+  escalateIssue: {
+    action: 'billing-issue.escalate',
+    call: async (ctx) => escalateIssue(ctx, await issue('in_1'), { seen: 'open', reason }),
+  },
+  resolveIssue: {
+    action: 'billing-issue.resolve',
+    call: async (ctx) => resolveIssue(ctx, await issue('in_2'), { seen: 'open', reason }),
+  },
+  contactUser: {
+    action: 'billing-issue.contact',
+    call: async (ctx) => contactUser(ctx, await issue('in_3'), { template: 'payment_failed' }),
+    withoutReason: true,
+  },
+  announce: {
+    action: 'announcement.make',
+    call: async (ctx) => (announcementId = (await announce(ctx, words)).id),
+    about: () => announcementId,
+    withoutReason: true,
+  },
+  changeAnnouncement: {
+    action: 'announcement.change',
+    call: (ctx) => changeAnnouncement(ctx, announcementId, { ...words, title: 'Later', revision: '0' }),
+    about: () => announcementId,
+    withoutReason: true,
+  },
+  endAnnouncement: {
+    action: 'announcement.end',
+    call: (ctx) => endAnnouncement(ctx, announcementId),
+    about: () => announcementId,
+    withoutReason: true,
+  },
+  switchFlag: {
+    action: 'flag.switch',
+    call: (ctx) => switchFlag(ctx, { name: 'import', state: 'off', reason }),
+    about: () => 'switch:import',
+  },
+  clearCaches: { action: 'system.clear-cache', call: (ctx) => clearCaches(ctx, { reason }), about: server },
+  restartWorkers: {
+    action: 'system.restart-worker',
+    call: (ctx) => restartWorkers(ctx, { reason }),
+    about: server,
+  },
+  systemReport: { action: 'system.report', call: systemReport, about: server, withoutReason: true },
+  startBackup: {
+    action: 'system.backup',
+    async call(ctx) {
+      const { backup, done } = await startBackup(ctx, { reason });
+      backupId = backup.id;
+      await done;
+    },
+    about: server,
+  },
+  openBackup: {
+    action: 'system.download-backup',
+    call: (ctx) => openBackup(ctx, backupId),
+    about: server,
+    withoutReason: true,
+  },
+  streamBackup: {
+    action: 'system.backup',
+    call: async (ctx) => (await streamBackup(ctx)).destroy(),
+    about: server,
+    byTerminal: true,
+    withoutReason: true,
+  },
+  recordRestore: {
+    action: 'system.restore',
+    call: (ctx) => recordRestore(ctx, { collections: 1, documents: 2 }),
+    about: server,
+    byTerminal: true,
+    withoutReason: true,
+  },
+  prepareUsersFile: {
+    action: 'users.export',
+    call: (ctx) => prepareUsersFile(ctx, {}),
+    about: () => idOf(boss),
+    withoutReason: true,
+  },
+  createAdmin: {
+    action: 'admin.create',
+    call: (ctx) => createAdmin(ctx, { email: 'new@example.org', password: PASSWORD, role: 'admin' }),
+    about: () => expect.any(String) as string,
+    byTerminal: true,
+    withoutReason: true,
+  },
+  deleteAccount: {
+    action: 'user.delete',
+    call: (ctx) => deleteAccount(ctx, { ...who(), confirmEmail: person.email }),
+  },
+};
+
+/** What only looks, by its first word. */
+const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
+
+/**
+ * What changes nothing as an administrator: steps of the operations above, which the pages share, figures, what users
+ * do, and the worker's own work.
+ */
+const OTHERS = [
+  'adminStats',
+  'dismissAnnouncement',
+  'finishChange',
+  'leavingRole',
+  'openChange',
+  'openSubject',
+  'pruneBackups',
+  'recentActivity',
+  'refreshAdminStats',
+  'requireSwitchedOn',
+  'runChange',
+  'subscriptionAnalytics',
+  'subscriptionFigures',
+  'systemHealth',
+  'trimLogs',
+  'userWalk',
+  'withNames',
+];
+
+const idOf = ({ actor }: Ctx) => (actor.kind === 'user' ? actor.id : '');
+
+it('every operation of an administrator is called below, looks only, or is a step of another', () => {
+  const modules = import.meta.glob<Record<string, unknown>>(
+    [
+      '/app/features/admin/**/*.server.ts',
+      '/app/features/system/announcements.server.ts',
+      '/app/platform/flags/flags.server.ts',
+    ],
+    { eager: true },
+  );
+  const names = Object.values(modules)
+    .flatMap((exports) => Object.entries(exports))
+    .filter(([, value]) => typeof value === 'function' && /^[^(]*\(\s*ctx\b/.test(String(value)))
+    .map(([name]) => name);
+  const open = new Set(names.filter((name) => !LOOKS.test(name) && !OTHERS.includes(name)));
+  expect([...open].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+});
+
+describe.each(Object.entries(OPERATIONS))('%s', (_, { action, call, about, byTerminal, withoutReason }) => {
+  it(`leaves one entry "${action}" that says who did what to whom`, async () => {
+    const ctx = byTerminal === true ? db.ctx(TERMINAL, { address: 'terminal' }) : boss;
+    const audit = testConnection(db).collection('audit');
+    const known = (await audit.find({}).toArray()).map(({ _id }) => _id);
+    await call(ctx);
+    const entries = await audit.find({ _id: { $nin: known } }).toArray();
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({
+      action,
+      actor: byTerminal === true ? 'cli:operator' : idOf(boss),
+      subjectId: (about ?? idOfPerson)(),
+      from: byTerminal === true ? 'terminal' : '192.0.2.1',
+      before: expect.any(Object) as object,
+      after: expect.any(Object) as object,
+      reason: withoutReason === true ? null : reason,
+    });
+    expect(JSON.stringify(entries[0])).not.toContain('example.org');
+    expect(edits).toEqual([]);
+  });
+});
