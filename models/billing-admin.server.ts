@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import type { EventCounts } from '#app/domain/billing/revenue-figures.ts';
-import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issue-record.ts';
-import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/billing-history-row.ts';
+import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
+import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/subscription-events.ts';
 import { billingIssueSchema, type BillingIssueRow } from './billing-issue.server.ts';
 import { rangesBeyond, readRanges } from './keyset.server.ts';
 import { modelOf } from './model-of.server.ts';

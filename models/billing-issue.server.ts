@@ -1,12 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
-import {
-  ISSUE_STATUSES,
-  type IssueStatus,
-  nextIssue,
-  type IssueRecord,
-} from '#app/domain/billing/billing-issue-record.ts';
+import { ISSUE_STATUSES, type IssueStatus, nextIssue, type IssueRecord, type IssueFact } from '#app/domain/billing/billing-issues.ts';
 import type { TroubleType } from '#app/domain/billing/billing-state.ts';
-import type { IssueFact } from '#app/domain/billing/billing-issues.ts';
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 

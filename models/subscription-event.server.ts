@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { LedgerRow } from '#app/domain/billing/billing-history-row.ts';
+import type { LedgerRow } from '#app/domain/billing/subscription-events.ts';
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { STREAM_BATCH } from './streams.server.ts';

@@ -1,14 +1,9 @@
+import { AppError } from '#app/domain/errors.ts';
+import type { Payments, TestPages } from './payments/provider.server.ts';
+import type { BillingMode, Settings } from '#app/domain/settings/settings.ts';
 import type { Log } from '#app/domain/log.ts';
-import type { Settings } from '#app/domain/settings/settings.ts';
-import { lazyPayments } from './payments/lazy-payments.server.ts';
-import { noPayments } from './payments/no-payments.server.ts';
-import type { Payments } from './payments/payments.server.ts';
 import { stripePayments } from './payments/stripe-payments.server.ts';
 import type { Deliver } from './test-stripe/delivery.server.ts';
-
-/** Waits this long for an answer of Stripe, in milliseconds, and asks this often again. */
-const TIMEOUT_MS = 15_000;
-const RETRIES = 2;
 
 /** The settings that payments depend on. */
 export type PaymentSettings = Pick<
@@ -22,12 +17,30 @@ export type PaymentSettings = Pick<
   | 'APP_URL'
 >;
 
-export interface PaymentOptions {
+interface PaymentOptions {
   log: Log;
   /** The clock; tests move it. */
   now?: () => Date;
   /** Test mode: how its events reach the webhook; by HTTP to `APP_URL` when absent. */
   deliver?: Deliver;
+}
+
+/** The same, opened when it is first asked. */
+export function openPayments(settings: PaymentSettings, options: PaymentOptions): Payments {
+  if (settings.BILLING === 'off') return noPayments();
+  return lazyPayments(settings.BILLING, () => createPayments(settings, options));
+}
+
+/**
+ * The payment provider that the settings name: Stripe, a Stripe in this process that takes
+ * no money, or none. Neither Stripe's package nor the test mode is loaded unless it is needed.
+ */
+export async function createPayments(settings: PaymentSettings, options: PaymentOptions): Promise<Payments> {
+  const now = options.now ?? (() => new Date());
+  if (settings.BILLING === 'off') return noPayments();
+  return settings.BILLING === 'test'
+    ? testPayments(settings, options, now)
+    : realPayments(settings, options.log, now);
 }
 
 async function realPayments(settings: PaymentSettings, log: Log, now: () => Date): Promise<Payments> {
@@ -43,7 +56,7 @@ async function realPayments(settings: PaymentSettings, log: Log, now: () => Date
     webhookSecret: settings.STRIPE_WEBHOOK_SECRET,
     log,
     now,
-    desk: null,
+    testPages: null,
   });
 }
 
@@ -54,33 +67,89 @@ async function testPayments(
 ): Promise<Payments> {
   const { openTestStripe } = await import('./test-stripe/test-stripe.server.ts');
   const { log, deliver } = options;
-  const { stripe, desk, webhookSecret } = await openTestStripe({ settings, log, now, deliver });
-  return stripePayments({ stripe, settings, webhookSecret, log, now, desk });
+  const { stripe, testPages, webhookSecret } = await openTestStripe({ settings, log, now, deliver });
+  return stripePayments({ stripe, settings, webhookSecret, log, now, testPages });
 }
 
-/**
- * The payment provider that the settings name (decisions, section 15): Stripe, a Stripe in this process that takes
- * no money, or none. Neither Stripe's package nor the test mode is loaded unless it is needed.
- */
-export async function createPayments(settings: PaymentSettings, options: PaymentOptions): Promise<Payments> {
-  const now = options.now ?? (() => new Date());
-  if (settings.BILLING === 'off') return noPayments();
-  return settings.BILLING === 'test'
-    ? testPayments(settings, options, now)
-    : realPayments(settings, options.log, now);
+function refuse(): Promise<never> {
+  return Promise.reject(new AppError('NOT_CONFIGURED', 'Billing is not configured on this server'));
 }
 
-/** The same, opened when it is first asked. */
-export function openPayments(settings: PaymentSettings, options: PaymentOptions): Payments {
-  if (settings.BILLING === 'off') return noPayments();
-  return lazyPayments(settings.BILLING, () => createPayments(settings, options));
+/** Stands where no payment provider is configured: every call says so. */
+function noPayments(): Payments {
+  return {
+    mode: 'off',
+    testPages: null,
+    createCustomer: refuse,
+    updateCustomerEmail: refuse,
+    deleteCustomer: refuse,
+    createCheckoutSession: refuse,
+    createPortalSession: refuse,
+    getSubscription: refuse,
+    cancelNow: refuse,
+    postponeRenewal: refuse,
+    previewPlanChange: refuse,
+    changePlan: refuse,
+    nextCharge: refuse,
+    verifyWebhook: refuse,
+  };
 }
 
-export {
-  type CheckoutRequest,
-  type NextCharge,
-  type Payments,
-  type PlanChangePreview,
-} from './payments/payments.server.ts';
-export { type Deliver } from './test-stripe/delivery.server.ts';
-export { type TestCheckout, type TestDesk, type TestPortalView } from './test-stripe/controls.server.ts';
+function lazyTestPages(testPages: () => Promise<TestPages>): TestPages {
+  return {
+    findCheckout: async (id) => (await testPages()).findCheckout(id),
+    pay: async (id) => (await testPages()).pay(id),
+    findPortal: async (id) => (await testPages()).findPortal(id),
+    act: async (id, action) => (await testPages()).act(id, action),
+  };
+}
+
+/** A payment provider that is opened when it is first asked: a start, or a command, need not wait for its package. */
+function lazyPayments(mode: BillingMode, open: () => Promise<Payments>): Payments {
+  let opened: Promise<Payments> | undefined;
+  const payments = () => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const testPages = async () => {
+    const { testPages: pages } = await payments();
+    if (pages === null) throw new Error('The test payments have no pages.');
+    return pages;
+  };
+  return {
+    mode,
+    testPages: mode === 'test' ? lazyTestPages(testPages) : null,
+    createCustomer: async (account) => (await payments()).createCustomer(account),
+    updateCustomerEmail: async (id, email) => (await payments()).updateCustomerEmail(id, email),
+    deleteCustomer: async (id) => (await payments()).deleteCustomer(id),
+    createCheckoutSession: async (request) => (await payments()).createCheckoutSession(request),
+    createPortalSession: async (request) => (await payments()).createPortalSession(request),
+    getSubscription: async (id) => (await payments()).getSubscription(id),
+    cancelNow: async (id) => (await payments()).cancelNow(id),
+    postponeRenewal: async (request) => (await payments()).postponeRenewal(request),
+    previewPlanChange: async (id, plan) => (await payments()).previewPlanChange(id, plan),
+    changePlan: async (id, preview) => (await payments()).changePlan(id, preview),
+    nextCharge: async (id) => (await payments()).nextCharge(id),
+    verifyWebhook: async (body, signature) => (await payments()).verifyWebhook(body, signature),
+  };
+}
+
+/** Waits this long for an answer of Stripe, in milliseconds, and asks this often again. */
+const TIMEOUT_MS = 15_000;
+
+const RETRIES = 2;
+
+export type {
+  CheckoutRequest,
+  NextCharge,
+  Payments,
+  PlanChangePreview,
+  TestCheckout,
+  TestPages,
+  TestPortalView,
+} from './payments/provider.server.ts';
+
+export type { Deliver } from './test-stripe/delivery.server.ts';

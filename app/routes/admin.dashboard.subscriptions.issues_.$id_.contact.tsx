@@ -3,7 +3,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { ContactForm } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-issue-mails.ts';
+import { ISSUE_TEMPLATES } from '#app/domain/billing/billing-mails.ts';
 import type { ContactUserInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';

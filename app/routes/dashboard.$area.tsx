@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isPremiumArea } from '#app/domain/billing/premium-areas.ts';
+import { isPremiumArea } from '#app/domain/billing/plans.ts';
 import { forUsers, type UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 /** A premium area says so to a free user; whatever has no page is not found. */

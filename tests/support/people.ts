@@ -1,5 +1,5 @@
 import type { RegisterInput } from '#app/domain/accounts/account-schema.ts';
-import { trialEnd } from '#app/domain/billing/trial.ts';
+import { trialEnd } from '#app/domain/billing/plans.ts';
 import { register, type SignedIn } from '#app/features/accounts/accounts.server.ts';
 import { makeDeviceToken } from '#app/features/accounts/device-token.server.ts';
 import { hashPassword } from '#app/features/accounts/passwords.server.ts';

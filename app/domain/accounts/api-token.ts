@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** What a personal token may do: read, or read and write. None opens what belongs to administrators. */
 export const API_TOKEN_SCOPES = ['read', 'write'] as const;

@@ -1,4 +1,4 @@
-import type { Plan } from './paid-plan.ts';
+import type { Plan } from './plans.ts';
 
 /** Stripe's states of a subscription. */
 export const STRIPE_STATUSES = [

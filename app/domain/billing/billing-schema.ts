@@ -1,6 +1,24 @@
 import * as z from 'zod';
-import { PLANS } from './paid-plan.ts';
-import { TEST_ACTIONS } from './test-actions.ts';
+import { PLANS } from './plans.ts';
+
+/**
+ * What can be done at the portal of the test mode: the customer's own steps, then what time, bank and shop do.
+ */
+export const TEST_ACTIONS = [
+  'cancel',
+  'resume',
+  'switch-plan',
+  'new-card',
+  'retry-payment',
+  'card-declines',
+  'card-expires',
+  'end-period',
+  'refund',
+  'dispute',
+  'win-dispute',
+] as const;
+
+export type TestAction = (typeof TEST_ACTIONS)[number];
 
 export const BILLING_MESSAGES = {
   off: 'Billing is not configured on this server',

@@ -1,32 +1,7 @@
-import type { CardFacts, SubscriptionChange, SubscriptionSnapshot } from './billing-event.ts';
-
-/** What is known of one subscription. Every field only ever grows towards one answer, whatever comes first. */
-export interface SubscriptionFact extends SubscriptionSnapshot {
-  /** When the description above was true. */
-  observedAt: Date;
-  observedBy: string;
-  observedAs: SubscriptionChange;
-  /** Last time it was seen paid for, or in its free time. */
-  goodAt: Date | null;
-  /** When it was seen unpaid since then, in order. */
-  failedAt: Date[];
-  /** When it was ended from here (suspension, downgrade, deletion): final, whatever Stripe says. */
-  closedAt: Date | null;
-}
-
-/** What can go wrong with payments. */
-export type TroubleType = 'payment_failed' | 'card_expired' | 'dispute' | 'refund_request';
-
-/** One trouble: it is over when it was closed at or after its last opening. */
-export interface Trouble {
-  /** `type:id of what it is about`. */
-  id: string;
-  type: TroubleType;
-  /** Null when only its end is known so far. */
-  openedAt: Date | null;
-  closedAt: Date | null;
-  amountCents: number;
-}
+import type { CardFacts, StripeStatus, SubscriptionChange, SubscriptionSnapshot } from './billing-event.ts';
+import type { BillingStatus } from './entitlement.ts';
+import type { Plan } from './plans.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** All that Stripe has told about one account. Plain data, to be stored whole. */
 export interface BillingState {
@@ -42,6 +17,34 @@ export interface BillingState {
   lastEventAt: Date | null;
 }
 
+/** What is known of one subscription. Every field only ever grows towards one answer, whatever comes first. */
+export interface SubscriptionFact extends SubscriptionSnapshot {
+  /** When the description above was true. */
+  observedAt: Date;
+  observedBy: string;
+  observedAs: SubscriptionChange;
+  /** Last time it was seen paid for, or in its free time. */
+  goodAt: Date | null;
+  /** When it was seen unpaid since then, in order. */
+  failedAt: Date[];
+  /** When it was ended from here (suspension, downgrade, deletion): final, whatever Stripe says. */
+  closedAt: Date | null;
+}
+
+/** One trouble: it is over when it was closed at or after its last opening. */
+export interface Trouble {
+  /** `type:id of what it is about`. */
+  id: string;
+  type: TroubleType;
+  /** Null when only its end is known so far. */
+  openedAt: Date | null;
+  closedAt: Date | null;
+  amountCents: number;
+}
+
+/** What can go wrong with payments. */
+export type TroubleType = 'payment_failed' | 'card_expired' | 'dispute' | 'refund_request';
+
 /** An account that has never had to do with Stripe. */
 export const NO_BILLING: BillingState = {
   subscriptions: [],
@@ -51,3 +54,126 @@ export const NO_BILLING: BillingState = {
   takenBack: [],
   lastEventAt: null,
 };
+
+const GOOD: ReadonlySet<StripeStatus> = new Set(['active', 'trialing']);
+const UNPAID: ReadonlySet<StripeStatus> = new Set(['past_due', 'unpaid']);
+
+/** States that a subscription never leaves. */
+const FINAL: ReadonlySet<StripeStatus> = new Set(['canceled', 'incomplete_expired']);
+
+/** Paid for, or in its free time. */
+export const isGood = ({ status }: SubscriptionSnapshot): boolean => GOOD.has(status);
+
+/** A payment for it failed and is still missing. */
+export const isUnpaid = ({ status }: SubscriptionSnapshot): boolean => UNPAID.has(status);
+
+/** Ended for good at the payment provider. */
+export const isFinal = ({ status }: SubscriptionSnapshot): boolean => FINAL.has(status);
+
+/** Where an account's payment stands, for its entitlement and for its owner to read. */
+export interface BillingView {
+  billingStatus: BillingStatus;
+  /** When the first payment of the unpaid stretch failed, while `billingStatus` is `past_due`; else null. */
+  pastDueSince: Date | null;
+  /** The subscription that decides the status; null when there never was one. */
+  subscriptionId: string | null;
+  customerId: string | null;
+  plan: Plan | null;
+  /** End of what has been paid for, or of the free time before the first charge. */
+  currentPeriodEnd: Date | null;
+  /** When it ends by itself; null while it renews. */
+  endsAt: Date | null;
+  cancelAtPeriodEnd: boolean;
+  /** No money has been taken for it yet: trial or credit days come first. */
+  isFreeUntilPeriodEnd: boolean;
+}
+
+function statusOf(fact: SubscriptionFact): BillingStatus {
+  if (fact.closedAt !== null || fact.status === 'canceled' || fact.status === 'paused') return 'canceled';
+  if (isGood(fact)) return 'active';
+  return isUnpaid(fact) ? 'past_due' : 'none';
+}
+
+const STRENGTH: Record<BillingStatus, number> = { active: 3, past_due: 2, canceled: 1, none: 0 };
+
+/** The stronger subscription first, of equal ones the one told of last. */
+function byStrength(a: SubscriptionFact, b: SubscriptionFact): number {
+  const strength = STRENGTH[statusOf(b)] - STRENGTH[statusOf(a)];
+  if (strength !== 0) return strength;
+  const newness = b.observedAt.getTime() - a.observedAt.getTime();
+  return newness === 0 ? Number(a.id < b.id) - Number(a.id > b.id) : newness;
+}
+
+const NOTHING: BillingView = {
+  billingStatus: 'none',
+  pastDueSince: null,
+  subscriptionId: null,
+  customerId: null,
+  plan: null,
+  currentPeriodEnd: null,
+  endsAt: null,
+  cancelAtPeriodEnd: false,
+  isFreeUntilPeriodEnd: false,
+};
+
+/**
+ * Where an account's payment stands, from all that is known. Of several subscriptions the best one counts.
+ */
+export function billingView(state: BillingState): BillingView {
+  const [fact] = [...state.subscriptions].sort(byStrength);
+  if (fact === undefined) return NOTHING;
+  const billingStatus = statusOf(fact);
+  const runs = billingStatus === 'active' || billingStatus === 'past_due';
+  return {
+    billingStatus,
+    pastDueSince: billingStatus === 'past_due' ? (fact.failedAt[0] ?? fact.observedAt) : null,
+    subscriptionId: fact.id,
+    customerId: fact.customerId,
+    plan: fact.plan,
+    currentPeriodEnd: runs ? fact.currentPeriodEnd : null,
+    endsAt: runs ? fact.cancelAt : null,
+    cancelAtPeriodEnd: runs && fact.cancelAt !== null,
+    isFreeUntilPeriodEnd: billingStatus === 'active' && fact.status === 'trialing',
+  };
+}
+
+/** Ids of the subscriptions that are paid or to be paid now. More than one is a double purchase. */
+export function liveSubscriptionIds(state: BillingState): string[] {
+  return state.subscriptions
+    .filter((fact) => fact.closedAt === null && !isFinal(fact) && fact.status !== 'incomplete')
+    .map(({ id }) => id);
+}
+
+/** What an account's owner is told by mail when their payment changes. */
+export type BillingNotice =
+  | 'subscription-started'
+  | 'payment-failed'
+  | 'payment-recovered'
+  | 'cancellation-scheduled'
+  | 'subscription-ended';
+
+/** What the change from one standing to the next means for the account's owner; null when nothing to write about. */
+export function billingNotice(before: BillingView, after: BillingView): BillingNotice | null {
+  if (before.billingStatus !== after.billingStatus) {
+    if (after.billingStatus === 'past_due') return 'payment-failed';
+    if (after.billingStatus === 'canceled') return 'subscription-ended';
+    if (after.billingStatus !== 'active') return null;
+    return before.billingStatus === 'past_due' ? 'payment-recovered' : 'subscription-started';
+  }
+  const runs = after.billingStatus === 'active' || after.billingStatus === 'past_due';
+  return runs && !before.cancelAtPeriodEnd && after.cancelAtPeriodEnd ? 'cancellation-scheduled' : null;
+}
+
+/** What an account's first payment means for whoever referred it. */
+export type FirstPayment = 'none' | 'made' | 'taken-back';
+
+/**
+ * Whether the first payment was made, and whether it was refunded or disputed since. A payment and the bill it pays
+ * carry times of their own, seconds apart; payments lie weeks apart, so those within a day are the same one.
+ */
+export function firstPayment(state: Pick<BillingState, 'firstPaidAt' | 'takenBack'>): FirstPayment {
+  const { firstPaidAt } = state;
+  if (firstPaidAt === null) return 'none';
+  const isFirst = (paidAt: Date) => Math.abs(paidAt.getTime() - firstPaidAt.getTime()) < DAY_MS;
+  return state.takenBack.some(isFirst) ? 'taken-back' : 'made';
+}

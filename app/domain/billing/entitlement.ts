@@ -1,4 +1,5 @@
-import { DAY_MS, PAST_DUE_GRACE_DAYS } from './plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { PAST_DUE_GRACE_DAYS } from './plans.ts';
 
 /** Where a paid subscription stands, as the payment provider last told. */
 export type BillingStatus = 'none' | 'active' | 'past_due' | 'canceled';

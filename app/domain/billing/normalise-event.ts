@@ -1,18 +1,160 @@
 import * as z from 'zod';
-import { AppError } from '../errors.ts';
-import { chargeFacts } from './charge.ts';
-import type { BillingEvent, BillingFact, DisputePhase } from './billing-event.ts';
-import { subscriptionSnapshot } from './subscription-snapshot.ts';
 import {
-  cardObject,
-  checkoutObject,
-  disputeObject,
-  eventObject,
-  invoiceObject,
-  paymentMethodObject,
-  refundObject,
-  type StripeEventObject,
-} from './stripe-objects.ts';
+  STRIPE_STATUSES,
+  type BillingEvent,
+  type ChargeFacts,
+  type SubscriptionSnapshot,
+  type BillingFact,
+  type DisputePhase,
+} from './billing-event.ts';
+import { planOfInterval } from './plans.ts';
+import { AppError } from '#app/domain/errors.ts';
+
+/**
+ * The fields of Stripe's objects that are read here, in the shapes of the present API and of those before 2025-03-31:
+ * the version of a webhook is that of the account that registered it, not that of our package.
+ * Source: Stripe API reference, objects Subscription, Invoice, Charge, Dispute, Refund, Card, PaymentMethod.
+ */
+
+const nullish = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+
+/** An id, or the object in place of its id when it was expanded. */
+const reference = z.union([z.string().min(1), z.object({ id: z.string().min(1) }).transform(({ id }) => id)]);
+
+const instant = z
+  .number()
+  .int()
+  .min(0)
+  .transform((seconds) => new Date(seconds * 1000));
+
+const cents = z.number().int();
+const metadata = nullish(z.record(z.string(), z.string()));
+const interval = nullish(z.object({ recurring: nullish(z.object({ interval: z.string() })) }));
+
+const subscriptionObject = z.object({
+  id: z.string().min(1),
+  customer: reference,
+  // A state that Stripe may add one day gives no premium by itself.
+  status: z.enum(STRIPE_STATUSES).catch('incomplete'),
+  cancel_at_period_end: z.boolean().optional().default(false),
+  cancel_at: nullish(instant),
+  current_period_end: nullish(instant),
+  metadata,
+  items: z.object({
+    data: z.array(z.object({ current_period_end: nullish(instant), price: interval })),
+  }),
+});
+
+const invoiceObject = z.object({
+  id: z.string().min(1),
+  customer: nullish(reference),
+  amount_due: cents,
+  amount_paid: cents,
+  subscription: nullish(reference),
+  parent: nullish(
+    z.object({ subscription_details: nullish(z.object({ subscription: nullish(reference), metadata })) }),
+  ),
+});
+
+const chargeObject = z.object({
+  id: z.string().min(1),
+  customer: nullish(reference),
+  amount: cents,
+  amount_refunded: cents,
+  created: instant,
+});
+
+const disputeObject = z.object({
+  id: z.string().min(1),
+  charge: reference,
+  amount: cents,
+  status: z.string(),
+});
+
+const refundObject = z.object({ id: z.string().min(1), amount: cents, charge: nullish(reference) });
+
+const checkoutObject = z.object({
+  id: z.string().min(1),
+  customer: nullish(reference),
+  client_reference_id: nullish(z.string()),
+  subscription: nullish(reference),
+});
+
+const cardFields = {
+  brand: z.string(),
+  last4: z.string(),
+  exp_month: z.number().int().min(1).max(12),
+  exp_year: z.number().int().min(2000).max(9999),
+};
+
+const paymentMethodObject = z.object({
+  id: z.string().min(1),
+  customer: nullish(reference),
+  card: nullish(z.object(cardFields)),
+});
+
+const cardObject = z.object({ id: z.string().min(1), customer: nullish(reference), ...cardFields });
+
+/** The envelope of every event. */
+const eventObject = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(100),
+  created: instant,
+  data: z.object({
+    object: z.record(z.string(), z.unknown()),
+    previous_attributes: nullish(z.record(z.string(), z.unknown())),
+  }),
+});
+
+type StripeEventObject = z.output<typeof eventObject>;
+
+/** A payment with what is beside it in Stripe's object. */
+interface ChargeReading extends ChargeFacts {
+  customerId: string | null;
+  /** Sum of all its refunds so far, US cents. */
+  refundedCents: number;
+}
+
+/** A charge object of Stripe, as it is known here. @throws ZodError when it is none */
+export function chargeFacts(object: unknown): ChargeReading {
+  const { id, amount, amount_refunded: refundedCents, created, customer } = chargeObject.parse(object);
+  return { id, amountCents: amount, paidAt: created, customerId: customer, refundedCents };
+}
+
+/** The payment that must be looked up because the event does not say whose it is; else null. */
+export function chargeToLookUp(event: BillingEvent): string | null {
+  if (event.kind === 'dispute' && event.dispute.charge === null) return event.dispute.chargeId;
+  return event.kind === 'refund-failed' && event.customerId === null ? event.chargeId : null;
+}
+
+/** The same event, with the payment that was looked up. */
+export function withCharge(event: BillingEvent, reading: ChargeReading): BillingEvent {
+  const { customerId, refundedCents: _refunded, ...charge } = reading;
+  if (event.kind !== 'dispute') return { ...event, customerId };
+  return { ...event, customerId, dispute: { ...event.dispute, charge } };
+}
+
+function toSnapshot(object: z.output<typeof subscriptionObject>): SubscriptionSnapshot {
+  const [item] = object.items.data;
+  const currentPeriodEnd = item?.current_period_end ?? object.current_period_end;
+  return {
+    id: object.id,
+    customerId: object.customer,
+    userId: object.metadata?.userId ?? null,
+    status: object.status,
+    plan: planOfInterval(item?.price?.recurring?.interval),
+    currentPeriodEnd,
+    cancelAt: object.cancel_at ?? (object.cancel_at_period_end ? currentPeriodEnd : null),
+  };
+}
+
+/**
+ * A subscription object of Stripe, as it is known here.
+ * @throws ZodError when it is none
+ */
+export function subscriptionSnapshot(object: unknown): SubscriptionSnapshot {
+  return toSnapshot(subscriptionObject.parse(object));
+}
 
 type Owner = Partial<Pick<BillingEvent, 'customerId' | 'userId'>>;
 type Reading = { fact: BillingFact; owner: Owner };

@@ -1,6 +1,6 @@
 import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
 import type { Entitlement, EntitlementSource } from './entitlement.ts';
-import type { BillingView } from './billing-view.ts';
+import type { BillingView } from './billing-state.ts';
 
 /** What the sentences about somebody's plan are made of. */
 export interface PlanFacts {

@@ -1,31 +1,19 @@
-import type { BillingEvent, SubscriptionSnapshot } from './billing-event.ts';
-import type { BillingState } from './billing-state.ts';
-import { factOf, isFinal, mergeFacts } from './subscription-fact.ts';
-import { earlier, later, union, withEntry } from './stripe-times.ts';
-import { withTroubles } from './billing-problem.ts';
-
-function withSubscription(state: BillingState, event: BillingEvent): BillingState['subscriptions'] {
-  if (event.kind !== 'subscription') return state.subscriptions;
-  const fact = factOf(event);
-  const known = state.subscriptions.find(({ id }) => id === fact.id);
-  return withEntry(state.subscriptions, known ? mergeFacts(known, fact) : fact);
-}
-
-function withCard(state: BillingState, event: BillingEvent): BillingState['card'] {
-  if (event.kind !== 'card') return state.card;
-  const known = state.card;
-  const seen = { ...event.card, seenAt: event.createdAt };
-  if (known === null) return seen;
-  const difference = seen.seenAt.getTime() - known.seenAt.getTime();
-  return difference > 0 || (difference === 0 && seen.id > known.id) ? seen : known;
-}
-
-function paymentTakenBack(event: BillingEvent): Date[] {
-  if (event.kind === 'refunded') return [event.charge.paidAt];
-  // An inquiry takes no money.
-  if (event.kind !== 'dispute' || event.dispute.isInquiry || event.dispute.charge === null) return [];
-  return [event.dispute.charge.paidAt];
-}
+import type {
+  BillingEvent,
+  DisputeFacts,
+  DisputePhase,
+  StripeStatus,
+  SubscriptionSnapshot,
+} from './billing-event.ts';
+import {
+  type Trouble,
+  type TroubleType,
+  isFinal,
+  isGood,
+  isUnpaid,
+  type SubscriptionFact,
+  type BillingState,
+} from './billing-state.ts';
 
 /**
  * What is known of an account after one more event of Stripe. Idempotent, and independent of the order of events:
@@ -97,4 +85,191 @@ export function closeSubscriptions(state: BillingState, at: Date): BillingState 
 /** Ids of the subscriptions that were ended from here and that Stripe has not ended yet. */
 export function subscriptionsToCancel(state: BillingState): string[] {
   return state.subscriptions.filter((fact) => fact.closedAt !== null && !isFinal(fact)).map(({ id }) => id);
+}
+
+function withSubscription(state: BillingState, event: BillingEvent): BillingState['subscriptions'] {
+  if (event.kind !== 'subscription') return state.subscriptions;
+  const fact = factOf(event);
+  const known = state.subscriptions.find(({ id }) => id === fact.id);
+  return withEntry(state.subscriptions, known ? mergeFacts(known, fact) : fact);
+}
+
+type SubscriptionEvent = Extract<BillingEvent, { kind: 'subscription' }>;
+
+/** What one event tells of its subscription. */
+function factOf({ id, createdAt, change, subscription }: SubscriptionEvent): SubscriptionFact {
+  return {
+    ...subscription,
+    observedAt: createdAt,
+    observedBy: id,
+    observedAs: change,
+    goodAt: isGood(subscription) ? createdAt : null,
+    failedAt: isUnpaid(subscription) ? [createdAt] : [],
+    closedAt: null,
+  };
+}
+
+/**
+ * What two pieces of knowledge about one subscription say together. Commutative, associative and idempotent, so
+ * that events may come in any order and any number of times.
+ */
+function mergeFacts(a: SubscriptionFact, b: SubscriptionFact): SubscriptionFact {
+  const goodAt = later(a.goodAt, b.goodAt);
+  const failedAt = union(a.failedAt, b.failedAt).filter((at) => goodAt === null || at > goodAt);
+  return {
+    ...(isNewer(b, a) ? b : a),
+    userId: a.userId ?? b.userId,
+    goodAt,
+    failedAt,
+    closedAt: earlier(a.closedAt, b.closedAt),
+  };
+}
+
+function isNewer(a: SubscriptionFact, b: SubscriptionFact): boolean {
+  const [left, right] = [weight(a), weight(b)];
+  const place = left.findIndex((value, index) => value !== right[index]);
+  return place >= 0 && (left[place] ?? 0) > (right[place] ?? 0);
+}
+
+/** What decides which of two descriptions is the newer one, the weightiest first. */
+function weight(fact: SubscriptionFact): (number | string)[] {
+  return [
+    isFinal(fact) ? 1 : 0,
+    fact.observedAt.getTime(),
+    CHANGE_RANK[fact.observedAs],
+    STATUS_RANK[fact.status],
+    fact.observedBy,
+  ];
+}
+
+const CHANGE_RANK = { created: 0, updated: 1, deleted: 2, read: 3 } as const;
+
+/** Of two states told within one second, the one further along, and in doubt the better one for the customer. */
+const STATUS_RANK: Record<StripeStatus, number> = {
+  incomplete: 0,
+  paused: 1,
+  unpaid: 2,
+  past_due: 3,
+  trialing: 4,
+  active: 5,
+  incomplete_expired: 6,
+  canceled: 7,
+};
+
+function withCard(state: BillingState, event: BillingEvent): BillingState['card'] {
+  if (event.kind !== 'card') return state.card;
+  const known = state.card;
+  const seen = { ...event.card, seenAt: event.createdAt };
+  if (known === null) return seen;
+  const difference = seen.seenAt.getTime() - known.seenAt.getTime();
+  return difference > 0 || (difference === 0 && seen.id > known.id) ? seen : known;
+}
+
+function paymentTakenBack(event: BillingEvent): Date[] {
+  if (event.kind === 'refunded') return [event.charge.paidAt];
+  // An inquiry takes no money.
+  if (event.kind !== 'dispute' || event.dispute.isInquiry || event.dispute.charge === null) return [];
+  return [event.dispute.charge.paidAt];
+}
+
+/** The troubles after an event. */
+function withTroubles(known: readonly Trouble[], event: BillingEvent): Trouble[] {
+  return troublesOf(event).reduce<Trouble[]>(
+    (troubles, change) => {
+      const same = troubles.find(({ id }) => id === change.id);
+      return withoutOldEnds(withEntry(troubles, same ? mergeTroubles(same, change) : change));
+    },
+    [...known],
+  );
+}
+
+/** The troubles that an event begins or ends. */
+function troublesOf(event: BillingEvent): Trouble[] {
+  const at = event.createdAt;
+  switch (event.kind) {
+    case 'invoice-failed':
+      return [opened('payment_failed', event.invoice.id, at, event.invoice.amountDueCents)];
+    case 'invoice-paid':
+    case 'invoice-void':
+      return [closed('payment_failed', event.invoice.id, at)];
+    case 'card-expiring':
+      return [opened('card_expired', event.card.id, at, 0)];
+    case 'refund-failed':
+      return [opened('refund_request', event.refundId, at, event.refundedCents)];
+    case 'refunded':
+      return [closed('refund_request', event.charge.id, at)];
+    case 'dispute':
+      return disputeTroubles(event.dispute, event.phase, at);
+    default:
+      return [];
+  }
+}
+
+/** Named after the payment, so that its refund ends it; a decision ends both kinds, an inquiry may have become a dispute. */
+function disputeTroubles(dispute: DisputeFacts, phase: DisputePhase, at: Date): Trouble[] {
+  if (phase === 'opened' || phase === 'withdrawn')
+    return [opened(disputeType(dispute), dispute.chargeId, at, dispute.amountCents)];
+  if (phase !== 'closed') return [];
+  return [closed('dispute', dispute.chargeId, at), closed('refund_request', dispute.chargeId, at)];
+}
+
+/** A bank's inquiry comes before any money is taken: the customer wants it back, and can still be given it. */
+function disputeType({ isInquiry }: DisputeFacts): TroubleType {
+  return isInquiry ? 'refund_request' : 'dispute';
+}
+
+function opened(type: TroubleType, about: string, at: Date, amountCents: number): Trouble {
+  return { id: `${type}:${about}`, type, openedAt: at, closedAt: null, amountCents };
+}
+
+function closed(type: TroubleType, about: string, at: Date): Trouble {
+  return { id: `${type}:${about}`, type, openedAt: null, closedAt: at, amountCents: 0 };
+}
+
+function mergeTroubles(a: Trouble, b: Trouble): Trouble {
+  return {
+    ...a,
+    openedAt: later(a.openedAt, b.openedAt),
+    closedAt: later(a.closedAt, b.closedAt),
+    amountCents: Math.max(a.amountCents, b.amountCents),
+  };
+}
+
+/** Ends of troubles that never began, kept for as many: a late beginning is still recognised. */
+const MOST_ENDS = 48;
+
+function withoutOldEnds(troubles: Trouble[]): Trouble[] {
+  const ends = troubles.filter(({ openedAt }) => openedAt === null);
+  if (ends.length <= MOST_ENDS) return troubles;
+  const oldest = ends.map(({ closedAt }) => closedAt).reduce(earlier, null);
+  const dropped = ends.find(({ closedAt }) => closedAt?.getTime() === oldest?.getTime());
+  return troubles.filter((trouble) => trouble !== dropped);
+}
+
+/** The earlier of two instants; an unknown one does not count. */
+function earlier(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a.getTime() <= b.getTime() ? a : b;
+}
+
+/** The later of two instants; an unknown one does not count. */
+function later(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b;
+  return a.getTime() >= b.getTime() ? a : b;
+}
+
+/** Most instants kept in a list: far above what a payment provider's retries make. */
+const MOST = 64;
+
+/** Both lists together, in order, each instant once. Of too many, the first and the last ones stay. */
+function union(a: readonly Date[], b: readonly Date[]): Date[] {
+  const times = [...new Set([...a, ...b].map((date) => date.getTime()))].sort((x, y) => x - y);
+  const kept = times.length <= MOST ? times : [...times.slice(0, 1), ...times.slice(1 - MOST)];
+  return kept.map((time) => new Date(time));
+}
+
+/** Puts one entry among those with other ids, in the order of their ids. */
+function withEntry<T extends { id: string }>(entries: readonly T[], entry: T): T[] {
+  const others = entries.filter(({ id }) => id !== entry.id);
+  return [...others, entry].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

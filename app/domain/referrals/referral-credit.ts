@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** Premium that a referral earns each of the two, in days (decisions, section 13). */
 export const REFERRAL_CREDIT_DAYS = 30;

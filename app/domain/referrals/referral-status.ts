@@ -1,4 +1,4 @@
-import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
+import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 
 /** Where a referral stands. It only moves to the right: pending, credited, reversed. */
 export type ReferralStanding = 'pending' | 'credited' | 'reversed';

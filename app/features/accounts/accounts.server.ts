@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { trialEnd } from '#app/domain/billing/trial.ts';
+import { trialEnd } from '#app/domain/billing/plans.ts';
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { UserRecord } from '#models/index.server.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

@@ -1,7 +1,11 @@
-import { billingNotice, type BillingNotice } from '#app/domain/billing/billing-notices.ts';
-import { billingView, type BillingView } from '#app/domain/billing/billing-view.ts';
+import {
+  billingNotice,
+  type BillingNotice,
+  billingView,
+  type BillingView,
+  type BillingState,
+} from '#app/domain/billing/billing-state.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
-import type { BillingState } from '#app/domain/billing/billing-state.ts';
 import {
   cancellationScheduledMail,
   cardExpiringMail,
@@ -12,7 +16,7 @@ import {
 } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { graceEndsAt } from '#app/domain/billing/entitlement.ts';
-import { PRICE_CENTS } from '#app/domain/billing/plan-constants.ts';
+import { PRICE_CENTS } from '#app/domain/billing/plans.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

@@ -1,6 +1,10 @@
-import { billingView, liveSubscriptionIds, type BillingView } from '#app/domain/billing/billing-view.ts';
-import { firstChargeAt } from '#app/domain/billing/first-charge.ts';
-import type { BillingState } from '#app/domain/billing/billing-state.ts';
+import {
+  billingView,
+  liveSubscriptionIds,
+  type BillingView,
+  type BillingState,
+} from '#app/domain/billing/billing-state.ts';
+import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { entitlementOf, graceEndsAt, type Entitlement } from '#app/domain/billing/entitlement.ts';
 import type { BillingMode } from '#app/domain/settings/settings.ts';

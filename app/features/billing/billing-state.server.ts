@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { billingView } from '#app/domain/billing/billing-view.ts';
+import { billingView, type BillingState } from '#app/domain/billing/billing-state.ts';
 import { issuesOf } from '#app/domain/billing/billing-issues.ts';
 import { readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/billing-event.ts';
-import type { BillingState } from '#app/domain/billing/billing-state.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { tellOfBilling } from './billing-notices.server.ts';

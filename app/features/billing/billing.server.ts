@@ -1,6 +1,6 @@
-import { firstChargeAt } from '#app/domain/billing/first-charge.ts';
-import { liveSubscriptionIds } from '#app/domain/billing/billing-view.ts';
-import type { Plan } from '#app/domain/billing/paid-plan.ts';
+import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
+import { liveSubscriptionIds } from '#app/domain/billing/billing-state.ts';
+import type { Plan } from '#app/domain/billing/plans.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { BILLING_MESSAGES, checkoutSchema, type CheckoutInput } from '#app/domain/billing/billing-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';

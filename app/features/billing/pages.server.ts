@@ -1,5 +1,5 @@
 import { planWords } from '#app/domain/billing/plan-texts.ts';
-import type { Plan } from '#app/domain/billing/paid-plan.ts';
+import type { Plan } from '#app/domain/billing/plans.ts';
 import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
 import { BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
 import { getBilling, type BillingOverview } from './billing-overview.server.ts';

@@ -1,5 +1,5 @@
-import { billingView } from '#app/domain/billing/billing-view.ts';
-import type { Plan } from '#app/domain/billing/paid-plan.ts';
+import { billingView } from '#app/domain/billing/billing-state.ts';
+import type { Plan } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   BILLING_MESSAGES,

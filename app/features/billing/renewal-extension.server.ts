@@ -1,5 +1,5 @@
-import { billingView } from '#app/domain/billing/billing-view.ts';
-import { shiftedRenewal } from '#app/domain/billing/shifted-renewal.ts';
+import { billingView } from '#app/domain/billing/billing-state.ts';
+import { shiftedRenewal } from '#app/domain/billing/charge-dates.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral-credit.ts';
 import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';

@@ -1,4 +1,4 @@
-import type { TestAction } from '#app/domain/billing/test-actions.ts';
+import type { TestAction } from '#app/domain/billing/billing-schema.ts';
 import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';

@@ -5,39 +5,39 @@ import {
   type TestActionInput,
 } from '#app/domain/billing/billing-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import type { TestCheckout, TestDesk, TestPortalView } from '#app/integrations/payments.server.ts';
+import type { TestCheckout, TestPages, TestPortalView } from '#app/integrations/payments.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 const unknown = () => new AppError('NOT_FOUND', 'There is no such test payment.');
 
-function deskOf(ctx: Ctx): { desk: TestDesk; userId: string } {
+function testPagesOf(ctx: Ctx): { testPages: TestPages; userId: string } {
   const { id: userId } = authoriseUser(ctx.actor, 'billing.test-desk');
-  const { desk, mode } = ctx.payments;
+  const { testPages, mode } = ctx.payments;
   if (mode === 'off') throw new AppError('NOT_CONFIGURED', BILLING_MESSAGES.off);
-  if (desk === null) throw unknown();
-  return { desk, userId };
+  if (testPages === null) throw unknown();
+  return { testPages, userId };
 }
 
 /** A checkout of the test mode. @throws AppError NOT_FOUND for an unknown one and for that of somebody else */
 export async function getTestCheckout(ctx: Ctx, id: string): Promise<TestCheckout> {
-  const { desk, userId } = deskOf(ctx);
-  const checkout = await desk.findCheckout(id);
+  const { testPages, userId } = testPagesOf(ctx);
+  const checkout = await testPages.findCheckout(id);
   if (checkout === null || checkout.userId !== userId) throw unknown();
   return checkout;
 }
 
 /** Pays a checkout of the test mode. @returns where to send the browser @throws AppError NOT_FOUND */
 export async function payTestCheckout(ctx: Ctx, id: string): Promise<string> {
-  const { desk } = deskOf(ctx);
+  const { testPages } = testPagesOf(ctx);
   await getTestCheckout(ctx, id);
-  return desk.pay(id);
+  return testPages.pay(id);
 }
 
 /** The portal of the test mode. @throws AppError NOT_FOUND for an unknown one and for that of somebody else */
 export async function getTestPortal(ctx: Ctx, id: string): Promise<TestPortalView> {
-  const { desk, userId } = deskOf(ctx);
-  const portal = await desk.findPortal(id);
+  const { testPages, userId } = testPagesOf(ctx);
+  const portal = await testPages.findPortal(id);
   if (portal === null || portal.userId !== userId) throw unknown();
   return portal;
 }
@@ -47,8 +47,8 @@ export async function getTestPortal(ctx: Ctx, id: string): Promise<TestPortalVie
  * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT when the step makes no sense now
  */
 export async function actAtTestPortal(ctx: Ctx, id: string, input: TestActionInput): Promise<void> {
-  const { desk } = deskOf(ctx);
+  const { testPages } = testPagesOf(ctx);
   await getTestPortal(ctx, id);
   const { action } = parseInput(testActionSchema, input);
-  await desk.act(id, action);
+  await testPages.act(id, action);
 }

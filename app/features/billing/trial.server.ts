@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { trialEnd } from '#app/domain/billing/trial.ts';
+import { trialEnd } from '#app/domain/billing/plans.ts';
 import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,8 +1,7 @@
 import { closeSubscriptions, isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
-import { firstPayment } from '#app/domain/billing/first-payment.ts';
-import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
+import { firstPayment, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
-import type { BillingState } from '#app/domain/billing/billing-state.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -1,4 +1,4 @@
-import { FREE_HISTORY_HINT } from '#app/domain/billing/plan-constants.ts';
+import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
 import { historyRow, type HistoryRow } from '#app/domain/calculator/history-row.ts';
 import type { UsageStatistics } from '#app/domain/calculator/usage-statistics.ts';
 import type { SignedInUser, Ctx } from '#app/platform/access/context.server.ts';

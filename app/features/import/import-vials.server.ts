@@ -2,7 +2,7 @@ import type { ImportedVial } from '#app/domain/import/import-types.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isFinal } from '#app/domain/vials/vial-status.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
-import { FREE_VIAL_LIMIT } from '#app/domain/billing/plan-constants.ts';
+import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idsOf, otherId, type ImportJob } from './import-ids.server.ts';
 

@@ -1,4 +1,4 @@
-import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
+import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { referralCreditedMail } from '#app/domain/accounts/account-mails.ts';
 import {

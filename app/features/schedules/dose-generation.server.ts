@@ -3,7 +3,7 @@ import { dosesToMake } from '#app/domain/schedules/doses-to-generate.ts';
 import { isOverBy } from '#app/domain/schedules/dose-days.ts';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-types.ts';
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,5 +1,5 @@
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { nextOccurrence } from '#app/domain/schedules/upcoming-occurrences.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

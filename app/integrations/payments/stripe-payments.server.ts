@@ -1,48 +1,65 @@
-import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
-import { subscriptionSnapshot } from '#app/domain/billing/subscription-snapshot.ts';
+import { createHash } from 'node:crypto';
+import { PLAN_INTERVAL, type Plan, PRICE_CENTS } from '#app/domain/billing/plans.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
+import {
+  subscriptionSnapshot,
+  chargeFacts,
+  chargeToLookUp,
+  withCharge,
+  normaliseEvent,
+} from '#app/domain/billing/normalise-event.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
+import type {
+  NextCharge,
+  Payments,
+  PlanChangePreview,
+  TestPages,
+  CheckoutRequest,
+} from './provider.server.ts';
 import type { Log } from '#app/domain/log.ts';
-import type { TestDesk } from '#app/integrations/test-stripe/controls.server.ts';
-import type { CheckoutRequest, Payments } from './payments.server.ts';
-import { planChanges } from './plan-changes.server.ts';
-import { lineItem, type PriceSettings } from './prices.server.ts';
-import { askStripe } from './stripe-errors.server.ts';
-import { readWebhook } from './webhook.server.ts';
+import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 
 /** What the adapter works with. */
-export interface StripeOptions {
+interface StripeOptions {
   stripe: Stripe;
   settings: PriceSettings;
   webhookSecret: string | undefined;
   log: Log;
   now(): Date;
   /** Given in test mode. */
-  desk: TestDesk | null;
+  testPages: TestPages | null;
 }
 
-function checkoutParams(
-  request: CheckoutRequest,
-  settings: PriceSettings,
-): Stripe.Checkout.SessionCreateParams {
-  const { plan, userId, customerId, firstChargeAt, successUrl, cancelUrl } = request;
-  const trial = firstChargeAt === null ? {} : { trial_end: Math.floor(firstChargeAt.getTime() / 1000) };
+/** The payment provider over the `stripe` package. */
+export function stripePayments(options: StripeOptions): Payments {
+  const { stripe, settings, log, now, testPages, webhookSecret: secret } = options;
+  const { deleteCustomer, ...calls } = guarded(
+    { ...customerCalls(stripe), ...subscriptionCalls(options), ...planChanges(stripe, settings, now) },
+    log,
+  );
   return {
-    mode: 'subscription',
-    customer: customerId,
-    client_reference_id: userId,
-    line_items: [lineItem(plan, settings)],
-    success_url: successUrl,
-    cancel_url: cancelUrl,
-    // Also when nothing is due today: the card is for the day after.
-    payment_method_collection: 'always',
-    subscription_data: { metadata: { userId }, ...trial },
+    mode: testPages === null ? 'stripe' : 'test',
+    testPages,
+    ...calls,
+    async deleteCustomer(customerId) {
+      try {
+        await deleteCustomer(customerId);
+      } catch (error) {
+        if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
+      }
+    },
+    verifyWebhook: (rawBody, signature) => readWebhook({ stripe, secret, log, now }, rawBody, signature),
   };
 }
 
-/** Stripe refuses a key that comes again with other contents, so the contents are part of it. */
-function keyFor(key: string, params: object): string {
-  return `${key}:${createHash('sha256').update(JSON.stringify(params)).digest('base64url').slice(0, 22)}`;
+/** The same calls, with Stripe's failures turned into ours. */
+function guarded<T extends Record<string, Call>>(calls: T, log: Log): T {
+  const entries = Object.entries(calls).map(([name, call]) => [
+    name,
+    (...args: never[]) => askStripe(log, name, () => call(...args)),
+  ]);
+  return Object.fromEntries(entries) as T;
 }
 
 /** The calls about customers. */
@@ -100,35 +117,213 @@ function subscriptionCalls({ stripe, settings }: StripeOptions) {
   };
 }
 
-type Call = (...args: never[]) => Promise<unknown>;
-
-/** The same calls, with Stripe's failures turned into ours. */
-function guarded<T extends Record<string, Call>>(calls: T, log: Log): T {
-  const entries = Object.entries(calls).map(([name, call]) => [
-    name,
-    (...args: never[]) => askStripe(log, name, () => call(...args)),
-  ]);
-  return Object.fromEntries(entries) as T;
-}
-
-/** The payment provider over the `stripe` package. */
-export function stripePayments(options: StripeOptions): Payments {
-  const { stripe, settings, log, now, desk, webhookSecret: secret } = options;
-  const { deleteCustomer, ...calls } = guarded(
-    { ...customerCalls(stripe), ...subscriptionCalls(options), ...planChanges(stripe, settings, now) },
-    log,
-  );
+function checkoutParams(
+  request: CheckoutRequest,
+  settings: PriceSettings,
+): Stripe.Checkout.SessionCreateParams {
+  const { plan, userId, customerId, firstChargeAt, successUrl, cancelUrl } = request;
+  const trial = firstChargeAt === null ? {} : { trial_end: Math.floor(firstChargeAt.getTime() / 1000) };
   return {
-    mode: desk === null ? 'stripe' : 'test',
-    desk,
-    ...calls,
-    async deleteCustomer(customerId) {
-      try {
-        await deleteCustomer(customerId);
-      } catch (error) {
-        if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
-      }
-    },
-    verifyWebhook: (rawBody, signature) => readWebhook({ stripe, secret, log, now }, rawBody, signature),
+    mode: 'subscription',
+    customer: customerId,
+    client_reference_id: userId,
+    line_items: [lineItem(plan, settings)],
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    // Also when nothing is due today: the card is for the day after.
+    payment_method_collection: 'always',
+    subscription_data: { metadata: { userId }, ...trial },
   };
 }
+
+/** Stripe refuses a key that comes again with other contents, so the contents are part of it. */
+function keyFor(key: string, params: object): string {
+  return `${key}:${createHash('sha256').update(JSON.stringify(params)).digest('base64url').slice(0, 22)}`;
+}
+
+/** Changes of plan, with what they cost told beforehand by Stripe itself. */
+function planChanges(stripe: Stripe, settings: PriceSettings, now: () => Date): PlanCalls {
+  async function previewPlanChange(subscriptionId: string, plan: Plan): Promise<PlanChangePreview> {
+    const item = itemOf(await stripe.subscriptions.retrieve(subscriptionId));
+    const asOf = seconds(now());
+    const invoice = await stripe.invoices.createPreview({
+      subscription: subscriptionId,
+      subscription_details: {
+        items: [changedItem(item, plan, settings)],
+        proration_behavior: 'always_invoice',
+        proration_date: asOf,
+      },
+    });
+    return {
+      plan,
+      dueNowCents: invoice.amount_due,
+      creditCents: Math.max(0, -invoice.total),
+      nextChargeAt: periodEnd(invoice),
+      asOf: instant(asOf),
+    };
+  }
+
+  async function changePlan(subscriptionId: string, { plan, asOf }: PlanChangePreview) {
+    const item = itemOf(await stripe.subscriptions.retrieve(subscriptionId));
+    const changed = await stripe.subscriptions.update(
+      subscriptionId,
+      {
+        items: [changedItem(item, plan, settings)],
+        proration_behavior: 'always_invoice',
+        proration_date: seconds(asOf),
+        // A declined card leaves the old plan as it was, instead of a new one unpaid.
+        payment_behavior: 'error_if_incomplete',
+      },
+      { idempotencyKey: `plan:${subscriptionId}:${plan}:${seconds(asOf)}` },
+    );
+    return subscriptionSnapshot(changed);
+  }
+
+  async function nextCharge(subscriptionId: string): Promise<NextCharge | null> {
+    const snapshot = subscriptionSnapshot(await stripe.subscriptions.retrieve(subscriptionId));
+    if (snapshot.cancelAt !== null || snapshot.status === 'canceled') return null;
+    const invoice = await stripe.invoices.createPreview({ subscription: subscriptionId });
+    return { amountCents: invoice.amount_due, at: snapshot.currentPeriodEnd };
+  }
+
+  return { previewPlanChange, changePlan, nextCharge };
+}
+
+/** Prices made beforehand at Stripe; without them each checkout brings its own. */
+type PriceSettings = Pick<Settings, 'STRIPE_PRICE_MONTHLY' | 'STRIPE_PRICE_YEARLY'>;
+
+/** Stripe's id of a plan's price, if one is configured. */
+function priceId(plan: Plan, settings: PriceSettings): string | undefined {
+  return plan === 'monthly' ? settings.STRIPE_PRICE_MONTHLY : settings.STRIPE_PRICE_YEARLY;
+}
+
+/** The price of a plan, spelled out. */
+function priceData(plan: Plan) {
+  return {
+    currency: 'usd',
+    unit_amount: PRICE_CENTS[plan],
+    recurring: { interval: PLAN_INTERVAL[plan] },
+  };
+}
+
+/** What a checkout sells. */
+function lineItem(plan: Plan, settings: PriceSettings) {
+  const price = priceId(plan, settings);
+  if (price !== undefined) return { price, quantity: 1 };
+  return { price_data: { ...priceData(plan), product_data: { name: 'Vialbook Premium' } }, quantity: 1 };
+}
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
+const instant = (unix: number) => new Date(unix * 1000);
+
+/** The one line of a subscription, which is what a change of plan changes. */
+function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = subscription.items.data;
+  if (item === undefined) throw new AppError('CONFLICT', 'This subscription has nothing to change.');
+  return item;
+}
+
+function changedItem(item: Stripe.SubscriptionItem, plan: Plan, settings: PriceSettings) {
+  const price = priceId(plan, settings);
+  if (price !== undefined) return { id: item.id, price };
+  const product = typeof item.price.product === 'string' ? item.price.product : item.price.product.id;
+  return { id: item.id, price_data: { ...priceData(plan), product } };
+}
+
+/** When the period ends that a bill is for: that of its lines which are no settlement of the old plan. */
+function periodEnd(invoice: Stripe.Invoice): Date | null {
+  const lines = invoice.lines.data.filter(
+    ({ parent }) => parent?.subscription_item_details?.proration !== true,
+  );
+  const end = Math.max(0, ...lines.map(({ period }) => period.end));
+  return end === 0 ? null : instant(end);
+}
+
+type PlanCalls = Pick<Payments, 'previewPlanChange' | 'changePlan' | 'nextCharge'>;
+
+const UNAVAILABLE = 'The payment provider does not answer. Please try again in a moment.';
+
+/** The part of Stripe's errors that is read; they are told apart by `type`, which survives bundling. */
+type Failure = Pick<Stripe.errors.StripeError, 'type' | 'code' | 'statusCode' | 'requestId' | 'message'>;
+
+function isStripeFailure(error: unknown): error is Failure {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
+}
+
+/** What a failure of Stripe means to the caller. */
+function toAppError(failure: Failure): AppError {
+  if (failure.code === 'resource_missing')
+    return new AppError('NOT_FOUND', 'The payment provider does not know this subscription.');
+  if (failure.type === 'StripeCardError') return new AppError('CONFLICT', 'The card was declined.');
+  if (failure.type === 'StripeInvalidRequestError' || failure.type === 'StripeIdempotencyError')
+    return new AppError('CONFLICT', 'The payment provider refused this. Reload the page and try again.');
+  return new AppError('PROVIDER_UNAVAILABLE', UNAVAILABLE);
+}
+
+/**
+ * Makes a call to Stripe. Its failures are logged by code and request id, never with what was sent.
+ * @throws AppError
+ */
+async function askStripe<T>(log: Log, what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isStripeFailure(error)) throw error;
+    const { type, code, statusCode, requestId } = error;
+    log.warn(
+      { call: what, type, code, statusCode, requestId },
+      'the payment provider refused or did not answer',
+    );
+    throw toAppError(error);
+  }
+}
+
+/** Age of a signature, in seconds, from which it is taken for a replay. */
+const TOLERANCE_SECONDS = 300;
+
+/** What the check needs. */
+interface WebhookOptions {
+  stripe: Stripe;
+  secret: string | undefined;
+  log: Log;
+  now(): Date;
+}
+
+function checked(options: WebhookOptions, rawBody: string | Uint8Array, signature: string | null): unknown {
+  const { stripe, secret, now } = options;
+  if (secret === undefined)
+    throw new AppError('NOT_CONFIGURED', 'STRIPE_WEBHOOK_SECRET is not set, so events cannot be checked.');
+  try {
+    return stripe.webhooks.constructEvent(
+      rawBody,
+      signature ?? '',
+      secret,
+      TOLERANCE_SECONDS,
+      undefined,
+      now().getTime(),
+    );
+  } catch {
+    // The library's message tells how to get the signature right; a stranger need not know.
+    throw new AppError('INVALID_INPUT', 'The signature is not valid.');
+  }
+}
+
+/**
+ * Checks a webhook and reads it. A dispute does not say whose payment it is about: Stripe is asked for that.
+ * @throws AppError INVALID_INPUT, NOT_CONFIGURED, PROVIDER_UNAVAILABLE
+ */
+async function readWebhook(
+  options: WebhookOptions,
+  rawBody: string | Uint8Array,
+  signature: string | null,
+): Promise<BillingEvent> {
+  const event = normaliseEvent(checked(options, rawBody, signature));
+  const chargeId = chargeToLookUp(event);
+  if (chargeId === null) return event;
+  const charge = await askStripe(options.log, 'charges.retrieve', () =>
+    options.stripe.charges.retrieve(chargeId),
+  );
+  return withCharge(event, chargeFacts(charge));
+}
+
+type Call = (...args: never[]) => Promise<unknown>;

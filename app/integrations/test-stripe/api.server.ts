@@ -1,20 +1,268 @@
 import { createHash } from 'node:crypto';
 import { getResponse, http, HttpResponse, type HttpHandler } from 'msw';
+import { PLAN_INTERVAL, planOfInterval, PLANS, type Plan, PRICE_CENTS } from '#app/domain/billing/plans.ts';
+import { numberAt, textAt, type FormBody, parseFormBody } from './form-body.server.ts';
+import {
+  type StripeContext,
+  entryOf,
+  type TestCustomer,
+  type TestSubscription,
+  type TestSession,
+  keepAnswer,
+  contextOf,
+  type StateStore,
+  type StripeState,
+} from './state.server.ts';
+import {
+  afterCredit,
+  periodAfter,
+  planChangeCost,
+  finish,
+  tellUpdate,
+  changePlan,
+  catchUp,
+} from './subscriptions.server.ts';
+import { chargeObject, customerObject, sessionObject, subscriptionObject } from './objects.server.ts';
 import type { Log } from '#app/domain/log.ts';
-import { parseFormBody } from './form-body.server.ts';
-import { catchUp } from './subscription-life.server.ts';
-import { invalid, Refusal } from './api-error.server.ts';
-import type { Call, PriceIds } from './requests.server.ts';
-import { API_ROUTES, type ApiRoute } from './routes.server.ts';
-import { keepAnswer, sceneOf } from './context.server.ts';
-import type { WorldStore } from './state-file.server.ts';
-import { entryOf, type World } from './state.server.ts';
+
+/** An answer of Stripe that is no success. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly body: { error: { type: string; code?: string; message: string; param?: string } };
+
+  constructor(status: number, error: Refusal['body']['error']) {
+    super(error.message);
+    this.name = 'Refusal';
+    this.status = status;
+    this.body = { error };
+  }
+}
+
+/** Stripe's answer for an id that it does not know. */
+function missing(what: string, id: string): Refusal {
+  return new Refusal(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${what}: '${id}'`,
+  });
+}
+
+/** Stripe's answer to a request that cannot be met. */
+function invalid(message: string, param?: string): Refusal {
+  return new Refusal(400, { type: 'invalid_request_error', message, ...(param ? { param } : {}) });
+}
+
+/** Stripe's answer when the card does not pay. */
+function declined(): Refusal {
+  return new Refusal(402, {
+    type: 'card_error',
+    code: 'card_declined',
+    message: 'Your card was declined.',
+  });
+}
+
+/** Prices made beforehand, as the settings name them. */
+type PriceIds = Readonly<Partial<Record<Plan, string>>>;
+
+/** One request to the test Stripe. */
+interface Call {
+  context: StripeContext;
+  /** The id in the path, if there is one. */
+  id: string;
+  body: FormBody;
+  prices: PriceIds;
+  /** Origin of this site, where the test Stripe's pages are. */
+  appUrl: string;
+}
+
+/** The customer that a request names. */
+function customerFor(
+  { context, body }: Call,
+  id: string | undefined = textAt(body, 'customer'),
+): TestCustomer {
+  const customer = entryOf(context.state.customers, id);
+  if (customer === undefined) throw missing('customer', id ?? '');
+  return customer;
+}
+
+/** The subscription that a request names. */
+function subscriptionFor({ context }: Call, id: string | undefined): TestSubscription {
+  const subscription = entryOf(context.state.subscriptions, id);
+  if (subscription === undefined) throw missing('subscription', id ?? '');
+  return subscription;
+}
+
+/** The plan that the first line of a request names, by a price or by its description; null without one. */
+function planFor({ body, prices }: Call, ...path: string[]): Plan | null {
+  const price = textAt(body, ...path, '0', 'price');
+  const known = PLANS.find((plan) => price !== undefined && price === prices[plan]);
+  if (known) return known;
+  if (price !== undefined) throw missing('price', price);
+  const interval = textAt(body, ...path, '0', 'price_data', 'recurring', 'interval');
+  if (interval === undefined) return null;
+  const plan = planOfInterval(interval);
+  if (plan === null)
+    throw invalid(`Invalid interval: must be one of ${Object.values(PLAN_INTERVAL).join(', ')}`);
+  return plan;
+}
+
+/** A time that a request names; refused when it is nearer than Stripe allows for a trial. */
+function trialEndFor({ context, body }: Call, least: number, ...path: string[]): number | null {
+  const end = numberAt(body, ...path);
+  if (end === undefined) return null;
+  if (end < context.now + least)
+    throw invalid('The `trial_end` date has to be further in the future.', 'trial_end');
+  return end;
+}
+
+function line(start: number, end: number, proration: boolean) {
+  return {
+    object: 'line_item',
+    period: { start, end },
+    parent: { subscription_item_details: { proration } },
+  };
+}
+
+/** A bill that is not written: of a change of plan, or of the next renewal. */
+function previewObject(call: Call) {
+  const { context, body } = call;
+  const subscription = subscriptionFor(call, textAt(body, 'subscription'));
+  const { credit } = customerFor(call, subscription.customer);
+  const plan = planFor(call, 'subscription_details', 'items');
+  const { periodStart, periodEnd } = subscription;
+  const base = { object: 'invoice', currency: 'usd', customer: subscription.customer };
+  if (plan === null) {
+    const total = PRICE_CENTS[subscription.plan];
+    const lines = [line(periodEnd, periodAfter(periodEnd, subscription.plan), false)];
+    return { ...base, total, amount_due: afterCredit(total, credit).amountDue, lines: { data: lines } };
+  }
+  const at = numberAt(body, 'subscription_details', 'proration_date') ?? context.now;
+  const cost = planChangeCost(context, subscription, plan, at);
+  const lines = [line(periodStart, periodEnd, true), line(cost.periodStart, cost.periodEnd, false)];
+  return { ...base, total: cost.total, amount_due: cost.amountDue, lines: { data: lines } };
+}
+
+/** Stripe wants a trial of a checkout to be this long at least, in seconds. */
+const LEAST_TRIAL = 48 * 3600;
+
+function createCustomer({ context, body }: Call) {
+  const id = context.newId('cus');
+  const expYear = new Date(context.now * 1000).getUTCFullYear() + 4;
+  const customer: TestCustomer = {
+    id,
+    userId: textAt(body, 'metadata', 'userId') ?? '',
+    credit: 0,
+    card: { id: context.newId('pm'), declines: false, expMonth: 12, expYear },
+  };
+  context.state.customers[id] = customer;
+  return customerObject(customer);
+}
+
+function deleteCustomer(call: Call) {
+  const { context, id } = call;
+  customerFor(call, id);
+  for (const subscription of Object.values(context.state.subscriptions))
+    if (subscription.customer === id) finish(context, subscription);
+  delete context.state.customers[id];
+  return { id, object: 'customer', deleted: true };
+}
+
+function createCheckout(call: Call) {
+  const { context, body, appUrl } = call;
+  const plan = planFor(call, 'line_items');
+  if (textAt(body, 'mode') !== 'subscription' || plan === null)
+    throw invalid('Missing required param: line_items.');
+  const session: TestSession = {
+    id: context.newId('cs'),
+    customer: customerFor(call).id,
+    userId: textAt(body, 'client_reference_id') ?? '',
+    plan,
+    trialEnd: trialEndFor(call, LEAST_TRIAL, 'subscription_data', 'trial_end'),
+    successUrl: textAt(body, 'success_url') ?? appUrl,
+    cancelUrl: textAt(body, 'cancel_url') ?? appUrl,
+    status: 'open',
+    subscription: null,
+  };
+  context.state.sessions[session.id] = session;
+  return sessionObject(session, `${appUrl}/upgrade/test-checkout/${session.id}`);
+}
+
+function createPortal(call: Call) {
+  const { context, body, appUrl } = call;
+  const portal = {
+    id: context.newId('bps'),
+    customer: customerFor(call).id,
+    returnUrl: textAt(body, 'return_url') ?? appUrl,
+  };
+  context.state.portals[portal.id] = portal;
+  const url = `${appUrl}/upgrade/test-portal/${portal.id}`;
+  return { id: portal.id, object: 'billing_portal.session', customer: portal.customer, url };
+}
+
+function updateSubscription(call: Call) {
+  const { context, id, body } = call;
+  const subscription = subscriptionFor(call, id);
+  if (subscription.status === 'canceled') throw invalid('A canceled subscription can only be read.');
+  const until = trialEndFor(call, 1, 'trial_end');
+  const plan = planFor(call, 'items');
+  if (
+    plan !== null &&
+    !changePlan(context, subscription, plan, numberAt(body, 'proration_date') ?? context.now)
+  )
+    throw declined();
+  if (until !== null) {
+    const before = { status: subscription.status };
+    subscription.status = 'trialing';
+    subscription.periodEnd = until;
+    tellUpdate(context, subscription, before);
+  }
+  return subscriptionObject(subscription);
+}
+
+function cancelSubscription(call: Call) {
+  const subscription = subscriptionFor(call, call.id);
+  if (subscription.status === 'canceled') throw missing('subscription', call.id);
+  finish(call.context, subscription);
+  return subscriptionObject(subscription);
+}
+
+function getCharge({ context, id }: Call) {
+  const charge = entryOf(context.state.charges, id);
+  if (charge === undefined) throw missing('charge', id);
+  return chargeObject(charge);
+}
+
+/** One call of Stripe's API. */
+interface ApiRoute {
+  method: 'get' | 'post' | 'delete';
+  /** `:id` stands for an id. */
+  path: string;
+  answer(call: Call): object;
+}
+
+/** The calls that the test Stripe answers: those that our adapter makes. */
+const API_ROUTES: readonly ApiRoute[] = [
+  { method: 'post', path: '/v1/customers', answer: createCustomer },
+  { method: 'post', path: '/v1/customers/:id', answer: (call) => customerObject(customerFor(call, call.id)) },
+  { method: 'delete', path: '/v1/customers/:id', answer: deleteCustomer },
+  { method: 'post', path: '/v1/checkout/sessions', answer: createCheckout },
+  { method: 'post', path: '/v1/billing_portal/sessions', answer: createPortal },
+  {
+    method: 'get',
+    path: '/v1/subscriptions/:id',
+    answer: (call) => subscriptionObject(subscriptionFor(call, call.id)),
+  },
+  { method: 'post', path: '/v1/subscriptions/:id', answer: updateSubscription },
+  { method: 'delete', path: '/v1/subscriptions/:id', answer: cancelSubscription },
+  { method: 'post', path: '/v1/invoices/create_preview', answer: previewObject },
+  { method: 'get', path: '/v1/charges/:id', answer: getCharge },
+];
 
 const API = 'https://api.stripe.com';
 
 /** What the API needs of its surroundings. */
-export interface ApiOptions {
-  store: WorldStore;
+interface ApiOptions {
+  store: StateStore;
   appUrl: string;
   prices: PriceIds;
   now(): Date;
@@ -35,10 +283,14 @@ interface Asked {
   key: string | null;
 }
 
-function compute(world: World, { route, id, text }: Asked, { appUrl, prices, now }: ApiOptions): Answer {
-  const scene = sceneOf(world, now());
-  catchUp(scene);
-  const call: Call = { scene, id, body: parseFormBody(text), prices, appUrl };
+function compute(
+  state: StripeState,
+  { route, id, text }: Asked,
+  { appUrl, prices, now }: ApiOptions,
+): Answer {
+  const context = contextOf(state, now());
+  catchUp(context);
+  const call: Call = { context, id, body: parseFormBody(text), prices, appUrl };
   try {
     return { status: 200, body: route.answer(call) };
   } catch (error) {
@@ -48,15 +300,15 @@ function compute(world: World, { route, id, text }: Asked, { appUrl, prices, now
 }
 
 /** The same answer for the same key; a refusal for a key that comes again with other contents. */
-function answerOnce(world: World, asked: Asked, options: ApiOptions): Answer {
+function answerOnce(state: StripeState, asked: Asked, options: ApiOptions): Answer {
   const { key, route, id, text } = asked;
-  if (key === null || route.method !== 'post') return compute(world, asked, options);
+  if (key === null || route.method !== 'post') return compute(state, asked, options);
   const fingerprint = createHash('sha256').update(`${route.path} ${id} ${text}`).digest('base64url');
-  const known = entryOf(world.answers, key);
+  const known = entryOf(state.answers, key);
   if (known === undefined) {
-    const answer = compute(world, asked, options);
+    const answer = compute(state, asked, options);
     // Stripe keeps what it has begun to carry out; a refusal of the request itself it does not.
-    if (answer.status === 200) keepAnswer(world, key, { fingerprint, ...answer });
+    if (answer.status === 200) keepAnswer(state, key, { fingerprint, ...answer });
     return answer;
   }
   if (known.fingerprint === fingerprint) return known;
@@ -67,9 +319,9 @@ function answerOnce(world: World, asked: Asked, options: ApiOptions): Answer {
 /** A fault in here is a fault of the server that Stripe would be: logged, and told as 500. */
 async function carryOut(asked: Asked, options: ApiOptions): Promise<Answer> {
   try {
-    const { answer, hasEvents } = await options.store.change((world) => ({
-      answer: answerOnce(world, asked, options),
-      hasEvents: world.outbox.length > 0,
+    const { answer, hasEvents } = await options.store.change((state) => ({
+      answer: answerOnce(state, asked, options),
+      hasEvents: state.outbox.length > 0,
     }));
     if (hasEvents) options.onEvents();
     return answer;

@@ -1,7 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Log } from '#app/domain/log.ts';
-import type { WorldStore } from './state-file.server.ts';
-import type { PendingEvent } from './state.server.ts';
+import type { StateStore, PendingEvent } from './state.server.ts';
 
 /** Takes a signed event to the webhook. @returns whether it was taken (a 2xx answer) */
 export type Deliver = (rawBody: string, signature: string) => Promise<boolean>;
@@ -25,7 +24,7 @@ export function deliverByHttp(appUrl: string): Deliver {
 }
 
 interface DeliveryOptions {
-  store: WorldStore;
+  store: StateStore;
   stripe: Stripe;
   deliver: Deliver;
   log: Log;
@@ -58,10 +57,10 @@ export function createDelivery({ store, stripe, deliver, log, now, secret }: Del
   }
 
   async function settle(pending: PendingEvent, taken: boolean): Promise<void> {
-    await store.change((world) => {
+    await store.change((state) => {
       const attempts = pending.attempts + 1;
       const stays = !taken && attempts < MOST_ATTEMPTS;
-      world.outbox = world.outbox.flatMap((entry) => {
+      state.outbox = state.outbox.flatMap((entry) => {
         if (entry.event.id !== pending.event.id) return [entry];
         return stays ? [{ ...entry, attempts }] : [];
       });
@@ -69,7 +68,7 @@ export function createDelivery({ store, stripe, deliver, log, now, secret }: Del
   }
 
   async function run(): Promise<void> {
-    const waiting = await store.change((world) => structuredClone(world.outbox));
+    const waiting = await store.change((state) => structuredClone(state.outbox));
     for (const pending of waiting) await settle(pending, await attempt(pending));
   }
 

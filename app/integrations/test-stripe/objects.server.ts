@@ -1,5 +1,4 @@
-import { PLAN_INTERVAL } from '#app/domain/billing/paid-plan.ts';
-import { PRICE_CENTS } from '#app/domain/billing/plan-constants.ts';
+import { PLAN_INTERVAL, PRICE_CENTS } from '#app/domain/billing/plans.ts';
 import type {
   TestCard,
   TestCharge,

@@ -3,15 +3,15 @@ import type { Log } from '#app/domain/log.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { testStripeFetch } from './api.server.ts';
 import { createDelivery, deliverByHttp, type Deliver } from './delivery.server.ts';
-import type { TestDesk } from './controls.server.ts';
-import { testDesk } from './checkout.server.ts';
-import { worldFile } from './state-file.server.ts';
+import type { TestPages } from '#app/integrations/payments/provider.server.ts';
+import { openTestPages } from './pages.server.ts';
+import { stateFile } from './state.server.ts';
 
 /** Stripe as far as the test mode needs it. */
 export interface TestStripe {
   /** Stripe's own package, whose requests end in this process. */
   stripe: Stripe;
-  desk: TestDesk;
+  testPages: TestPages;
   webhookSecret: string;
   /** Waits until every event has been tried once. */
   flush(): Promise<void>;
@@ -36,7 +36,7 @@ export async function openTestStripe({
   deliver,
 }: TestStripeOptions): Promise<TestStripe> {
   const { DATA_DIR, APP_URL, STRIPE_PRICE_MONTHLY, STRIPE_PRICE_YEARLY, STRIPE_WEBHOOK_SECRET } = settings;
-  const store = worldFile(DATA_DIR, log);
+  const store = stateFile(DATA_DIR, log);
   const secret = () =>
     STRIPE_WEBHOOK_SECRET === undefined
       ? store.change(({ webhookSecret }) => webhookSecret)
@@ -70,7 +70,7 @@ export async function openTestStripe({
   });
   return {
     stripe,
-    desk: testDesk(store, delivery, now),
+    testPages: openTestPages(store, delivery, now),
     webhookSecret: await secret(),
     flush: delivery.flush,
   };

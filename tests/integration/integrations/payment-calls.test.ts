@@ -14,7 +14,7 @@ describe('what the adapter asks of Stripe', () => {
     const { subscriptionId } = await buy(shop);
     expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
     expect(await shop.payments.cancelNow(subscriptionId)).toMatchObject({ status: 'canceled' });
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(shop.view().billingStatus).toBe('canceled');
   });
 
@@ -22,7 +22,7 @@ describe('what the adapter asks of Stripe', () => {
     const { customerId } = await buy(shop);
     await shop.payments.deleteCustomer(customerId);
     await shop.payments.deleteCustomer(customerId);
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(shop.view().billingStatus).toBe('canceled');
     await expect(shop.payments.createPortalSession({ customerId, returnUrl: APP_URL })).rejects.toMatchObject(
       {
@@ -37,13 +37,13 @@ describe('what the adapter asks of Stripe', () => {
     const request = { subscriptionId, until, idempotencyKey: 'credit:1' };
     expect((await shop.payments.postponeRenewal(request)).currentPeriodEnd).toEqual(until);
     await shop.payments.postponeRenewal(request);
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(shop.view()).toMatchObject({ billingStatus: 'active', currentPeriodEnd: until });
     shop.pass(40);
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(received(shop)).toBe(500);
     shop.pass(22);
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(received(shop)).toBe(1000);
   });
 
@@ -58,7 +58,7 @@ describe('what the adapter asks of Stripe', () => {
     const changed = await shop.payments.changePlan(subscriptionId, preview);
     expect(changed).toMatchObject({ plan: 'yearly', currentPeriodEnd: preview.nextChargeAt });
     await shop.payments.changePlan(subscriptionId, preview);
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(received(shop)).toBe(500 + 2750);
     expect(shop.view().plan).toBe('yearly');
   });
@@ -71,13 +71,13 @@ describe('what the adapter asks of Stripe', () => {
     expect(await shop.payments.nextCharge(subscriptionId)).toMatchObject({ amountCents: 0 });
     shop.pass(160);
     expect(await shop.payments.nextCharge(subscriptionId)).toMatchObject({ amountCents: 500 });
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(received(shop)).toBe(3000);
   });
 
   it('leaves the plan as it was when the card declines', async () => {
     const { subscriptionId, portalId } = await buy(shop);
-    await shop.desk.act(portalId, 'card-declines');
+    await shop.testPages.act(portalId, 'card-declines');
     const preview = await shop.payments.previewPlanChange(subscriptionId, 'yearly');
     await expect(shop.payments.changePlan(subscriptionId, preview)).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -92,7 +92,7 @@ describe('what the adapter asks of Stripe', () => {
       amountCents: 500,
       at: new Date('2026-04-01T12:00:00Z'),
     });
-    await shop.desk.act(portalId, 'cancel');
+    await shop.testPages.act(portalId, 'cancel');
     expect(await shop.payments.nextCharge(subscriptionId)).toBeNull();
   });
 

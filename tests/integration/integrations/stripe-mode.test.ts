@@ -49,7 +49,7 @@ describe('a checkout at Stripe', () => {
     const { sent } = checkouts();
     const payments = await open();
     expect(payments.mode).toBe('stripe');
-    expect(payments.desk).toBeNull();
+    expect(payments.testPages).toBeNull();
     expect(await payments.createCheckoutSession({ ...request, plan: 'yearly' })).toEqual({
       id: 'cs_1',
       url: 'https://checkout.stripe.com/c/1',

@@ -62,7 +62,7 @@ async function buyOnce(): Promise<void> {
     cancelUrl: 'http://localhost/back',
     idempotencyKey: 'k',
   });
-  await payments.desk?.pay(id);
+  await payments.testPages?.pay(id);
 }
 
 describe('events of the test mode over HTTP', () => {
@@ -84,12 +84,12 @@ describe('events of the test mode over HTTP', () => {
     await buyOnce();
     const first = arrivals.length;
     status = 200;
-    await payments.desk?.findPortal('');
+    await payments.testPages?.findPortal('');
     expect(arrivals).toHaveLength(2 * first);
     expect(arrivals.slice(first).map(({ body }) => body)).toEqual(
       arrivals.slice(0, first).map(({ body }) => body),
     );
-    await payments.desk?.findPortal('');
+    await payments.testPages?.findPortal('');
     expect(arrivals).toHaveLength(2 * first);
   });
 

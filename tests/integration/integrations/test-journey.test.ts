@@ -1,9 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { firstPayment } from '#app/domain/billing/first-payment.ts';
+import { firstPayment, liveSubscriptionIds } from '#app/domain/billing/billing-state.ts';
 import { issuesOf } from '#app/domain/billing/billing-issues.ts';
-import { liveSubscriptionIds } from '#app/domain/billing/billing-view.ts';
 import { APP_URL, buy, DAY_MS, openShop, received, type Shop } from './test-payments.ts';
 
 let shop: Shop;
@@ -27,7 +26,7 @@ describe('a purchase in test mode', () => {
       idempotencyKey: 'k1',
     });
     expect(url).toBe(`${APP_URL}/upgrade/test-checkout/${id}`);
-    expect(await shop.desk.findCheckout(id)).toEqual({
+    expect(await shop.testPages.findCheckout(id)).toEqual({
       id,
       userId: 'u1',
       plan: 'yearly',
@@ -37,7 +36,7 @@ describe('a purchase in test mode', () => {
       cancelUrl: `${APP_URL}/upgrade`,
     });
     expect(shop.events).toEqual([]);
-    expect(await shop.desk.pay(id)).toBe(`${APP_URL}/upgrade?done=${id}`);
+    expect(await shop.testPages.pay(id)).toBe(`${APP_URL}/upgrade?done=${id}`);
     expect(shop.view()).toMatchObject({ billingStatus: 'active', plan: 'yearly', customerId });
     expect(shop.view().currentPeriodEnd).toEqual(new Date('2027-03-01T12:00:00Z'));
     expect(received(shop)).toBe(3000);
@@ -60,7 +59,7 @@ describe('a purchase in test mode', () => {
       cancelUrl: `${APP_URL}/upgrade`,
       idempotencyKey: `checkout:u1:${shop.now().getTime()}`,
     });
-    await Promise.all([shop.desk.pay(id), shop.desk.pay(id)]);
+    await Promise.all([shop.testPages.pay(id), shop.testPages.pay(id)]);
     expect(shop.events).toHaveLength(before);
     expect(liveSubscriptionIds(shop.state())).toEqual([subscriptionId]);
   });
@@ -75,27 +74,29 @@ describe('a purchase in test mode', () => {
     expect(received(shop)).toBe(0);
     expect(firstPayment(shop.state())).toBe('none');
     shop.pass(11);
-    await shop.desk.findPortal('bps_test_unknown');
+    await shop.testPages.findPortal('bps_test_unknown');
     expect(received(shop)).toBe(500);
     expect(shop.view().isFreeUntilPeriodEnd).toBe(false);
   });
 
   it('is not known under another id', async () => {
-    expect(await shop.desk.findCheckout('cs_test_nothing')).toBeNull();
-    expect(await shop.desk.findPortal('bps_test_nothing')).toBeNull();
+    expect(await shop.testPages.findCheckout('cs_test_nothing')).toBeNull();
+    expect(await shop.testPages.findPortal('bps_test_nothing')).toBeNull();
     for (const id of ['__proto__', 'constructor', 'toString']) {
-      expect(await shop.desk.findCheckout(id)).toBeNull();
-      expect(await shop.desk.findPortal(id)).toBeNull();
+      expect(await shop.testPages.findCheckout(id)).toBeNull();
+      expect(await shop.testPages.findPortal(id)).toBeNull();
     }
-    await expect(shop.desk.pay('__proto__')).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(shop.desk.act('cs_test_nothing', 'refund')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(shop.testPages.pay('__proto__')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(shop.testPages.act('cs_test_nothing', 'refund')).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
   });
 });
 
 describe('the whole journey', () => {
   it('bought, renewed, failed, recovered, cancelled, ended', async () => {
     const { portalId } = await buy(shop);
-    const portal = async () => (await shop.desk.findPortal(portalId))?.actions;
+    const portal = async () => (await shop.testPages.findPortal(portalId))?.actions;
 
     shop.pass(31);
     expect(await portal()).toEqual([
@@ -109,29 +110,29 @@ describe('the whole journey', () => {
     ]);
     expect(received(shop)).toBe(1000);
 
-    await shop.desk.act(portalId, 'card-declines');
-    await shop.desk.act(portalId, 'end-period');
+    await shop.testPages.act(portalId, 'card-declines');
+    await shop.testPages.act(portalId, 'end-period');
     expect(shop.view().billingStatus).toBe('past_due');
     expect(Math.abs((shop.view().pastDueSince?.getTime() ?? 0) - shop.now().getTime())).toBeLessThan(10_000);
     expect(issuesOf(shop.state())).toMatchObject([
       { type: 'payment_failed', amountCents: 500, resolvedAt: null },
     ]);
 
-    await shop.desk.act(portalId, 'retry-payment');
+    await shop.testPages.act(portalId, 'retry-payment');
     expect(shop.view().billingStatus).toBe('past_due');
-    await shop.desk.act(portalId, 'new-card');
-    await shop.desk.act(portalId, 'retry-payment');
+    await shop.testPages.act(portalId, 'new-card');
+    await shop.testPages.act(portalId, 'retry-payment');
     expect(shop.view().billingStatus).toBe('active');
     expect(issuesOf(shop.state())[0]?.resolvedAt).not.toBeNull();
     expect(received(shop)).toBe(1500);
 
-    await shop.desk.act(portalId, 'cancel');
+    await shop.testPages.act(portalId, 'cancel');
     expect(shop.view()).toMatchObject({ billingStatus: 'active', cancelAtPeriodEnd: true });
-    await shop.desk.act(portalId, 'resume');
+    await shop.testPages.act(portalId, 'resume');
     expect(shop.view().cancelAtPeriodEnd).toBe(false);
-    await shop.desk.act(portalId, 'cancel');
-    await expect(shop.desk.act(portalId, 'cancel')).rejects.toMatchObject({ code: 'CONFLICT' });
-    await shop.desk.act(portalId, 'end-period');
+    await shop.testPages.act(portalId, 'cancel');
+    await expect(shop.testPages.act(portalId, 'cancel')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await shop.testPages.act(portalId, 'end-period');
     expect(shop.view().billingStatus).toBe('canceled');
     expect(received(shop)).toBe(1500);
     expect(await portal()).not.toContain('end-period');
@@ -139,41 +140,41 @@ describe('the whole journey', () => {
 
   it('ends by itself when a failed renewal is never paid', async () => {
     const { portalId } = await buy(shop);
-    await shop.desk.act(portalId, 'card-declines');
+    await shop.testPages.act(portalId, 'card-declines');
     shop.pass(32);
-    await shop.desk.findPortal(portalId);
+    await shop.testPages.findPortal(portalId);
     expect(shop.view().billingStatus).toBe('past_due');
     shop.pass(15);
-    await shop.desk.findPortal(portalId);
+    await shop.testPages.findPortal(portalId);
     expect(shop.view().billingStatus).toBe('canceled');
   });
 
   it('gives the money back by refund, and takes a first payment back with it', async () => {
     const { portalId } = await buy(shop);
-    await shop.desk.act(portalId, 'refund');
+    await shop.testPages.act(portalId, 'refund');
     expect(received(shop)).toBe(0);
     expect(firstPayment(shop.state())).toBe('taken-back');
-    await expect(shop.desk.act(portalId, 'refund')).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(shop.testPages.act(portalId, 'refund')).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('goes through a dispute, whose customer Stripe is asked for', async () => {
     const { portalId, customerId } = await buy(shop);
-    await shop.desk.act(portalId, 'dispute');
+    await shop.testPages.act(portalId, 'dispute');
     expect(shop.events.at(-1)).toMatchObject({ kind: 'dispute', customerId });
     expect(firstPayment(shop.state())).toBe('taken-back');
     expect(issuesOf(shop.state())).toMatchObject([{ type: 'dispute', resolvedAt: null }]);
     expect(received(shop)).toBe(0);
-    await shop.desk.act(portalId, 'win-dispute');
+    await shop.testPages.act(portalId, 'win-dispute');
     expect(received(shop)).toBe(500);
     expect(issuesOf(shop.state())[0]?.resolvedAt).not.toBeNull();
   });
 
   it('tells of a card about to expire, until there is another', async () => {
     const { portalId } = await buy(shop);
-    await shop.desk.act(portalId, 'card-expires');
+    await shop.testPages.act(portalId, 'card-expires');
     expect(issuesOf(shop.state())).toMatchObject([{ type: 'card_expired', resolvedAt: null }]);
-    await shop.desk.act(portalId, 'card-declines');
-    await shop.desk.act(portalId, 'new-card');
+    await shop.testPages.act(portalId, 'card-declines');
+    await shop.testPages.act(portalId, 'new-card');
     expect(issuesOf(shop.state())[0]?.resolvedAt).not.toBeNull();
   });
 });
@@ -184,7 +185,7 @@ describe('events that are not taken', () => {
     await buy(shop);
     expect(shop.events).toEqual([]);
     shop.isUp = true;
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(shop.view().billingStatus).toBe('active');
     const ids = shop.events.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -193,9 +194,9 @@ describe('events that are not taken', () => {
   it('are given up in the end', async () => {
     shop.isUp = false;
     await buy(shop);
-    for (let n = 0; n < 26; n += 1) await shop.desk.findPortal('');
+    for (let n = 0; n < 26; n += 1) await shop.testPages.findPortal('');
     shop.isUp = true;
-    await shop.desk.findPortal('');
+    await shop.testPages.findPortal('');
     expect(shop.events).toEqual([]);
   });
 });
@@ -205,7 +206,7 @@ describe('a restart', () => {
     const { subscriptionId, portalId } = await buy(shop);
     await shop.reopen();
     expect(await shop.payments.getSubscription(subscriptionId)).toMatchObject({ status: 'active' });
-    await shop.desk.act(portalId, 'cancel');
+    await shop.testPages.act(portalId, 'cancel');
     expect(shop.view().cancelAtPeriodEnd).toBe(true);
   });
 
@@ -215,7 +216,7 @@ describe('a restart', () => {
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
     await writeFile(file, '{"version":1,');
     await shop.reopen();
-    expect(await shop.desk.findPortal('')).toBeNull();
+    expect(await shop.testPages.findPortal('')).toBeNull();
     expect(await readFile(`${file}.unreadable`, 'utf8')).toBe('{"version":1,');
     const { subscriptionId } = await buy(shop, { userId: 'u2' });
     expect(subscriptionId).not.toBe('');

@@ -1,17 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { billingView } from '#app/domain/billing/billing-view.ts';
+import { billingView, NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
 import { isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
-import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import {
   createPayments,
   type Payments,
   type PaymentSettings,
-  type TestDesk,
+  type TestPages,
 } from '#app/integrations/payments.server.ts';
 
 export const DAY_MS = 86_400_000;
@@ -33,7 +32,7 @@ export function settingsFor(dataDir: string, changes: Partial<PaymentSettings> =
 /** A shop in test mode, with what its webhook was told. */
 export interface Shop {
   payments: Payments;
-  desk: TestDesk;
+  testPages: TestPages;
   /** Moves the clock. */
   pass(days: number): void;
   now(): Date;
@@ -72,7 +71,7 @@ export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<
   const payments = await open();
   const shop: Shop = {
     payments,
-    desk: deskOf(payments),
+    testPages: testPagesOf(payments),
     pass: (days) => (time += days * DAY_MS),
     now,
     events: [],
@@ -81,7 +80,7 @@ export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<
     view: () => billingView(shop.state()),
     async reopen() {
       shop.payments = await open();
-      shop.desk = deskOf(shop.payments);
+      shop.testPages = testPagesOf(shop.payments);
     },
     dataDir,
     close: () => rm(dataDir, { recursive: true }),
@@ -89,9 +88,9 @@ export async function openShop(changes: Partial<PaymentSettings> = {}): Promise<
   return shop;
 }
 
-function deskOf(payments: Payments): TestDesk {
-  if (payments.desk === null) throw new Error('no test desk');
-  return payments.desk;
+function testPagesOf(payments: Payments): TestPages {
+  if (payments.testPages === null) throw new Error('no test testPages');
+  return payments.testPages;
 }
 
 /** Goes to the checkout, and pays there unless told not to. */
@@ -109,7 +108,7 @@ export async function buy(
     cancelUrl: `${APP_URL}/upgrade`,
     idempotencyKey: `checkout:${userId}:${shop.now().getTime()}`,
   });
-  await shop.desk.pay(id);
+  await shop.testPages.pay(id);
   const { url } = await shop.payments.createPortalSession({ customerId, returnUrl: `${APP_URL}/upgrade` });
   const subscriptionId = shop.view().subscriptionId ?? '';
   return { customerId, subscriptionId, portalId: url.split('/').at(-1) ?? '' };

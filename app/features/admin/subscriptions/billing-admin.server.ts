@@ -2,10 +2,10 @@ import {
   SUBSCRIPTION_EVENT_TYPES,
   type LedgerRow,
   type SubscriptionEventType,
-} from '#app/domain/billing/billing-history-row.ts';
-import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issue-record.ts';
+} from '#app/domain/billing/subscription-events.ts';
+import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { issueMail } from '#app/domain/billing/billing-issue-mails.ts';
+import { issueMail } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import {
   contactUserSchema,

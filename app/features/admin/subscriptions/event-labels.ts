@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/billing-history-row.ts';
+import { SUBSCRIPTION_EVENT_TYPES } from '#app/domain/billing/subscription-events.ts';
 
 /** A name of the billing record as words: "Payment succeeded". */
 export function recordWords(name: string): string {

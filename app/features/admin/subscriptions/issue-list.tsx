@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { IssueStatus } from '#app/domain/billing/billing-issue-record.ts';
+import type { IssueStatus } from '#app/domain/billing/billing-issues.ts';
 import type { TroubleType } from '#app/domain/billing/billing-state.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { behind, readUserSearch } from '#app/domain/admin/user-search.ts';
 import type { UserFilter } from '#app/domain/admin/user-filter.ts';
 import type { ListUsersQuery } from '#app/domain/admin/admin-lists-schema.ts';
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { UserListField, UserPath } from '#models/index.server.ts';
 
 /** Days within which somebody counts as active. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FirstPayment } from '#app/domain/billing/first-payment.ts';
+import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 import { getAccount } from '#app/features/accounts/accounts.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import {

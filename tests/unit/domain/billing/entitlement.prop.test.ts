@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS } from '#app/domain/billing/plan-constants.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import {
   entitlementOf,
   graceEndsAt,
   graceStart,
   type EntitlementSources,
 } from '#app/domain/billing/entitlement.ts';
-import { trialEnd } from '#app/domain/billing/trial.ts';
+import { trialEnd } from '#app/domain/billing/plans.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * DAY_MS);

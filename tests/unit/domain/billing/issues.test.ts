@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chargeFacts, withCharge } from '#app/domain/billing/charge.ts';
+import { chargeFacts, withCharge, normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { issuesOf } from '#app/domain/billing/billing-issues.ts';
 import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {
   cardEvent,

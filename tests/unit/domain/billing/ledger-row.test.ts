@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billingNotice } from '#app/domain/billing/billing-notices.ts';
-import { billingView } from '#app/domain/billing/billing-view.ts';
-import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
-import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { billingNotice, billingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
 import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chargeFacts, chargeToLookUp, withCharge } from '#app/domain/billing/charge.ts';
-import { normaliseEvent, STRIPE_EVENT_TYPES } from '#app/domain/billing/normalise-event.ts';
-import { subscriptionSnapshot } from '#app/domain/billing/subscription-snapshot.ts';
+import {
+  chargeFacts,
+  chargeToLookUp,
+  withCharge,
+  normaliseEvent,
+  STRIPE_EVENT_TYPES,
+  subscriptionSnapshot,
+} from '#app/domain/billing/normalise-event.ts';
 import {
   cardEvent,
   DAY,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, type BillingView } from '#app/domain/billing/billing-view.ts';
-import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { billingView, type BillingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import { planWords, type PlanFacts } from '#app/domain/billing/plan-texts.ts';
 import type { Entitlement } from '#app/domain/billing/entitlement.ts';
 

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { billingView } from '#app/domain/billing/billing-view.ts';
-import { chargeFacts, withCharge } from '#app/domain/billing/charge.ts';
+import {
+  billingView,
+  firstPayment,
+  NO_BILLING,
+  type BillingState,
+} from '#app/domain/billing/billing-state.ts';
+import { chargeFacts, withCharge, normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { closeSubscriptions, reduceBilling } from '#app/domain/billing/reduce-events.ts';
-import { firstPayment } from '#app/domain/billing/first-payment.ts';
 import { issuesOf } from '#app/domain/billing/billing-issues.ts';
-import { ledgerRow } from '#app/domain/billing/billing-history-row.ts';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
+import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import {
   cardEvent,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, liveSubscriptionIds } from '#app/domain/billing/billing-view.ts';
+import {
+  billingView,
+  liveSubscriptionIds,
+  NO_BILLING,
+  type BillingState,
+} from '#app/domain/billing/billing-state.ts';
 import {
   closeSubscriptions,
   isTied,
@@ -7,9 +12,7 @@ import {
   reduceBilling,
   subscriptionsToCancel,
 } from '#app/domain/billing/reduce-events.ts';
-import { NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
-import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
-import { subscriptionSnapshot } from '#app/domain/billing/subscription-snapshot.ts';
+import { normaliseEvent, subscriptionSnapshot } from '#app/domain/billing/normalise-event.ts';
 import { DAY, START, subscriptionEvent, subscriptionObjectOf, type RawEvent } from './stripe-events.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000);

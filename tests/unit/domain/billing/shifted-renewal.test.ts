@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { billingView, type BillingView } from '#app/domain/billing/billing-view.ts';
-import { NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { shiftedRenewal } from '#app/domain/billing/shifted-renewal.ts';
+import { billingView, type BillingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import { shiftedRenewal } from '#app/domain/billing/charge-dates.ts';
 
 const DAY = 86_400_000;
 const now = new Date('2026-03-01T12:00:00Z');

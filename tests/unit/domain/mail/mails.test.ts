@@ -3,7 +3,6 @@ import * as accountMails from '#app/domain/accounts/account-mails.ts';
 import * as emailChangeMails from '#app/domain/accounts/email-change-mails.ts';
 import * as passwordMails from '#app/domain/accounts/password-mails.ts';
 import * as securityMails from '#app/domain/accounts/security-mails.ts';
-import * as billingIssueMails from '#app/domain/billing/billing-issue-mails.ts';
 import * as billingMails from '#app/domain/billing/billing-mails.ts';
 import { oneLine } from '#app/domain/mail/plain-text.ts';
 import * as reminderMails from '#app/domain/reminders/reminder-mails.ts';
@@ -13,7 +12,6 @@ const mails = {
   ...emailChangeMails,
   ...passwordMails,
   ...securityMails,
-  ...billingIssueMails,
   ...billingMails,
   ...reminderMails,
 };

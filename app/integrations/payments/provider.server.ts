@@ -1,7 +1,56 @@
+import type { Plan } from '#app/domain/billing/plans.ts';
+import type { TestAction } from '#app/domain/billing/billing-schema.ts';
 import type { BillingEvent, SubscriptionSnapshot } from '#app/domain/billing/billing-event.ts';
-import type { Plan } from '#app/domain/billing/paid-plan.ts';
 import type { BillingMode } from '#app/domain/settings/settings.ts';
-import type { TestDesk } from '#app/integrations/test-stripe/controls.server.ts';
+
+/** A checkout of the test Stripe, as its page shows it. */
+export interface TestCheckout {
+  id: string;
+  /** Whose checkout it is; nobody else may act on it. */
+  userId: string;
+  plan: Plan;
+  amountCents: number;
+  /** Null when the charge is due at once. */
+  firstChargeAt: Date | null;
+  isOpen: boolean;
+  cancelUrl: string;
+}
+
+/** The portal of the test Stripe, as its page shows it. */
+export interface TestPortalView {
+  id: string;
+  userId: string;
+  returnUrl: string;
+  /** The newest subscription. */
+  subscription: {
+    plan: Plan;
+    status: string;
+    currentPeriodEnd: Date;
+    cancelAtPeriodEnd: boolean;
+  } | null;
+  cardDeclines: boolean;
+  /** Taken off later charges, US cents. */
+  creditCents: number;
+  lastPayment: { amountCents: number; at: Date; isRefunded: boolean; isDisputed: boolean } | null;
+  /** The actions that mean something now, in the order of {@link TEST_ACTIONS}. */
+  actions: TestAction[];
+}
+
+/** What a person does at Stripe's own pages, in test mode. */
+export interface TestPages {
+  /** @returns null for an unknown id */
+  findCheckout(sessionId: string): Promise<TestCheckout | null>;
+  /**
+   * Pays by a card that works. The events are delivered before this returns. A second time changes nothing.
+   * @returns where to send the browser
+   * @throws AppError NOT_FOUND
+   */
+  pay(sessionId: string): Promise<string>;
+  /** @returns null for an unknown id */
+  findPortal(portalId: string): Promise<TestPortalView | null>;
+  /** Does one thing; the events are delivered before this returns. @throws AppError NOT_FOUND, CONFLICT when it makes no sense now */
+  act(portalId: string, action: TestAction): Promise<void>;
+}
 
 /** What somebody wants to buy, and where they go afterwards. */
 export interface CheckoutRequest {
@@ -44,8 +93,8 @@ export interface NextCharge {
  */
 export interface Payments {
   readonly mode: BillingMode;
-  /** The till of the test mode: what a person does at Stripe's own pages. Null in every other mode. */
-  readonly desk: TestDesk | null;
+  /** What a person does at Stripe's own pages; null outside test mode. */
+  readonly testPages: TestPages | null;
 
   /** Makes the customer of an account; the same one however often it is asked. @returns Stripe's id */
   createCustomer(account: { userId: string; email: string }): Promise<string>;
