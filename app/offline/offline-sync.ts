@@ -1,6 +1,5 @@
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OutboxEntry } from '#app/domain/offline/entry.ts';
-import { oneAtATime } from './exclusive.ts';
 import { postEntry } from './outbox/post.ts';
 import { addEntry, listEntries, replaceEntry, type Queued } from './outbox/queue.ts';
 import { sendEntries, type Sent } from './outbox/send.ts';
@@ -9,6 +8,19 @@ import { browserShelf as shelf } from './store/browser-store.ts';
 import { readItem, writeItem } from './store/items.ts';
 import { ownStore, type Account, type Secret } from './store/ownership.ts';
 import { tellOthers } from './broadcast.ts';
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs what changes the outbox while no other tab and no worker does. Where there are no locks across tabs the server
+ * still writes each entry once.
+ */
+async function oneAtATime<Result>(run: () => Promise<Result>): Promise<Result> {
+  if ('locks' in navigator) return await navigator.locks.request('vialbook-outbox', run);
+  const next = last.then(run, run);
+  last = next.catch(() => undefined);
+  return next;
+}
 
 /** The parts of what was last seen; each is an item of its own, so that one that is damaged takes no other along. */
 const PARTS = ['account', 'vials', 'history', 'schedules', 'today', 'nextSite'] as const;

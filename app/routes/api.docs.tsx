@@ -4,7 +4,7 @@ import { ApiDocsPage } from '#app/features/system/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';
-import { currentDocument } from '#app/platform/api/document.server.ts';
+import { currentDocument } from '#app/platform/api/route.server.ts';
 import { documentationOf } from '#app/platform/api/openapi/page.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { methodNotAllowed, respond } from '#app/platform/api/answer.server.ts';
 import { OPERATIONS } from '#app/server/operations.server.ts';
-import { currentDocument } from '#app/platform/api/document.server.ts';
+import { currentDocument } from '#app/platform/api/route.server.ts';
 
 /** The document of the API, for programs. */
 export function loader({ request }: LoaderFunctionArgs) {

@@ -1,20 +1,43 @@
+import '#app/platform/http/load-context.ts';
 import path from 'node:path';
+import sirv from 'sirv';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import sirv from 'sirv';
+import { isApiPath } from './refuse.server.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { sessionCookieName } from '#app/platform/http/session.server.ts';
-import { corsForOrigins } from './cors.server.ts';
 import { limitRequest, sameOriginOnly } from './request-guard.server.ts';
 import { requestLog } from './request-log.server.ts';
 import { RouteParts } from './route-subset.server.ts';
 import { securityHeaders } from './security-headers.server.ts';
-import '#app/platform/http/load-context.ts';
 
-export interface AppOptions {
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-None-Match',
+  'Access-Control-Max-Age': '600',
+};
+const READABLE = 'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition';
+
+/**
+ * Lets pages of the named origins call the API, with a bearer token: their cookies are dropped, so that nothing of a
+ * sign-in in this browser opens to them. Any other foreign origin is refused further on.
+ */
+function corsForOrigins(origins: readonly string[]): RequestHandler {
+  return (request, response, next) => {
+    const origin = request.get('origin');
+    if (!isApiPath(request.path) || origin === undefined || !origins.includes(origin)) return next();
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': READABLE });
+    response.vary('Origin');
+    if (request.method === 'OPTIONS') return response.set(PREFLIGHT).status(204).end();
+    for (const name of ['origin', 'sec-fetch-site', 'cookie']) delete request.headers[name];
+    return next();
+  };
+}
+
+interface AppOptions {
   settings: Settings;
   log: Logger;
   build: ServerBuild | (() => Promise<ServerBuild>);

@@ -1,6 +1,17 @@
-import { Link, type LinkProps } from '@remix-run/react';
-import { useRef, type ComponentProps, type MouseEvent } from 'react';
-import { useSending } from './use-sending.ts';
+import { useNavigation, Link, type LinkProps } from '@remix-run/react';
+import { type RefObject, useRef, type ComponentProps, type MouseEvent } from 'react';
+
+/**
+ * True while the form around this button is on its way: from the press until the next page, or the same one with its
+ * messages, is there. A form that only asks (GET) may be asked again at any time.
+ */
+function useSending(button: RefObject<HTMLButtonElement>): boolean {
+  const { state, formAction, formMethod } = useNavigation();
+  if (state === 'idle' || formAction === undefined || formMethod === 'GET') return false;
+  const { current } = button;
+  const action = current?.getAttribute('formaction') ?? current?.form?.getAttribute('action');
+  return action === formAction;
+}
 
 /** `primary`: the one main action of a screen; `plain`: no box; `danger`: destroys something, apart from the rest. */
 export type ButtonVariant = 'primary' | 'quiet' | 'plain' | 'danger';

@@ -1,6 +1,30 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { holdSignOut } from './delay-sign-out.ts';
+import { SIGN_OUT_PATH } from '#app/offline/paths.ts';
 import { keepInstallOffer } from './install-offer.ts';
+
+/** The sign-out form that is being sent, if it is one. */
+function signOutForm({ target }: Event): HTMLFormElement | null {
+  if (!(target instanceof HTMLFormElement)) return null;
+  return target.getAttribute('action') === SIGN_OUT_PATH ? target : null;
+}
+
+/**
+ * Signing out clears what this browser keeps, asks first when something of it was not sent yet, and works without a
+ * connection. When that cannot be done here, the form is sent as it would be without scripts.
+ * @returns ends it
+ */
+function holdSignOut(): () => void {
+  const hold = (event: Event) => {
+    const form = signOutForm(event);
+    if (form === null) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    import('#app/offline/sign-out.ts').then((module) => module.signOut()).catch(() => form.submit());
+  };
+  // Before the router, which listens further in.
+  window.addEventListener('submit', hold, { capture: true });
+  return () => window.removeEventListener('submit', hold, { capture: true });
+}
 
 /** Runs when the page has loaded and has nothing better to do. @returns calls it off */
 function whenIdle(run: () => void): () => void {

@@ -1,17 +1,67 @@
-import { useLocation } from '@remix-run/react';
 import { useEffect } from 'react';
-import { INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
+import { useLocation } from '@remix-run/react';
+import { entriesRefused, INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';
+import { Notice } from '#app/ui/notice.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { Notice } from '#app/ui/notice.tsx';
 import { showToast, type Toast } from '#app/ui/toast-store.ts';
 import { InstallCard } from './install-card.tsx';
-import { useLeaveByBrowser } from './use-leave-by-browser.ts';
-import { RefusedNotice } from './refused-notice.tsx';
 import { useKeeper } from './use-offline-sync.ts';
 import { useConnectionChange, useOnline } from './use-connection.ts';
 import { useWorker } from './use-worker.ts';
+
+/** Entries that the server did not take wait for their owner's decision; this says so on every page until it is made. */
+function RefusedNotice({ count }: { count: number }) {
+  return (
+    <div className="refused-notice no-print">
+      <Notice
+        tone="warning"
+        role="status"
+        actions={
+          <a href={`${OFFLINE_PATH}#waiting`} className="btn">
+            Look at {count === 1 ? 'it' : 'them'}
+          </a>
+        }
+      >
+        {entriesRefused(count)}
+      </Notice>
+    </div>
+  );
+}
+
+/** The address of a plain click on a link of this site; null for everything else. */
+function addressOf(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (link === null || link.target || link.hasAttribute('download')) return null;
+  const { origin, pathname, search, hash, href } = link;
+  if (origin !== window.location.origin) return null;
+  const isHere = pathname === window.location.pathname && search === window.location.search;
+  // The offline page sees to its own links.
+  return (isHere && hash !== '') || window.location.pathname === OFFLINE_PATH ? null : href;
+}
+
+/**
+ * Without a connection a link is followed by the browser: the service worker then answers with the offline page, where
+ * the router could only fail.
+ */
+function useLeaveByBrowser(online: boolean): void {
+  useEffect(() => {
+    if (online || !navigator.serviceWorker?.controller) return;
+    const leave = (event: MouseEvent) => {
+      const address = addressOf(event);
+      if (address === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      window.location.assign(address);
+    };
+    // Before the router, which listens further in.
+    window.addEventListener('click', leave, { capture: true });
+    return () => window.removeEventListener('click', leave, { capture: true });
+  }, [online]);
+}
 
 const say = (type: Toast['type'], message: string) => showToast({ type, message });
 

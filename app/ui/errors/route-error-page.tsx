@@ -1,13 +1,110 @@
 import { useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { ERROR_WORDS } from '#app/domain/messages/error-messages.ts';
+import { MODULE_TEXTS } from '#app/domain/messages/connection-messages.ts';
+import { ERROR_WORDS, supportReference } from '#app/domain/messages/error-messages.ts';
+import { ModuleLoadError } from '#app/ui/connection/load-with-retry.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ComponentError, isModuleError } from './component-error.tsx';
-import { ApplicationError, ErrorPage } from './error-page.tsx';
 import { MessagePage } from './message-page.tsx';
-import { NotFound } from './not-found.tsx';
-import { PremiumOnly } from './premium-only.tsx';
 import { StandalonePage } from './standalone-page.tsx';
+import { NotFound } from './not-found.tsx';
+
+const isModuleError = (error: unknown): boolean => error instanceof ModuleLoadError;
+
+/** The code of a page did not come, after all tries: the connection, or a newer version of the application. */
+function ComponentError({ href }: { href: string }) {
+  return (
+    <MessagePage
+      title={MODULE_TEXTS.failed}
+      actions={
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.refresh}
+          </LinkButton>
+          <LinkButton to="/dashboard">{ERROR_WORDS.toDashboard}</LinkButton>
+        </>
+      }
+    >
+      <p>{MODULE_TEXTS.explained}</p>
+    </MessagePage>
+  );
+}
+
+interface ErrorPageProps {
+  /** This page's own address: "Refresh Page" loads it anew. */
+  href: string;
+  /** Where "Try Again" starts over. */
+  retryHref?: string;
+  /** A sentence about what failed, when there is one fit to be read. */
+  message?: string;
+  /** To find the failure in the log. */
+  requestId?: string;
+}
+
+/** A part of the application failed; the rest still works. */
+export function ErrorPage({ href, retryHref = href, message, requestId }: ErrorPageProps) {
+  return (
+    <MessagePage
+      title={ERROR_WORDS.title}
+      actions={
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.refresh}
+          </LinkButton>
+          <LinkButton to={retryHref}>{ERROR_WORDS.again}</LinkButton>
+        </>
+      }
+    >
+      <p>{message ?? ERROR_WORDS.nothingLost}</p>
+      {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
+    </MessagePage>
+  );
+}
+
+/** The application itself failed: no shell, plain links only. */
+function ApplicationError({
+  href = '/',
+  message = ERROR_WORDS.application,
+  requestId,
+}: {
+  href?: string;
+  message?: string;
+  requestId?: string;
+}) {
+  return (
+    <StandalonePage>
+      <MessagePage
+        title={ERROR_WORDS.title}
+        actions={
+          <a href={href} className="btn btn-primary">
+            {ERROR_WORDS.refresh}
+          </a>
+        }
+      >
+        <p>{message}</p>
+        {requestId ? <p className="text-sm text-soft">{supportReference(requestId)}</p> : null}
+      </MessagePage>
+    </StandalonePage>
+  );
+}
+
+/** A premium page asked for by a free user (403). */
+export function PremiumOnly({ area }: { area?: string }) {
+  return (
+    <MessagePage
+      title="Premium users only"
+      actions={
+        <>
+          <LinkButton to="/upgrade" variant="primary">
+            Upgrade to Pro
+          </LinkButton>
+          <LinkButton to="/dashboard/calculator">Back to the calculator</LinkButton>
+        </>
+      }
+    >
+      <p>{`${area ?? 'This page'} is part of Premium: $5 per month or $30 per year, 14 days free without a card.`}</p>
+    </MessagePage>
+  );
+}
 
 interface RouteErrorPageProps {
   status: number;

@@ -1,9 +1,149 @@
+import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { AccountHeader, type AccountHeaderProps } from './account-header.tsx';
-import { BottomBar } from './bottom-bar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { Brand } from './brand.tsx';
 import type { NavEntry } from './nav-entries.ts';
+import { LOCKED_BADGE, NavItem, useIsCurrent } from './nav-item.tsx';
+import { KeysLink } from './keys-link.tsx';
 import { MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
-import { Sidebar } from './sidebar.tsx';
+
+interface AccountHeaderProps {
+  email: string;
+  premium: boolean;
+  /** Whole days; only while a trial runs. */
+  trialDaysLeft?: number | null;
+  exportHref?: string;
+  signOutAction?: string;
+  /** The reminder bell; hidden for free users. */
+  bell?: ReactNode;
+}
+
+/** The words of the trial, which link to the plans. */
+export function trialText(days: number): string {
+  return `Trial: ${days} ${days === 1 ? 'day' : 'days'} left`;
+}
+
+function PlanLink({ premium, trialDaysLeft }: Pick<AccountHeaderProps, 'premium' | 'trialDaysLeft'>) {
+  const plain = 'inline-flex min-h-11 items-center text-sm whitespace-nowrap font-semibold sm:text-base';
+  if (typeof trialDaysLeft === 'number') {
+    return (
+      <Link to="/upgrade" className={plain}>
+        {trialText(trialDaysLeft)}
+      </Link>
+    );
+  }
+  if (premium) return null;
+  return (
+    <Link to="/upgrade" className={plain}>
+      Upgrade to Pro
+    </Link>
+  );
+}
+
+/** Two lines on a phone, one on a wide page; nothing hides in a menu. */
+function AccountHeader({
+  email,
+  premium,
+  trialDaysLeft,
+  exportHref = '/dashboard/export',
+  signOutAction = '/logout',
+  bell,
+}: AccountHeaderProps) {
+  return (
+    <header className="no-print border-b border-line bg-sheet">
+      <div className="relative mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-4 sm:gap-x-3 lg:flex-nowrap">
+        <Brand to="/dashboard" />
+        <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge>
+        <div className="order-1 ms-auto -me-2 flex items-center lg:order-2 lg:ms-0">
+          <LinkButton to={exportHref} variant="plain" className="px-2 text-sm sm:text-base">
+            <span className="hidden sm:inline">
+              <Icon name="download" size={18} />
+            </span>
+            Export
+          </LinkButton>
+          <Form method="post" action={signOutAction}>
+            <Button variant="plain" className="px-2 text-sm whitespace-nowrap sm:text-base">
+              Sign out
+            </Button>
+          </Form>
+        </div>
+        <div className="order-2 flex w-full min-w-0 items-center gap-2 border-t sm:gap-4 border-line lg:order-1 lg:ms-auto lg:w-auto lg:border-0">
+          <p className="min-h-11 min-w-0 flex-1 truncate leading-11 text-soft">{`Welcome, ${email}`}</p>
+          <PlanLink premium={premium} trialDaysLeft={trialDaysLeft} />
+          {bell}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function BarItem({ entry }: { entry: NavEntry }) {
+  const current = useIsCurrent(entry);
+  const words = (
+    <>
+      <Icon name={entry.locked ? 'lock' : entry.icon} />
+      <span>{entry.label}</span>
+      {entry.locked ? <span className="bar-item-note">{LOCKED_BADGE}</span> : null}
+    </>
+  );
+  if (entry.locked) return <span className="bar-item bar-item-locked">{words}</span>;
+  return (
+    <Link to={entry.to} className="bar-item" aria-current={current ? 'page' : undefined}>
+      {words}
+    </Link>
+  );
+}
+
+/** The phone's navigation. What has no place in the row is behind "More", with its description. */
+function BottomBar({ entries }: { entries: readonly NavEntry[] }) {
+  const row = entries.filter((entry) => entry.onBar);
+  const rest = entries.filter((entry) => !entry.onBar);
+  return (
+    <nav aria-label="Quick navigation" className="bottom-bar no-print">
+      <ul className="flex flex-1">
+        {row.map((entry) => (
+          <li key={entry.to} className="grid min-w-0 flex-1">
+            <BarItem entry={entry} />
+          </li>
+        ))}
+      </ul>
+      {rest.length > 0 ? (
+        <details className="bar-more">
+          <summary className="bar-item">
+            <Icon name="more" />
+            <span>More</span>
+          </summary>
+          <ul className="bar-sheet">
+            {rest.map((entry) => (
+              <li key={entry.to}>
+                <NavItem entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </nav>
+  );
+}
+
+function Sidebar({ entries }: { entries: readonly NavEntry[] }) {
+  return (
+    <nav aria-label="Dashboard" className="no-print hidden py-6 pe-5 lg:block">
+      <div className="sticky top-6">
+        <ul className="grid gap-1">
+          {entries.map((entry) => (
+            <li key={entry.to}>
+              <NavItem entry={entry} />
+            </li>
+          ))}
+        </ul>
+        <KeysLink className="mt-4 px-3 text-sm">Keyboard shortcuts</KeysLink>
+      </div>
+    </nav>
+  );
+}
 
 interface DashboardShellProps extends AccountHeaderProps {
   entries: readonly NavEntry[];

@@ -1,7 +1,63 @@
+import { Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { KeysLink } from './keys-link.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Brand } from './brand.tsx';
 import { MAIN_ID, ResearchLine, SkipLink } from './page-frame.tsx';
-import { SiteFooter } from './site-footer.tsx';
-import { SiteHeader } from './site-header.tsx';
+
+const LINKS = [
+  { to: '/calculator', label: 'Calculator' },
+  { to: '/terms', label: 'Terms of Service' },
+  { to: '/privacy', label: 'Privacy Policy' },
+  { to: '/api/docs', label: 'API' },
+];
+
+function SiteFooter() {
+  return (
+    <footer className="no-print mt-auto border-t border-line">
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 px-4 py-3 text-sm text-soft">
+        <span className="me-auto">Vialbook. A research reference, not medical advice.</span>
+        {LINKS.map(({ to, label }) => (
+          <Link key={to} to={to} className="footer-link">
+            {label}
+          </Link>
+        ))}
+        <KeysLink>Keyboard</KeysLink>
+      </div>
+    </footer>
+  );
+}
+
+/** Header of the pages that need no account. A signed-in reader finds the way back to the dashboard. */
+function SiteHeader({ signedIn = false }: { signedIn?: boolean }) {
+  return (
+    <header className="no-print border-b border-line bg-sheet">
+      <div className="mx-auto flex max-w-6xl items-center gap-1 px-4 py-0.5 sm:gap-4 sm:py-2">
+        <Brand to={signedIn ? '/dashboard' : '/'} />
+        <nav aria-label="Site" className="ms-auto flex items-center sm:gap-2">
+          <Link to="/calculator" className="btn btn-plain hidden sm:inline-flex">
+            Calculator
+          </Link>
+          {signedIn ? (
+            <LinkButton to="/dashboard">Dashboard</LinkButton>
+          ) : (
+            <>
+              <Link to="/login" className="btn btn-plain px-2 text-sm whitespace-nowrap sm:px-4 sm:text-base">
+                Sign in
+              </Link>
+              <LinkButton
+                to="/register?plan=trial"
+                className="px-2.5 text-sm whitespace-nowrap sm:px-4 sm:text-base"
+              >
+                Start free trial
+              </LinkButton>
+            </>
+          )}
+        </nav>
+      </div>
+    </header>
+  );
+}
 
 interface PublicShellProps {
   /** The research-only / 18+ line. */

@@ -1,10 +1,79 @@
+import { useSyncExternalStore, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from '@remix-run/react';
-import { useEffect, useRef } from 'react';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { areShortcutsOn, chooseShortcuts, useShortcutsOn } from './shortcut-choice.ts';
 import { helpHref, isHelpShown, withoutHelp } from './help-address.ts';
-import { meaningOf, SHORTCUTS } from './shortcut-keys.ts';
+
+/** A key, or two one after the other, and what it does. */
+interface Shortcut {
+  keys: string;
+  label: string;
+  /** Where it leads; the others act on the page. */
+  to?: string;
+}
+
+const HELP_KEY = '?';
+const SEARCH_KEY = '/';
+
+/** First of two keys that go somewhere. */
+const GO = 'g';
+
+const go = (key: string, label: string, to: string): Shortcut => ({ keys: `${GO} ${key}`, label, to });
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { keys: HELP_KEY, label: 'Show this list' },
+  { keys: SEARCH_KEY, label: 'Go to the search, or to the first field of the page' },
+  { keys: 'Esc', label: 'Close a dialog' },
+  go('c', 'Calculator', '/dashboard/calculator'),
+  go('v', 'Vials', '/dashboard/vials'),
+  go('s', 'Schedule: today', '/dashboard/schedule'),
+  go('l', 'Log a dose', '/dashboard/schedule/log'),
+  go('t', 'Tracking', '/dashboard/tracking'),
+  go('a', 'Analytics', '/dashboard/analytics'),
+  go('o', 'Vendors and orders', '/dashboard/vendors'),
+  go('e', 'Export', '/dashboard/export'),
+  go('p', 'Profile', '/dashboard/profile'),
+];
+
+/** What a key means after the one before it: the help, the search, a place, or nothing. */
+export function meaningOf(key: string, previous: string | null): 'help' | 'search' | { to: string } | null {
+  if (previous === GO) {
+    const to = SHORTCUTS.find(({ keys }) => keys === `${GO} ${key}`)?.to;
+    return to === undefined ? null : { to };
+  }
+  if (key === HELP_KEY) return 'help';
+  return key === SEARCH_KEY ? 'search' : null;
+}
+
+/** Whether single keys act, as chosen in this browser: who dictates or has a restless hand turns them off. */
+const KEY = 'vialbook-shortcuts';
+const listeners = new Set<() => void>();
+
+function areShortcutsOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off';
+  } catch {
+    // Storage may be switched off; then the choice lasts as long as the page, which is not at all.
+    return true;
+  }
+}
+
+function chooseShortcuts(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, 'off');
+  } catch {
+    return;
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, areShortcutsOn, () => true);
 
 /** Two keys belong together when they come within this time, in ms. */
 const PAIR_MS = 1000;

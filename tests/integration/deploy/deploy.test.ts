@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bodyLimit, MAX_BODY_BYTES } from '#app/server/body-limits.ts';
+import { bodyLimit, MAX_BODY_BYTES } from '#app/server/request-guard.server.ts';
 import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
 import { environmentSchema } from '#app/domain/settings/settings-schema.ts';
 

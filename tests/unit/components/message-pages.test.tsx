@@ -1,9 +1,7 @@
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { ErrorPage } from '#app/ui/errors/error-page.tsx';
+import { ErrorPage, PremiumOnly, RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
 import { NotFound } from '#app/ui/errors/not-found.tsx';
-import { PremiumOnly } from '#app/ui/errors/premium-only.tsx';
-import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
 import { Suspended } from '#app/ui/errors/suspended.tsx';
 import { renderPage, tagWith, textOf } from './render-page.tsx';
 

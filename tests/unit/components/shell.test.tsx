@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
+import { DashboardShell, trialText } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
-import { trialText } from '#app/ui/shell/account-header.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 

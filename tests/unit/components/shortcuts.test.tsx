@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { helpHref, isHelpShown, withoutHelp } from '#app/ui/shell/help-address.ts';
-import { meaningOf, SHORTCUTS } from '#app/ui/shell/shortcut-keys.ts';
-import { Shortcuts } from '#app/ui/shell/shortcuts.tsx';
+import { meaningOf, SHORTCUTS, Shortcuts } from '#app/ui/shell/shortcuts.tsx';
 import { renderPage, textOf } from './render-page.tsx';
 
 describe('a key', () => {

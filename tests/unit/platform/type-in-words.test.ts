@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemaOf } from '#app/platform/api/json-schema.ts';
-import { typeInWords } from '#app/platform/api/openapi/type-names.ts';
+import { typeInWords } from '#app/platform/api/openapi/page.ts';
 import { day, instant, listOf, wholeNumber, yesOrNo } from '#app/platform/api/shapes.ts';
 
 const inWords = (schema: z.ZodType, io: 'input' | 'output' = 'input') =>
