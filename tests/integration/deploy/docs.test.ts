@@ -27,6 +27,10 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+/** Files and folders of the repository that a page names. */
+const filesNamedIn = (text: string): string[] =>
+  matches(text, /`((?:app|bench|cli|deploy|models|scripts|tests)\/[\w./$[\]-]+)`/g);
+
 it('the README fits on three screens, and its pictures are small', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(README_LINES);
   const files = readdirSync('docs/pictures').map((name) => path.join('docs/pictures', name));
@@ -57,11 +61,19 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('names only files, folders and scripts that exist', () => {
-    const named = matches(text, /`((?:app|bench|cli|deploy|models|scripts|tests)\/[\w./$[\]-]+)`/g);
-    expect(named.filter((file) => !existsSync(file))).toEqual([]);
+    expect(filesNamedIn(text).filter((file) => !existsSync(file))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(matches(text, /\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
   });
+});
+
+it('docs/how-to-add.md names only functions and constants of the files that it names', () => {
+  const text = read('docs/how-to-add.md');
+  const files = filesNamedIn(text).filter((file) => statSync(file).isFile());
+  const code = files.map((file) => read(file)).join('\n');
+  const names = matches(text, /`([A-Za-z]+[A-Z]\w*)(?:\([^`]*\))?`/g);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
 });
 
 it('docs/settings.md lists every setting and no other', () => {
