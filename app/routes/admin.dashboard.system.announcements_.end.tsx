@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { endAnnouncement, getAnnouncement } from '#app/features/system/index.server.ts';
@@ -22,14 +22,8 @@ export const action = forAdmins(async ({ ctx, url }) => {
 export default function EndAnnouncement() {
   const { id, title } = useLoaderData<typeof loader>();
   return (
-    <Question
-      title={`End “${title}”?`}
-      action={`${PATH}/end?id=${id}`}
-      yes="End it"
-      no="Keep it"
-      noHref={PATH}
-    >
+    <Confirmation title={`End “${title}”?`} action={`${PATH}/end?id=${id}`} yes="End it" noHref={PATH}>
       <p>Nobody is shown it any more. It stays in the list and in the audit trail.</p>
-    </Question>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { SHARES_PATH } from '#app/features/reports/index.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -21,16 +21,15 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function RevokeShare() {
   const { id, title, about, times } = useLoaderData<typeof loader>();
   return (
-    <Question
+    <Confirmation
       title="Revoke this link?"
       action={`${SHARES_PATH}/${id}/revoke`}
       yes="Revoke link"
-      no="Keep it"
       noHref={SHARES_PATH}
     >
       <p className="break-words font-semibold">{title}</p>
       <p className="text-soft">{`${about}. ${times}`}</p>
       <p className="text-soft">Whoever has it finds nothing there from their next look on.</p>
-    </Question>
+    </Confirmation>
   );
 }

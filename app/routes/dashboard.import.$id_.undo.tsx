@@ -1,7 +1,7 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { countsText } from '#app/features/import/index.ts';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { importLine } from '#app/features/import/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getImport, undoImport } from '#app/features/import/index.server.ts';
@@ -22,13 +22,13 @@ export default function UndoImport() {
   const { id, fileName, at, added } = useLoaderData<typeof loader>().one;
   const page = `/dashboard/import/${id}`;
   return (
-    <Question title="Undo this import?" action={`${page}/undo`} yes="Undo import" no="Keep it" noHref={page}>
-      <p className="break-words font-semibold">{fileName ?? 'Unnamed file'}</p>
+    <Confirmation title="Undo this import?" action={`${page}/undo`} yes="Undo import" noHref={page}>
+      <p className="break-words font-semibold">{fileName ?? 'File without a name'}</p>
       <p className="text-soft">{`${at}. Added ${countsText(added) ?? 'nothing'}.`}</p>
       <p className="text-soft">
-        This removes what the import added. Records you have changed since, and everything you had before,
-        will be kept.
+        Exactly what it added is taken away again. What you changed since stays, and what was there before is
+        not touched.
       </p>
-    </Question>
+    </Confirmation>
   );
 }

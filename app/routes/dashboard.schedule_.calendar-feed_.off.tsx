@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -18,16 +18,10 @@ export const action = forPremiumUsers(async ({ ctx }) => {
 
 export default function CalendarFeedOff() {
   return (
-    <Question
-      title="Switch the calendar link off?"
-      action={`${BACK}/off`}
-      yes="Switch off"
-      no="Keep it"
-      noHref={BACK}
-    >
+    <Confirmation title="Switch the calendar link off?" action={`${BACK}/off`} yes="Switch off" noHref={BACK}>
       <p>
         Calendar programs that use the link lose your doses at their next look. You can make another link.
       </p>
-    </Question>
+    </Confirmation>
   );
 }

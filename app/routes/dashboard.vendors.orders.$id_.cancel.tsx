@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderRow } from '#app/features/vendors/pages.server.ts';
@@ -21,15 +21,9 @@ export default function Asked() {
   const { id, supplier, content, total } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/orders/${id}`;
   return (
-    <Question
-      title="Cancel this order?"
-      action={`${path}/cancel`}
-      yes="Cancel the order"
-      no="Keep it"
-      noHref={path}
-    >
+    <Confirmation title="Cancel this order?" action={`${path}/cancel`} yes="Cancel the order" noHref={path}>
       <p>{`${supplier}: ${content}, ${total}.`}</p>
       <p>It stays in the list as cancelled. Nothing is sent to the supplier.</p>
-    </Question>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderRow } from '#app/features/vendors/pages.server.ts';
@@ -21,9 +21,9 @@ export default function Asked() {
   const { id, supplier, content, total } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/orders/${id}`;
   return (
-    <Question title="Delete this order?" action={`${path}/delete`} yes="Delete" no="Keep it" noHref={path}>
+    <Confirmation title="Delete this order?" action={`${path}/delete`} yes="Delete" noHref={path}>
       <p>{`${supplier}: ${content}, ${total}.`}</p>
       <p>Deleting cannot be undone.</p>
-    </Question>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteOrderPaper, readOrderPaper } from '#app/features/vendors/index.server.ts';
@@ -23,9 +23,9 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeletePaper() {
   const { fileName, action: path, back } = useLoaderData<typeof loader>();
   return (
-    <Question title="Delete this paper?" action={path} yes="Delete" no="Keep it" noHref={back}>
+    <Confirmation title="Delete this paper?" action={path} yes="Delete" noHref={back}>
       <p className="wrap-anywhere">{fileName}</p>
       <p>Deleting cannot be undone.</p>
-    </Question>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteProduct, getProduct } from '#app/features/vendors/index.server.ts';
@@ -21,14 +21,13 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteProduct() {
   const { id, supplierId, title } = useLoaderData<typeof loader>();
   return (
-    <Question
+    <Confirmation
       title={title}
       action={`/dashboard/vendors/products/${id}/delete`}
       yes="Delete"
-      no="Keep it"
       noHref={`/dashboard/vendors/suppliers/${supplierId}`}
     >
       <p>Orders and vials made of it stay.</p>
-    </Question>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteSupplier, getSupplier } from '#app/features/vendors/index.server.ts';
@@ -21,8 +21,8 @@ export default function DeleteSupplier() {
   const { id, name } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/suppliers/${id}`;
   return (
-    <Question title={`Delete ${name}?`} action={`${path}/delete`} yes="Delete" no="Keep it" noHref={path}>
+    <Confirmation title={`Delete ${name}?`} action={`${path}/delete`} yes="Delete" noHref={path}>
       <p>Its products go with it. Orders and vials stay.</p>
-    </Question>
+    </Confirmation>
   );
 }
