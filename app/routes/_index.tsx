@@ -15,7 +15,7 @@ export const meta: MetaFunction = () => [
   {
     name: 'description',
     content:
-      'A notebook for research peptides: exact reconstitution, exact draw, and a record of what you did.',
+      'A notebook for research peptides: exact reconstitution, exact draws, and a record of what you did.',
   },
 ];
 
@@ -24,7 +24,7 @@ export const loader = forVisitors(({ url }) => ({
   example: calculatorExample(),
 }));
 
-/** The demo form: the address is kept once; known and new ones read the same. */
+/** The demo form. Known and new addresses get the same answer. */
 export const action = forVisitors(async ({ request, ctx }) => {
   const email = formText(await readForm(request), 'email').slice(0, 400);
   try {

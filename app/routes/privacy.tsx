@@ -9,7 +9,7 @@ export const meta: MetaFunction = () => [
   { title: 'Privacy Policy – Vialbook' },
   {
     name: 'description',
-    content: 'What Vialbook keeps about you, why, for how long, and how you take it away or have it deleted.',
+    content: 'What Vialbook stores about you, why and for how long, and how to download or delete it.',
   },
 ];
 

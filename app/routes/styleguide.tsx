@@ -11,7 +11,7 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ];
 
-/** For developers: there only where the setting STYLEGUIDE says so. */
+/** For developers: exists only with the setting STYLEGUIDE=on. */
 export const loader = forEveryone(() => {
   if (currentApp().settings.STYLEGUIDE !== 'on') throw new AppError('NOT_FOUND', 'There is no such page.');
   return null;

@@ -8,24 +8,24 @@ interface DemoDialogProps {
   closeHref: string;
   email?: string;
   error?: string;
-  /** The address has been noted. */
+  /** The address was saved. */
   done?: boolean;
 }
 
-/** A demo is coming; who wants to hear of it leaves an address. */
+/** The waiting list for the demo. */
 export function DemoDialog({ action, closeHref, email, error, done }: DemoDialogProps) {
   return (
     <Dialog id="demo" title="Demo" closeHref={closeHref}>
       {done ? (
         <>
-          <p role="status">Thank you. Your address is noted, and used for this one message only.</p>
+          <p role="status">Thank you. We will use your address for this one message only.</p>
           <LinkButton to={closeHref} className="mt-5">
             Close
           </LinkButton>
         </>
       ) : (
         <Form method="post" action={action} noValidate className="grid gap-4">
-          <p>A demo is coming soon. Leave your email address to be notified when it is there.</p>
+          <p>A demo is coming soon. Leave your email address to be notified when it is ready.</p>
           <Field
             name="email"
             id="demo-email"

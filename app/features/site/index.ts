@@ -1,6 +1,5 @@
-export { Landing } from './landing.tsx';
+export { Landing, LazyDemoDialog } from './landing.tsx';
 export { Pricing } from './pricing.tsx';
 export { Privacy } from './privacy.tsx';
-export { Styleguide } from './styleguide/index.tsx';
+export { Styleguide } from './styleguide/styleguide.tsx';
 export { Terms } from './terms.tsx';
-export { LazyDemoDialog } from './lazy-demo-dialog.ts';

@@ -8,19 +8,19 @@ export interface LegalSection {
 
 interface LegalPageProps {
   title: string;
-  /** Day from which the text holds. */
+  /** The day on which the text takes effect. */
   since: string;
   intro: string;
   sections: readonly LegalSection[];
 }
 
-/** A text in sections, its headings in the margin. */
+/** A legal text in sections, with their headings in the margin. */
 export function LegalPage({ title, since, intro, sections }: LegalPageProps) {
   return (
     <article>
       <header className="max-w-2xl py-6">
         <h1>{title}</h1>
-        <p className="mt-1 text-sm text-soft">{`In force since ${since}`}</p>
+        <p className="mt-1 text-sm text-soft">{`In effect since ${since}`}</p>
         <p className="mt-4 text-lg">{intro}</p>
       </header>
       {sections.map(({ id, title: heading, paragraphs }) => (

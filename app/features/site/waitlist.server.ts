@@ -5,8 +5,8 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /**
- * Keeps the address of somebody who wants to hear of the demo, once, with the time it first came. Known and new
- * addresses are answered alike. No mail is sent.
+ * Saves the address of somebody who wants to hear about the demo, once, with the time it was first sent. Known and new
+ * addresses get the same answer. No mail is sent.
  * @throws AppError INVALID_INPUT, RATE_LIMITED
  */
 export async function keepDemoInterest(ctx: Ctx, input: DemoInterestInput): Promise<void> {

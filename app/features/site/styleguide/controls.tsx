@@ -12,7 +12,7 @@ const UNITS = [
 ];
 const VARIANTS = ['primary', 'quiet', 'plain', 'danger'] as const;
 
-/** What is pressed. */
+/** Buttons, links that look like them, and badges. */
 export function Buttons() {
   return (
     <>
@@ -27,7 +27,7 @@ export function Buttons() {
             disabled
           </Button>
           <Button type="button" variant="primary" aria-disabled data-busy>
-            on its way
+            sending
           </Button>
           <LinkButton to="#button">a link</LinkButton>
         </div>
@@ -49,7 +49,7 @@ export function Buttons() {
   );
 }
 
-/** What is filled in. */
+/** Form fields and their messages. */
 export function Fields() {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One piece of the interface with the name of its file, in all the states it has. */
+/** One component in all its states, under the name of its file. */
 export function Sample({ file, children }: { file: string; children: ReactNode }) {
   return (
     <section aria-label={file} className="specimen">

@@ -27,14 +27,14 @@ const TABS = [
 ];
 
 function ToastButtons() {
-  if (!useHydrated()) return <p>Toasts that scripts tell need scripts.</p>;
+  if (!useHydrated()) return <p>These toasts need JavaScript.</p>;
   return (
     <div className="flex flex-wrap gap-3">
       {TONES.map((type) => (
         <Button
           key={type}
           type="button"
-          onClick={() => showToast({ type, title: type, message: 'Said once.' })}
+          onClick={() => showToast({ type, title: type, message: 'Shown once.' })}
         >
           {type}
         </Button>
@@ -43,7 +43,7 @@ function ToastButtons() {
   );
 }
 
-/** What tells something. */
+/** Notices, toasts, empty states, dialogs. */
 export function Messages() {
   return (
     <>
@@ -51,7 +51,7 @@ export function Messages() {
         <div className="grid gap-3">
           {TONES.map((tone) => (
             <Notice key={tone} tone={tone} title={tone}>
-              A shape and words; the colour only repeats them.
+              An icon and words carry the meaning; the colour only repeats it.
             </Notice>
           ))}
         </div>
@@ -61,7 +61,7 @@ export function Messages() {
       </Sample>
       <Sample file="empty-state.tsx">
         <EmptyState title="No vials yet" action={<LinkButton to="#empty">Add your first vial</LinkButton>}>
-          What will be here, why it is useful, and the first thing to do.
+          What this page will show, why it is useful, and what to do first.
         </EmptyState>
       </Sample>
       <Sample file="spinner.tsx">
@@ -77,7 +77,7 @@ export function Messages() {
   );
 }
 
-/** What things stand on and in. */
+/** What pages are laid out with. */
 export function Structure() {
   return (
     <>

@@ -1,4 +1,8 @@
-/** The colours that a pair of meanings stands on, by the class that paints them. */
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Buttons, Fields } from './controls.tsx';
+import { Messages, Structure } from './surfaces.tsx';
+
+/** Pairs of background and text colours, by their classes. */
 const COLOURS = [
   { name: 'paper', className: 'bg-paper text-ink' },
   { name: 'sheet', className: 'bg-sheet text-ink' },
@@ -11,8 +15,8 @@ const COLOURS = [
   { name: 'danger', className: 'bg-danger-wash text-danger' },
 ] as const;
 
-/** Colours and type of `app/styles/tokens.css` as they are in the scheme that is on. */
-export function Tokens() {
+/** Colours and type of `app/styles/tokens.css` in the current colour scheme. */
+function Tokens() {
   return (
     <>
       <ul className="swatches">
@@ -28,12 +32,38 @@ export function Tokens() {
         <p>
           Text of the page, and <a href="#tokens">a link in it</a>.
         </p>
-        <p className="text-sm text-soft">What stands under a field.</p>
+        <p className="text-sm text-soft">The hint below a field.</p>
         <p className="text-xl">
           <span className="figure">0123456789</span> <span className="figure">0.100 ml</span>{' '}
           <span className="figure">2.50 mg/ml</span>
         </p>
       </div>
+    </>
+  );
+}
+
+const PARTS = [
+  { id: 'tokens', title: 'Tokens', Part: Tokens },
+  { id: 'buttons', title: 'Buttons', Part: Buttons },
+  { id: 'fields', title: 'Fields', Part: Fields },
+  { id: 'messages', title: 'Messages', Part: Messages },
+  { id: 'structure', title: 'Structure', Part: Structure },
+] as const;
+
+/** Every component of `app/ui` in every state, for developers. */
+export function Styleguide() {
+  return (
+    <>
+      <PageTitle>Style guide</PageTitle>
+      <p className="max-w-prose text-soft">
+        The components of app/ui. Pages are built from these; change a look here, not on a page.
+      </p>
+      {PARTS.map(({ id, title, Part }) => (
+        <section key={id} id={id} aria-labelledby={`${id}-title`} className="mt-10">
+          <h2 id={`${id}-title`}>{title}</h2>
+          <Part />
+        </section>
+      ))}
     </>
   );
 }
