@@ -1,6 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { BadRow } from '#app/domain/records/record-type.ts';
-import type { ImportType } from '#app/domain/records/type-names.ts';
+import type { BadRow, ImportType } from '#app/domain/import/import-types.ts';
 import { insertMissing } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { recordOf, type OwnedRecord } from './owned-rows.server.ts';

@@ -1,5 +1,5 @@
 import { Schema, type Connection, trusted } from 'mongoose';
-import type { ReferralStanding } from '#app/domain/referrals/referral-status.ts';
+import type { ReferralStatus } from '#app/domain/referrals/referral-status.ts';
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
@@ -14,7 +14,7 @@ interface ReferralRow {
   code: string;
   /** Names the credit that both get for it. */
   grantId: string;
-  standing: ReferralStanding | 'closed';
+  standing: ReferralStatus | 'closed';
   createdAt: Date;
   creditedAt: Date | null;
   reversedAt: Date | null;
@@ -76,10 +76,10 @@ export function createReferralCodeRepository(connection: Connection) {
 /** A referral; `place` is the hash of the referred account's id, `userId` who referred. */
 export interface ReferralRecord extends Omit<ReferralRow, '_id' | 'standing'> {
   place: string;
-  standing: ReferralStanding;
+  standing: ReferralStatus;
 }
 
-type StoredRow = Omit<ReferralRow, 'standing'> & { standing: ReferralStanding };
+type StoredRow = Omit<ReferralRow, 'standing'> & { standing: ReferralStatus };
 
 function toRecord({ _id, ...rest }: StoredRow): ReferralRecord {
   return { place: _id, ...rest };
@@ -115,7 +115,7 @@ export function createReferralRepository(connection: Connection) {
     /** Moves the standing, but only the one that was read. What follows from it is to be settled then. */
     async move(
       { place, userId, standing }: ReferralRecord,
-      next: { standing: ReferralStanding } & ({ creditedAt: Date } | { reversedAt: Date }),
+      next: { standing: ReferralStatus } & ({ creditedAt: Date } | { reversedAt: Date }),
     ): Promise<void> {
       await model.updateOne({ _id: place, userId, standing }, { $set: { ...next, isSettled: false } });
     },
@@ -137,8 +137,8 @@ export function createReferralRepository(connection: Connection) {
     },
 
     /** How many referrals of one referrer stand where. */
-    async countByStanding(userId: string): Promise<Record<ReferralStanding, number>> {
-      const count = (standing: ReferralStanding) => model.countDocuments({ userId, standing });
+    async countByStanding(userId: string): Promise<Record<ReferralStatus, number>> {
+      const count = (standing: ReferralStatus) => model.countDocuments({ userId, standing });
       const [pending, credited, reversed] = await Promise.all([
         count('pending'),
         count('credited'),

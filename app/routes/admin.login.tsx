@@ -7,46 +7,37 @@ import { Notice } from '#app/ui/notice.tsx';
 import { isAdminRole } from '#app/domain/accounts/roles.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
-import { authenticateForm, beginAdminSignIn } from '#app/features/accounts/index.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
-import { readDeviceCookie, readSessionToken } from '#app/platform/http/session.server.ts';
-import { ADMIN_DOOR, signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
+import { ADMIN_SIGN_IN, submitAdminLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];
 
 const failed: SubmissionResult<string[]> = { status: 'error', error: { '': [ADMIN_MESSAGES.signInFailed] } };
 
-/** Whoever was sent here from the admin area, or is signed in as somebody else, reads why. */
+/** People sent here from the admin area, or signed in without an admin role, are told why. */
 export const loader = forEveryone(({ ctx, url }) => {
   const { actor } = ctx;
   const target = url.searchParams.get('redirectTo');
-  if (actor.kind === 'user' && isAdminRole(actor.role)) throw redirect(safeRedirect(target, ADMIN_DOOR.home));
+  if (actor.kind === 'user' && isAdminRole(actor.role))
+    throw redirect(safeRedirect(target, ADMIN_SIGN_IN.home));
   return {
-    redirectTo: target === null ? null : safeRedirect(target, ADMIN_DOOR.home),
+    redirectTo: target === null ? null : safeRedirect(target, ADMIN_SIGN_IN.home),
     isDenied: target !== null || actor.kind === 'user',
   };
 });
 
-export const action = forEveryone(async ({ request, ctx }) => {
-  const baggage = {
-    deviceToken: await readDeviceCookie(request),
-    currentToken: await readSessionToken(request),
-  };
+export const action = forEveryone(async (page) => {
   try {
-    const attempt = await authenticateForm(request, signInSchema, (input) =>
-      beginAdminSignIn(ctx, input, baggage),
-    );
-    return await signInReply({ request, ctx }, attempt, ADMIN_DOOR);
+    return await submitAdminLogin(page);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
     return data({ lastResult: failed }, { status: 503 });
   }
 });
 
-/** With scripts: when nobody answers, the form stays and says so. */
+/** With scripts: when no server answers, the form stays and says so. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   try {
     return await serverAction<typeof action>();

@@ -15,12 +15,12 @@ import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
-  sessionRow,
+  findDeletion,
   getAccount,
-  deletionOf,
   updateProfile,
   listSessions,
 } from '#app/features/accounts/index.server.ts';
+import { sessionRow } from '#app/features/accounts/profile-pages.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
@@ -28,7 +28,7 @@ export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 export const loader = forUsers(async ({ ctx, user }) => {
   const { email, name, timeZone, doseUnit, units } = await getAccount(ctx);
   const sessions = await listSessions(ctx);
-  const deletion = await deletionOf(ctx);
+  const deletion = await findDeletion(ctx);
   return {
     email,
     profile: { name, timeZone, doseUnit, units },

@@ -22,14 +22,14 @@ export default function AccessLog() {
     <>
       <PageTitle>Access log</PageTitle>
       <p className="mb-4 max-w-prose text-soft">
-        Every change of your account, and every time an administrator looked at it. Nothing in Vialbook can
-        change these lines.
+        Every change to your account, and every time an administrator looked at it. Nobody can change or
+        remove these entries.
       </p>
       {rows.length > 0 ? (
         <AccessLogTable rows={rows} />
       ) : (
         <EmptyState title="Nothing yet" level={2}>
-          Changes of your account will be listed here.
+          Changes to your account will be listed here.
         </EmptyState>
       )}
       <Pagination

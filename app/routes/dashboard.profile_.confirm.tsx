@@ -24,7 +24,7 @@ export const action = forUsers(async ({ request, ctx, url }) => {
   throw redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
 });
 
-/** Where delicate pages send somebody whose sign-in is not recent. */
+/** Where pages that need a recent sign-in send somebody who signed in a while ago. */
 export default function ConfirmPassword() {
   const { redirectTo, email } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;

@@ -3,7 +3,7 @@ import { createReadableStreamFromReadable } from '@remix-run/node';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 import { downloadData } from '#app/features/export/index.server.ts';
 
-/** Everything that is stored about the owner, as one file, read from the database as fast as it is taken. */
+/** Everything stored about the owner as one file, read from the database only as fast as the browser takes it. */
 export const loader = forUsersFile(async ({ ctx }) => {
   const { fileName, pieces } = await downloadData(ctx);
   return new Response(createReadableStreamFromReadable(Readable.from(pieces)), {

@@ -6,20 +6,20 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { askForDeletion, deletionOf } from '#app/features/accounts/index.server.ts';
+import { scheduleDeletion, findDeletion } from '#app/features/accounts/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx, user }) => {
-  const deletion = await deletionOf(ctx);
-  // The form of somebody who would be asked for the password is not shown only to be refused.
+  const deletion = await findDeletion(ctx);
+  // Ask for the password before showing the form, not after it was filled in.
   if (deletion === null) authoriseRecent(ctx, 'account.delete');
   return { deletion: deletion && shownInstant(deletion, user.timeZone) };
 });
 
 export const action = forUsers(async ({ request, ctx, user }) => {
-  const submitted = await submitForm(request, deleteAccountSchema, (input) => askForDeletion(ctx, input));
+  const submitted = await submitForm(request, deleteAccountSchema, (input) => scheduleDeletion(ctx, input));
   if (!submitted.ok) return formAgain(submitted);
   const at = shownInstant(submitted.value, user.timeZone);
   throw await done('/dashboard/profile', `This account will be deleted on ${at}`);

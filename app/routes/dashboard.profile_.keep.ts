@@ -3,10 +3,10 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { cancelDeletion } from '#app/features/accounts/index.server.ts';
 
-/** Keeping the account changes something, so it is a POST; who opens the address is shown the profile. */
+/** Keeping the account changes something, so it is a POST; opening the address leads to the profile. */
 export const loader = forUsers(() => redirect('/dashboard/profile'));
 
 export const action = forUsers(async ({ ctx }) => {
   await cancelDeletion(ctx);
-  throw await done('/dashboard/profile', 'The account stays');
+  throw await done('/dashboard/profile', 'Your account will not be deleted');
 });

@@ -46,7 +46,7 @@ export default function Notifications() {
       {isPremium ? null : (
         <Notice>
           <p>
-            {'Reminders are part of Premium. What you choose here counts as soon as you have it. '}
+            {'Reminders are part of Premium. Your choices here take effect as soon as you have it. '}
             <Link to="/upgrade">See the plans</Link>
           </p>
         </Notice>
@@ -56,7 +56,7 @@ export default function Notifications() {
       {isPremium ? (
         <p className="mt-6">
           <Link to="/dashboard/schedule/calendar-feed" className="inline-flex min-h-11 items-center">
-            A link for your calendar program
+            Link for your calendar app
           </Link>
         </p>
       ) : null}

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { Question } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { PUSH_MESSAGES } from '#app/domain/reminders/push-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -23,7 +23,7 @@ export const action = forUsers(async ({ ctx, params }) => {
 export default function TurnOffPush() {
   const { id, browser } = useLoaderData<typeof loader>();
   return (
-    <Question
+    <Confirmation
       title="Turn off push?"
       action={`${LIST}/${id}/remove`}
       yes="Turn off"
@@ -31,7 +31,7 @@ export default function TurnOffPush() {
       noHref={LIST}
     >
       <p className="font-semibold break-words">{browser}</p>
-      <p className="text-soft">This browser is told nothing more when no page is open.</p>
-    </Question>
+      <p className="text-soft">This browser will no longer receive push notifications.</p>
+    </Confirmation>
   );
 }

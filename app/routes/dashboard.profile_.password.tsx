@@ -16,7 +16,7 @@ export const action = forUsers(async ({ request, ctx }) => {
   if (!submitted.ok) return formAgain(submitted);
   throw await done(
     '/dashboard/profile',
-    'Password changed. All other sessions have ended; API tokens go on.',
+    'Password changed. All other sessions have ended; API tokens keep working.',
   );
 });
 

@@ -5,7 +5,7 @@ import { pushPublicKey, subscribeBrowser } from '#app/features/reminders/index.s
 /** What a browser needs to subscribe to this server. */
 export const loader = forUsersFile(async ({ ctx }) => Response.json({ publicKey: await pushPublicKey(ctx) }));
 
-/** Subscribes the browser that asks. */
+/** Subscribes the browser that sends this. */
 export const action = forUsersFile(async ({ request, ctx }) => {
   const form = await readForm(request);
   const [endpoint, p256dh, auth] = ['endpoint', 'p256dh', 'auth'].map((name) => formText(form, name));

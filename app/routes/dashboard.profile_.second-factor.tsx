@@ -9,8 +9,9 @@ import {
 } from '#app/features/accounts/index.ts';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { formText, readForm, formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers, SECOND_FACTOR_PATH } from '#app/platform/http/route-handlers.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -29,7 +30,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   };
 });
 
-/** Begins the setup, or ends it with the first code and shows the recovery codes. */
+/** Begins the setup, or completes it with the first code and shows the recovery codes. */
 export const action = forUsers(async ({ request, ctx }) => {
   const intent = formText(await readForm(request.clone()), 'intent');
   if (intent === 'begin') {

@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData } from '@remix-run/react';
-import { ProfileSubPage, Question, RecoveryCodes } from '#app/features/accounts/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
+import { ProfileSubPage, RecoveryCodes } from '#app/features/accounts/index.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getSecondFactor, renewRecoveryCodes } from '#app/features/accounts/index.server.ts';
 
@@ -11,7 +12,7 @@ export const loader = forUsers(async ({ ctx }) => {
   return null;
 });
 
-/** Shown in the answer itself, since they are shown once. */
+/** The answer itself shows the codes: they are never stored in the clear, so no later page could. */
 export const action = forUsers(async ({ ctx }) => data({ codes: await renewRecoveryCodes(ctx) }));
 
 export default function NewRecoveryCodes() {
@@ -23,14 +24,14 @@ export default function NewRecoveryCodes() {
       </ProfileSubPage>
     );
   return (
-    <Question
-      title="Make new recovery codes?"
+    <Confirmation
+      title="Create new recovery codes?"
       action="/dashboard/profile/second-factor/codes"
-      yes="Make new codes"
+      yes="Create new codes"
       no="Keep the old ones"
       noHref="/dashboard/profile/second-factor"
     >
-      <p>The old ones no longer work, also those you have printed.</p>
-    </Question>
+      <p>Your old codes will stop working, including any you have printed.</p>
+    </Confirmation>
   );
 }

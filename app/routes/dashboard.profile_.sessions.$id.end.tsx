@@ -3,7 +3,8 @@ import { useLoaderData } from '@remix-run/react';
 import { EndSession } from '#app/features/accounts/index.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { sessionRow, getSession, revokeSession } from '#app/features/accounts/index.server.ts';
+import { getSession, revokeSession } from '#app/features/accounts/index.server.ts';
+import { sessionRow } from '#app/features/accounts/profile-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'End session – Vialbook' }];
 

@@ -14,20 +14,20 @@ export const loader = forUsers(({ ctx }) => {
   return null;
 });
 
-/** The token is shown in the answer itself, since it is shown once. */
+/** The answer itself shows the token: its secret is not stored, so no later page could. */
 export const action = forUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(request, createApiTokenSchema, (input) => createApiToken(ctx, input));
   if (!submitted.ok) return formAgain(submitted);
   const { secret, token } = submitted.value;
-  return data({ made: { name: token.name, secret } });
+  return data({ created: { name: token.name, secret } });
 });
 
 export default function NewApiToken() {
   const answer = useActionData<typeof action>();
   return (
     <ProfileSubPage title="New API token">
-      {answer && 'made' in answer ? (
-        <ApiTokenSecret {...answer.made} />
+      {answer && 'created' in answer ? (
+        <ApiTokenSecret {...answer.created} />
       ) : (
         <ApiTokenForm lastResult={answer?.lastResult} />
       )}

@@ -1,12 +1,12 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import { MakeLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
+import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { getReferrals, makeReferralCode, referralQr } from '#app/features/referrals/index.server.ts';
+import { getReferrals, createReferralCode, referralQr } from '#app/features/referrals/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Referrals – Vialbook' }];
 
@@ -26,9 +26,9 @@ export const loader = forUsers(async ({ ctx, user }) => {
   };
 });
 
-/** For an account that was made at the terminal: registration makes the code of all others. */
+/** For an account that was created at the terminal; all others get their code at registration. */
 export const action = forUsers(async ({ ctx }) => {
-  await makeReferralCode(ctx);
+  await createReferralCode(ctx);
   throw await done('/dashboard/referrals', 'Here is your link');
 });
 
@@ -38,14 +38,14 @@ export default function Referrals() {
     <>
       <PageTitle>Referrals</PageTitle>
       <p className="mb-4 max-w-prose">
-        When somebody registers with your link and pays for the first time, you both get 30 days of Premium. A
-        refund takes them back.
+        When somebody registers with your link and makes their first payment, you both get 30 days of Premium.
+        A refund takes them back.
       </p>
       <MarginSection id="link" title="Your link">
-        {invitation ? <ReferralLink {...invitation} /> : <MakeLink />}
+        {invitation ? <ReferralLink {...invitation} /> : <CreateLink />}
       </MarginSection>
       {invitation ? (
-        <MarginSection id="share" title="To send along">
+        <MarginSection id="share" title="Text to share">
           <ShareText text={invitation.shareText} />
         </MarginSection>
       ) : null}

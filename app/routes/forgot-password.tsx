@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [
   { title: 'Forgot password – Vialbook' },
   {
     name: 'description',
-    content: 'Ask for a link by mail to choose a new password.',
+    content: 'Request a link by mail to choose a new password.',
   },
 ];
 

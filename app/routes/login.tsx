@@ -1,21 +1,15 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react';
-import {
-  isFirstAttempt,
-  CONNECTION_MESSAGES,
-  isUnreachable,
-  LoginForm,
-} from '#app/features/accounts/index.ts';
+import { isFirstAttempt, isUnreachable, LoginForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { ACCOUNT_MESSAGES, signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { authenticateForm, beginSignIn } from '#app/features/accounts/index.server.ts';
+import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
-import { readDeviceCookie, readSessionToken } from '#app/platform/http/session.server.ts';
-import { signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
+import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
+import { submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 const LOGIN_PATH = '/login';
 
@@ -25,8 +19,8 @@ export const meta: MetaFunction = () => [
 ];
 
 /**
- * What is to be read before signing in (again). Who comes back here from this very page, on the way to one for people who
- * are signed in, gave the right password, and their browser did not keep the session.
+ * Why somebody has to sign in again. Whoever is sent here by this very page, on the way to one for signed-in people, gave
+ * the right password, but their browser did not keep the session cookie.
  */
 function noticeOf(url: URL, request: Request): string | null {
   if (url.searchParams.get('notice') === 'suspended') return ACCOUNT_MESSAGES.suspended;
@@ -43,19 +37,10 @@ export const loader = forVisitors(({ url, request }) => {
   };
 });
 
-/** Also for who is signed in: another account, or the same one again under a new secret; the old session is over. */
-export const action = forEveryone(async ({ request, ctx }) => {
-  const baggage = {
-    deviceToken: await readDeviceCookie(request),
-    currentToken: await readSessionToken(request),
-  };
-  return signInReply(
-    { request, ctx },
-    await authenticateForm(request, signInSchema, (input) => beginSignIn(ctx, input, baggage)),
-  );
-});
+/** Works for signed-in people, too: another account, or the same one under a new secret. The old session ends. */
+export const action = forEveryone(submitLogin);
 
-/** With scripts: when nobody answers, the form stays and says so, in other words on the first try of a session. */
+/** With scripts: when no server answers, the form stays and says so. The first attempt says that the server is starting. */
 export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
   const isFirst = isFirstAttempt();
   try {
@@ -64,7 +49,7 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
     if (!isUnreachable(thrown)) throw thrown;
     const message = isFirst ? CONNECTION_MESSAGES.starting : CONNECTION_MESSAGES.failed;
     const lastResult: SubmissionResult = { status: 'error', error: { '': [message] } };
-    // The status keeps the page from being loaded anew, which would fail as well.
+    // The status keeps Remix from reloading the page's data, which would fail as well.
     return Response.json({ lastResult }, { status: 503 });
   }
 }

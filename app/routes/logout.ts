@@ -3,7 +3,7 @@ import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { DEVICE_DATA, endedSessionCookie } from '#app/platform/http/session.server.ts';
 import { signOut } from '#app/features/accounts/index.server.ts';
 
-/** Signing out changes something, so it is a POST; who opens the address is sent home. */
+/** Signing out changes something, so it is a POST; opening the address leads to the home page. */
 export function loader() {
   return redirect('/');
 }

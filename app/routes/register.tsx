@@ -5,11 +5,9 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { registerSchema } from '#app/domain/accounts/account-schema.ts';
-import { authenticateForm, register } from '#app/features/accounts/index.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
-import { signInReply } from '#app/features/accounts/sign-in-pages.server.ts';
+import { submitRegistration } from '#app/features/accounts/sign-in-pages.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 
 export const meta: MetaFunction = () => [
@@ -17,7 +15,7 @@ export const meta: MetaFunction = () => [
   {
     name: 'description',
     content:
-      'Create an account: vials with what is left in them, schedules with reminders, and every calculation kept.',
+      'Create an account to track what is left in your vials, get reminders for your schedules and keep every calculation.',
   },
 ];
 
@@ -31,15 +29,7 @@ export const loader = forVisitors(async ({ ctx, url }) => {
   };
 });
 
-export const action = forVisitors(async ({ request, ctx }) =>
-  signInReply(
-    { request, ctx },
-    await authenticateForm(request, registerSchema, async (input) => ({
-      next: 'done',
-      signedIn: await register(ctx, input),
-    })),
-  ),
-);
+export const action = forVisitors(submitRegistration);
 
 export default function Register() {
   const { isOpen, plan, referral, redirectTo } = useLoaderData<typeof loader>();

@@ -2,8 +2,7 @@ import type { Operation } from '#app/platform/api/operation.ts';
 import { adminOperations } from '#app/features/admin/api.server.ts';
 import { adminDeskOperations } from '#app/features/admin/audit-api.server.ts';
 import { adherenceOperations } from '#app/features/doses/adherence-api.server.ts';
-import { apiTokenOperations } from '#app/features/accounts/api-tokens-api.server.ts';
-import { authOperations } from '#app/features/accounts/api.server.ts';
+import { apiTokenOperations, authOperations, profileOperations } from '#app/features/accounts/api.server.ts';
 import { billingTrialOperations } from '#app/features/billing/trial-api.server.ts';
 import { billingOperations } from '#app/features/billing/api.server.ts';
 import { calculationOperations } from '#app/features/calculator/api.server.ts';
@@ -16,7 +15,6 @@ import { injectionSiteOperations } from '#app/features/tracking/sites/injection-
 import { nutritionOperations } from '#app/features/tracking/nutrition/nutrition-api.server.ts';
 import { orderPaperOperations } from '#app/features/vendors/order-papers-api.server.ts';
 import { orderOperations } from '#app/features/vendors/orders-api.server.ts';
-import { profileOperations } from '#app/features/accounts/profile-api.server.ts';
 import { referralOperations } from '#app/features/referrals/api.server.ts';
 import { reminderOperations } from '#app/features/reminders/api.server.ts';
 import { scheduleOperations } from '#app/features/schedules/api.server.ts';

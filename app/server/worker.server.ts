@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { purgeDueAccounts, clearOverSessions } from '#app/features/accounts/index.server.ts';
+import { purgeDueAccounts, clearEndedSessions } from '#app/features/accounts/index.server.ts';
 import { refreshAdminStats, pruneBackups, trimLogs } from '#app/features/admin/index.server.ts';
 import { backupJob, backupPlan, type BackupSettings } from '#app/features/system/index.server.ts';
 import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
@@ -7,7 +7,7 @@ import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
 import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';
 import { makeAllDosesAhead } from '#app/features/schedules/index.server.ts';
 import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
-import { recoverImports } from '#app/features/import/index.server.ts';
+import { settleImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
 
 export type { Job } from '#app/platform/jobs/job-loop.server.ts';
@@ -22,11 +22,11 @@ export const JOBS: readonly Job[] = [
   { name: 'remind-of-doses', everyMs: 5 * SECOND_MS, run: remindOfDoses },
   { name: 'deliver-reminders', everyMs: 2 * SECOND_MS, run: deliverReminders },
   { name: 'remind-of-stock', everyMs: 10 * MINUTE_MS, run: remindOfStock },
-  { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearOverSessions },
+  { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearEndedSessions },
   { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseEffects },
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
   { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: makeAllDosesAhead },
-  { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: recoverImports },
+  { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: settleImports },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
   { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },

@@ -5,7 +5,7 @@ import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createPushSender } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { register } from '#app/features/accounts/accounts.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
 import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';

@@ -19,7 +19,7 @@ async function open(page: Page, at: string, scripts: boolean): Promise<void> {
   if (scripts) await hydrated(page);
 }
 
-const idempotencyKey = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
 const reads = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
@@ -35,21 +35,21 @@ async function makeAndRevokeToken(page: Page, scripts: boolean): Promise<void> {
   await follow(page, 'New token');
   await page.waitForURL(/tokens\/new/);
   await page.getByLabel('Name').fill('Home server');
-  await page.getByLabel('It lasts').selectOption('30');
-  await idempotencyKey(page, 'Make the token');
-  await reads(page, 'Keep this token now');
+  await page.getByLabel('Expiration').selectOption('30');
+  await press(page, 'Create token');
+  await reads(page, 'Save this token now');
   await expectSoundPage(page, 'a token that was made', scripts);
   const secret = (await page.locator('main code').first().innerText()).trim();
   const bearer = { authorization: `Bearer ${secret}` };
   const called = () => fetch(`${inject('serverUrl')}/api/auth/me`, { headers: bearer });
   expect((await called()).status).toBe(200);
-  await expect.poll(() => page.getByRole('button', { name: 'Copy the token' }).count()).toBe(scripts ? 1 : 0);
-  await follow(page, 'I have kept it');
+  await expect.poll(() => page.getByRole('button', { name: 'Copy token' }).count()).toBe(scripts ? 1 : 0);
+  await follow(page, 'I have saved it');
   await reads(page, 'Last used');
   await expect.poll(() => page.content()).not.toContain(secret);
   await follow(page, 'Revoke the token Home server');
   await reads(page, 'Revoke this token?');
-  await idempotencyKey(page, 'Revoke token');
+  await press(page, 'Revoke token');
   await reads(page, 'No tokens yet');
   expect((await called()).status).toBe(401);
 }
@@ -58,16 +58,16 @@ async function chooseNotifications(page: Page, scripts: boolean): Promise<void> 
   await fromProfile(page, 'Notifications', scripts);
   await page.getByLabel('Hours until missed').fill('0');
   await page.getByLabel('Email', { exact: true }).check();
-  await idempotencyKey(page, 'Save choices');
+  await press(page, 'Save choices');
   await reads(page, 'Enter whole hours from 1 to 168');
   await expect.poll(() => page.getByLabel('Email', { exact: true }).isChecked()).toBe(true);
   await page.getByLabel('Hours until missed').fill('36');
-  await page.getByLabel('A stock runs low').uncheck();
-  await idempotencyKey(page, 'Save choices');
+  await page.getByLabel('Stock is running low').uncheck();
+  await press(page, 'Save choices');
   await reads(page, 'Notification choices saved');
   await open(page, `${PROFILE}/notifications`, scripts);
   await expect.poll(() => page.getByLabel('Hours until missed').inputValue()).toBe('36');
-  await expect.poll(() => page.getByLabel('A stock runs low').isChecked()).toBe(false);
+  await expect.poll(() => page.getByLabel('Stock is running low').isChecked()).toBe(false);
   await expect.poll(() => page.getByLabel('Email', { exact: true }).isChecked()).toBe(true);
 }
 
@@ -80,7 +80,7 @@ async function referSomebody(page: Page, scripts: boolean): Promise<void> {
       .first()
       .innerText()
   ).trim();
-  await expect.poll(() => page.getByRole('button', { name: 'Copy the link' }).count()).toBe(scripts ? 1 : 0);
+  await expect.poll(() => page.getByRole('button', { name: 'Copy link' }).count()).toBe(scripts ? 1 : 0);
   const friend = await openPage({ scripts, ...PHONE });
   await friend.page.goto(link.replace(/^https?:\/\/[^/]+/, ''));
   await friend.page.fill('[name=email]', `friend-${Date.now()}-${scripts}@example.org`);
@@ -100,21 +100,21 @@ async function referSomebody(page: Page, scripts: boolean): Promise<void> {
 /** @returns a recovery code */
 async function setUpSecondFactor(page: Page, scripts: boolean): Promise<string> {
   await fromProfile(page, 'Two-step sign-in', scripts);
-  await idempotencyKey(page, 'Set up two-step sign-in');
+  await press(page, 'Set up two-step sign-in');
   await page.locator('[name=code]').fill('000000');
   await expectSoundPage(page, 'setup of two-step sign-in', scripts);
-  await idempotencyKey(page, 'Switch on');
+  await press(page, 'Turn on');
   await reads(page, /This code is not right/);
   const secret = (await page.locator('main code').first().innerText()).replace(/\s/g, '');
   await page.locator('[name=code]').fill(oneTimeCode(secret, new Date()));
-  await idempotencyKey(page, 'Switch on');
-  await reads(page, 'Keep these recovery codes now');
+  await press(page, 'Turn on');
+  await reads(page, 'Save these recovery codes now');
   await expectSoundPage(page, 'recovery codes', scripts);
   return (await page.locator('main li code').first().innerText()).trim();
 }
 
 async function signInWithCode(page: Page, email: string, code: string): Promise<void> {
-  await idempotencyKey(page, 'Sign out');
+  await press(page, 'Sign out');
   await page.waitForURL(/\/login$/);
   await page.fill('[name=email]', email);
   await page.fill('[name=password]', PASSWORD);
@@ -132,7 +132,7 @@ async function endOtherSession(page: Page, other: BrowserContext, scripts: boole
     .first()
     .click();
   await reads(page, 'End this session?');
-  await idempotencyKey(page, 'End session');
+  await press(page, 'End session');
   await reads(page, 'Session ended');
   const answer = await other.request.get('/dashboard', { maxRedirects: 0 });
   expect([answer.status(), answer.headers()['location']]).toEqual([302, '/login?redirectTo=%2Fdashboard']);
@@ -141,14 +141,14 @@ async function endOtherSession(page: Page, other: BrowserContext, scripts: boole
 async function deleteAndKeep(page: Page, email: string, scripts: boolean): Promise<void> {
   await fromProfile(page, 'Delete account', scripts);
   await page.getByLabel('Email of this account').fill('somebody-else@example.org');
-  await idempotencyKey(page, 'Delete this account');
+  await press(page, 'Delete this account');
   await page.locator('[aria-invalid=true]').waitFor();
   await page.getByLabel('Email of this account').fill(email);
-  await idempotencyKey(page, 'Delete this account');
+  await press(page, 'Delete this account');
   await reads(page, /This account will be deleted on/);
   await expectSoundPage(page, 'a deletion under way', scripts);
-  await idempotencyKey(page, 'Keep the account');
-  await reads(page, 'The account stays');
+  await press(page, 'Keep the account');
+  await reads(page, 'Your account will not be deleted');
   await expect.poll(() => page.getByText(/This account will be deleted on/).count()).toBe(0);
 }
 

@@ -1,10 +1,11 @@
 import type { RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
-import { register, type SignedIn } from '#app/features/accounts/accounts.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
+import type { SignedIn } from '#app/features/accounts/sign-in.server.ts';
 import { makeDeviceToken } from '#app/features/accounts/device-token.server.ts';
 import { hashPassword } from '#app/features/accounts/passwords.server.ts';
 import { actorOf, resolveSession, startSession } from '#app/features/accounts/sessions.server.ts';
-import { claimReferralCode, fillReferralPlace } from '#app/features/referrals/referral-start.server.ts';
+import { claimReferralCode, fillReferralPlace } from '#app/features/referrals/referrals.server.ts';
 import { accountView } from '#app/platform/access/account-view.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';

@@ -1,8 +1,5 @@
-import type { MailText, Site } from '#app/domain/mail/letter.ts';
-import { LINKS } from '#app/domain/mail/mail-links.ts';
-import { dayText, momentText, type Moment } from '#app/domain/mail/mail-dates.ts';
-import { ACCOUNT_REASON, NOTHING_DELETED, SECURITY_REASON } from '#app/domain/mail/mail-reasons.ts';
-import { writeLetter } from '#app/domain/mail/write-mail.ts';
+import { writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
+import { LINKS, momentText, SECURITY_REASON, type Moment } from '#app/domain/mail/mail-phrases.ts';
 
 /** The account will be deleted. @param data.at when */
 export function deletionScheduledMail(data: Site & Moment): MailText {
@@ -10,10 +7,10 @@ export function deletionScheduledMail(data: Site & Moment): MailText {
     {
       subject: 'Your Vialbook account will be deleted',
       blocks: [
-        `As you asked, your account and everything in it will be deleted on ${momentText(data)}. A running subscription ends then, too.`,
-        'Until then you can sign in, download your data, or keep the account after all.',
+        `As you asked, your account and everything in it will be deleted on ${momentText(data)}. A running subscription ends then as well.`,
+        'Until then you can still sign in, download your data, or decide to keep the account.',
         { kind: 'link', label: 'Keep the account', url: LINKS.profile(data) },
-        'If you did not ask for this, sign in, keep the account, and change your password.',
+        'If you did not ask for this, sign in, choose “Keep the account”, and change your password.',
       ],
       reason: SECURITY_REASON,
     },
@@ -21,13 +18,13 @@ export function deletionScheduledMail(data: Site & Moment): MailText {
   );
 }
 
-/** The deletion was called off. */
+/** The deletion was cancelled. */
 export function deletionCancelledMail(data: Site): MailText {
   return writeLetter(
     {
-      subject: 'Your Vialbook account stays',
+      subject: 'Your Vialbook account will not be deleted',
       blocks: [
-        'The deletion of your account was called off. Everything is as it was.',
+        'The deletion of your account was cancelled. Nothing has changed.',
         { kind: 'link', label: 'Open your profile', url: LINKS.profile(data) },
       ],
       reason: SECURITY_REASON,
@@ -36,78 +33,16 @@ export function deletionCancelledMail(data: Site): MailText {
   );
 }
 
-/** The account is gone; the last mail to its address. */
+/** The account was deleted: the last mail to its address. */
 export function accountDeletedMail(data: Site): MailText {
   return writeLetter(
     {
       subject: 'Your Vialbook account was deleted',
       blocks: [
-        'Your account and everything in it were deleted, as you asked. This cannot be undone.',
-        'This is the last mail to this address.',
+        'As you asked, your account and everything in it were deleted. This cannot be undone.',
+        'This is the last mail we send to this address.',
       ],
       reason: 'You get this mail because you had a Vialbook account.',
-    },
-    data,
-  );
-}
-
-/** The account was suspended. The reason is for support to tell, not for a mailbox. */
-export function suspendedMail(data: Site): MailText {
-  return writeLetter(
-    {
-      subject: 'Your Vialbook account is suspended',
-      blocks: [
-        'This account is suspended. Contact support.',
-        'All devices were signed out, and a running subscription was ended. Your data is kept.',
-      ],
-      reason: ACCOUNT_REASON,
-    },
-    data,
-  );
-}
-
-/** The suspension was lifted. */
-export function reinstatedMail(data: Site): MailText {
-  return writeLetter(
-    {
-      subject: 'Your Vialbook account is open again',
-      blocks: [
-        'The suspension of your account was lifted. You can sign in again.',
-        'A subscription that ended with the suspension does not come back by itself.',
-        { kind: 'link', label: 'See the plans', url: LINKS.upgrade(data) },
-      ],
-      reason: ACCOUNT_REASON,
-    },
-    data,
-  );
-}
-
-/** The free trial is about to end. @param data.at when */
-export function trialEndingMail(data: Site & Moment): MailText {
-  return writeLetter(
-    {
-      subject: `Your trial ends on ${dayText(data)}`,
-      blocks: [
-        `Your free trial of Premium ends on ${momentText(data)}. No card is on file and nothing will be charged.`,
-        NOTHING_DELETED,
-        { kind: 'link', label: 'Go on with Premium', url: LINKS.upgrade(data) },
-      ],
-      reason: ACCOUNT_REASON,
-    },
-    data,
-  );
-}
-
-/** Premium was earned by a referral. @param data.at until when there is credit now @param data.days how many were added */
-export function referralCreditedMail(data: Site & Moment & { days: number }): MailText {
-  return writeLetter(
-    {
-      subject: `${data.days} days of Premium for a referral`,
-      blocks: [
-        `A referral brought you ${data.days} days of Premium. Your credit now runs until ${dayText(data)}.`,
-        { kind: 'link', label: 'See your referrals', url: LINKS.referrals(data) },
-      ],
-      reason: ACCOUNT_REASON,
     },
     data,
   );

@@ -1,8 +1,10 @@
-/** How long after the password was last entered an account's locks may be changed (ASVS 7.5). */
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+
+/** For how long after entering the password an account's security settings may be changed (ASVS 7.5). */
 export const RECENT_SIGN_IN_MINUTES = 15;
 
-/** Whether the password was entered lately enough. A clock that jumped back makes no sign-in recent for longer. */
+/** Whether the password was entered recently. A clock that is set back does not extend the time. */
 export function isRecentSignIn(authenticatedAt: Date, now: Date): boolean {
   const age = now.getTime() - authenticatedAt.getTime();
-  return Math.abs(age) < RECENT_SIGN_IN_MINUTES * 60_000;
+  return Math.abs(age) < RECENT_SIGN_IN_MINUTES * MINUTE_MS;
 }

@@ -6,3 +6,8 @@ export type Role = (typeof ROLES)[number];
 export function isAdminRole(role: Role): boolean {
   return role === 'admin' || role === 'super_admin';
 }
+
+/** Whether an account may not be without a second factor: admins need one wherever the site is reached by https. */
+export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
+  return isAdminRole(role) && appUrl.startsWith('https:');
+}

@@ -1,10 +1,89 @@
 import type { ApiTokenScope } from './api-token.ts';
-import type { MailText, Site } from '#app/domain/mail/letter.ts';
-import { LINKS } from '#app/domain/mail/mail-links.ts';
-import { momentText, type Moment } from '#app/domain/mail/mail-dates.ts';
 import { oneLine } from '#app/domain/mail/plain-text.ts';
-import { NOT_YOU, SECURITY_REASON } from '#app/domain/mail/mail-reasons.ts';
-import { writeLetter } from '#app/domain/mail/write-mail.ts';
+import { LINKS, momentText, NOT_YOU, SECURITY_REASON, type Moment } from '#app/domain/mail/mail-phrases.ts';
+import { writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
+import { plural } from '#app/domain/text/plural.ts';
+
+/** The link to choose a new password. */
+export function passwordResetMail(data: Site & { token: string; validMinutes: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'Reset your Vialbook password',
+      blocks: [
+        'Somebody, probably you, asked to reset the password of the Vialbook account with this address.',
+        { kind: 'link', label: 'Choose a new password', url: LINKS.resetPassword(data, data.token) },
+        `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device.`,
+        'If you did not ask for this, you do not have to do anything: your password stays the same.',
+      ],
+      reason: 'You get this mail because a password reset was requested for your address.',
+    },
+    data,
+  );
+}
+
+/** The password was changed. */
+export function passwordChangedMail(data: Site & Moment): MailText {
+  return writeLetter(
+    {
+      subject: 'Your Vialbook password was changed',
+      blocks: [
+        `The password of your account was changed on ${momentText(data)}. Other devices were signed out.`,
+        NOT_YOU,
+        { kind: 'link', label: 'Reset password', url: LINKS.forgotPassword(data) },
+      ],
+      reason: SECURITY_REASON,
+    },
+    data,
+  );
+}
+
+/** To the new address, whose owner confirms it by the link. */
+export function emailConfirmMail(data: Site & { token: string; validMinutes: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'Confirm your new address for Vialbook',
+      blocks: [
+        'Somebody, probably you, asked to use this address for their Vialbook account.',
+        { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
+        `The link works once, within ${plural(data.validMinutes, 'minute')}. Until you confirm, the account keeps its old address.`,
+        'If you did not ask for this, you do not have to do anything.',
+      ],
+      reason: 'You get this mail because somebody entered your address in their Vialbook profile.',
+    },
+    data,
+  );
+}
+
+/** To the old address: a change was requested. It does not name the new address, since strangers may read this mailbox. */
+export function emailChangeAskedMail(data: Site & Moment): MailText {
+  return writeLetter(
+    {
+      subject: 'Somebody asked to change the address of your Vialbook account',
+      blocks: [
+        `On ${momentText(data)} somebody who was signed in to your account asked to change its address. The change takes effect once the new address is confirmed.`,
+        NOT_YOU,
+        { kind: 'link', label: 'Reset password', url: LINKS.forgotPassword(data) },
+      ],
+      reason: SECURITY_REASON,
+    },
+    data,
+  );
+}
+
+/** To the old address: the account has another one now. */
+export function emailChangedMail(data: Site & Moment): MailText {
+  return writeLetter(
+    {
+      subject: 'The address of your Vialbook account was changed',
+      blocks: [
+        `Since ${momentText(data)} your account has a new address. Our mails go there, and you can no longer sign in with this one.`,
+        'If this was not you, contact support at once: a password reset with this address no longer reaches the account.',
+      ],
+      reason: SECURITY_REASON,
+    },
+    data,
+  );
+}
 
 function notice(site: Site, subject: string, happened: readonly string[]): MailText {
   return writeLetter(
@@ -17,41 +96,40 @@ function notice(site: Site, subject: string, happened: readonly string[]): MailT
   );
 }
 
-/** The second factor was switched on. */
+/** Two-step sign-in was turned on. */
 export function secondFactorOnMail(data: Site & Moment): MailText {
   return notice(data, 'Two-step sign-in is on', [
-    `Two-step sign-in was switched on for your account on ${momentText(data)}.`,
-    'From now on signing in asks for a code of your authenticator app. Keep the recovery codes where you find them without your phone.',
+    `Two-step sign-in was turned on for your account on ${momentText(data)}.`,
+    'From now on you need a code from your authenticator app to sign in. Keep your recovery codes where you can find them without your phone.',
   ]);
 }
 
-/** The second factor was switched off. */
+/** Two-step sign-in was turned off. */
 export function secondFactorOffMail(data: Site & Moment): MailText {
   return notice(data, 'Two-step sign-in is off', [
-    `Two-step sign-in was switched off for your account on ${momentText(data)}. The password alone signs in again.`,
+    `Two-step sign-in was turned off for your account on ${momentText(data)}. Your password alone is enough to sign in again.`,
   ]);
 }
 
 /** A recovery code was used. @param data.left how many are left */
 export function recoveryCodeUsedMail(data: Site & Moment & { left: number }): MailText {
-  const left = data.left === 1 ? '1 recovery code is' : `${data.left} recovery codes are`;
   return notice(data, 'A recovery code was used', [
-    `A recovery code was used to sign in to your account on ${momentText(data)}. ${left} left.`,
-    ...(data.left <= 3 ? ['Make new ones in your profile before you run out.'] : []),
+    `A recovery code was used to sign in to your account on ${momentText(data)}. You have ${plural(data.left, 'recovery code')} left.`,
+    ...(data.left <= 3 ? ['Create new ones in your profile before you run out.'] : []),
   ]);
 }
 
 /** New recovery codes replaced the old ones. */
-export function recoveryCodesMadeMail(data: Site & Moment): MailText {
-  return notice(data, 'New recovery codes were made', [
-    `New recovery codes were made for your account on ${momentText(data)}. The old ones no longer work.`,
+export function recoveryCodesCreatedMail(data: Site & Moment): MailText {
+  return notice(data, 'New recovery codes were created', [
+    `New recovery codes were created for your account on ${momentText(data)}. The old ones no longer work.`,
   ]);
 }
 
-/** An API token was made. @param data.name as its owner called it */
-export function apiTokenMadeMail(data: Site & Moment & { name: string; scope: ApiTokenScope }): MailText {
+/** An API token was created. @param data.name as its owner named it */
+export function apiTokenCreatedMail(data: Site & Moment & { name: string; scope: ApiTokenScope }): MailText {
   const may = data.scope === 'write' ? 'read and write' : 'read';
-  return notice(data, 'An API token was made', [
-    `An API token named “${oneLine(data.name, 60)}” was made for your account on ${momentText(data)}. Whoever has it can ${may} your data.`,
+  return notice(data, 'An API token was created', [
+    `An API token named “${oneLine(data.name, 60)}” was created for your account on ${momentText(data)}. Anyone who has it can ${may} your data.`,
   ]);
 }

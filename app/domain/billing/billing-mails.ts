@@ -1,10 +1,14 @@
 import type { TroubleType } from './billing-state.ts';
-import type { MailText, Site, Letter } from '#app/domain/mail/letter.ts';
-import { LINKS } from '#app/domain/mail/mail-links.ts';
-import { dollars, dayText, type Moment } from '#app/domain/mail/mail-dates.ts';
+import { type MailText, type Site, type Letter, writeLetter } from '#app/domain/mail/letter.ts';
+import {
+  LINKS,
+  dollars,
+  dayText,
+  type Moment,
+  BILLING_REASON,
+  NOTHING_DELETED,
+} from '#app/domain/mail/mail-phrases.ts';
 import { oneLine } from '#app/domain/mail/plain-text.ts';
-import { BILLING_REASON, NOTHING_DELETED } from '#app/domain/mail/mail-reasons.ts';
-import { writeLetter } from '#app/domain/mail/write-mail.ts';
 import { type Plan, PRICE_CENTS } from './plans.ts';
 
 /** What an administrator writes to somebody about a billing issue. */

@@ -1,4 +1,4 @@
-import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
+import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
 import type { Entitlement, EntitlementSource } from './entitlement.ts';
 import type { BillingView } from './billing-state.ts';
 

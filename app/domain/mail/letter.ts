@@ -1,25 +1,110 @@
-/** A part of a mail: a paragraph, a list of facts, or the one thing to do. */
+import { oneLine } from './plain-text.ts';
+
+/** A part of a mail: a paragraph, a list of facts, or a link. */
 export type Block =
   | string
   | { kind: 'facts'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'link'; label: string; url: string };
 
-/** A mail before it is written out: what it says, not how it looks. */
+/** A mail's contents, independent of its layout. */
 export interface Letter {
   subject: string;
   blocks: readonly Block[];
-  /** Why the reader gets it, the last line. */
+  /** Why the reader gets it; the last line. */
   reason: string;
 }
 
-/** A mail ready to send, but for its receiver. */
+/** A mail ready to send, except for its recipient. */
 export interface MailText {
   subject: string;
   text: string;
   html: string;
 }
 
-/** Where a letter's links lead: the origin of this site, from the settings, never from a request. */
+/** The origin of this site for links. It comes from the settings, never from a request. */
 export interface Site {
   appUrl: string;
+}
+
+/** Writes a letter out, as text and as HTML. */
+export function writeLetter(letter: Letter, site: Site): MailText {
+  return {
+    subject: oneLine(letter.subject),
+    text: writeText(letter, site),
+    html: writeHtml(letter, site),
+  };
+}
+
+function textBlock(part: Block): string {
+  if (typeof part === 'string') return part;
+  if (part.kind === 'link') return `${part.label}:\n${part.url}`;
+  return part.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+}
+
+/** The letter as plain text: the same words as in HTML, each link on a line of its own. */
+function writeText({ blocks, reason }: Letter, { appUrl }: Site): string {
+  return [...blocks.map(textBlock), `-- \nVialbook, ${appUrl}\n${reason}`].join('\n\n').concat('\n');
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text escaped for HTML elements and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+const BODY = 'margin:0;padding:24px;background:#f6f5f1;color:#1d1c1a;font:16px/1.5 system-ui,sans-serif';
+const SHEET = 'max-width:36em;margin:0 auto;padding:24px;background:#fff;border:1px solid #d9d6cc';
+const BUTTON =
+  'display:inline-block;padding:10px 18px;background:#1f4e79;color:#fff;text-decoration:none;font-weight:600';
+const SMALL = 'font-size:13px;color:#5b5850';
+
+function link(label: string, url: string): string {
+  const address = escapeHtml(url);
+  return [
+    `<p><a href="${address}" style="${BUTTON}">${escapeHtml(label)}</a></p>`,
+    `<p style="${SMALL};word-break:break-all">${address}</p>`,
+  ].join('\n');
+}
+
+function facts(rows: readonly (readonly [string, string])[]): string {
+  const cells = rows.map(
+    ([label, value]) =>
+      `<tr><th scope="row" style="text-align:left;padding:2px 16px 2px 0;font-weight:400">${escapeHtml(label)}</th>` +
+      `<td style="padding:2px 0;font-weight:600">${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table role="presentation" style="border-collapse:collapse">\n${cells.join('\n')}\n</table>`;
+}
+
+function htmlBlock(part: Block): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  return part.kind === 'link' ? link(part.label, part.url) : facts(part.rows);
+}
+
+/** The letter as HTML without scripts, images or anything else to load, so that nobody learns when it is read. */
+function writeHtml({ subject, blocks, reason }: Letter, { appUrl }: Site): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(subject)}</title>
+</head>
+<body style="${BODY}">
+<div style="${SHEET}">
+${blocks.map(htmlBlock).join('\n')}
+<hr style="border:0;border-top:1px solid #d9d6cc;margin:24px 0 12px">
+<p style="${SMALL}">Vialbook, <a href="${escapeHtml(appUrl)}" style="color:inherit">${escapeHtml(appUrl)}</a><br>
+${escapeHtml(reason)}</p>
+</div>
+</body>
+</html>
+`;
 }

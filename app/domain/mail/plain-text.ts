@@ -2,7 +2,7 @@
 // eslint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** A text that somebody typed, as one line of at most that many characters. */
+/** A text that somebody typed, as one line of at most `most` characters. */
 export function oneLine(text: string, most = 200): string {
   const line = text.replace(CONTROLS, ' ').replace(/ {2,}/g, ' ').trim();
   const signs = [...line];

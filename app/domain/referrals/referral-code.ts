@@ -1,19 +1,17 @@
-/**
- * Letters and digits that cannot be taken for one another: no 0 and O, no 1, I and L, no U (read as V).
- */
+/** Letters and digits that cannot be mistaken for one another: no 0 and O, no 1, I and L, no U (which is read as V). */
 export const REFERRAL_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** 30^8 is 6.5 × 10^11: two of a million accounts share a first guess about once, which the unique key catches. */
+/** 30^8 is 6.5 × 10^11: among a million accounts about two draw the same code, which the unique key catches. */
 export const REFERRAL_CODE_LENGTH = 8;
 
-/** Bytes to pass to {@link referralCode}: enough for eight letters but once in a thousand million times. */
+/** Bytes to pass to {@link referralCode}: too few for eight letters only once in 10^9 times. */
 export const REFERRAL_CODE_BYTES = 24;
 
-/** Bytes from here on would make the first letters of the alphabet likelier than the others. */
+/** Bytes from here on are skipped: they would make the first letters of the alphabet likelier than the others. */
 const FAIR_BYTES = 256 - (256 % REFERRAL_ALPHABET.length);
 
 /**
- * A new code from random bytes, every code as likely as any other.
+ * A new code from random bytes. All codes are equally likely.
  * @returns null when too many of the bytes had to be skipped: pass new ones
  */
 export function referralCode(random: Uint8Array): string | null {
@@ -41,7 +39,7 @@ export function referralLink(appUrl: string, code: string): string {
   return `${appUrl}/register?ref=${encodeURIComponent(code)}`;
 }
 
-/** A text to send with the link. */
+/** The text to send with the link. */
 export function shareText(link: string): string {
-  return `I keep my reconstitution maths and dose log in Vialbook. With this link we both get 30 days of Premium after your first payment: ${link}`;
+  return `I use Vialbook for my reconstitution maths and dose log. With this link we both get 30 days of Premium after your first payment: ${link}`;
 }

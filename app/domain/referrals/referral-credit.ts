@@ -1,19 +1,19 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 
-/** Premium that a referral earns each of the two, in days (decisions, section 13). */
+/** Days of Premium that a referral earns each of its two accounts. */
 export const REFERRAL_CREDIT_DAYS = 30;
 
-/** Premium time that an account was given. */
+/** Premium time given to an account. */
 export interface CreditGrant {
-  /** What it was given for; unique within the account. */
+  /** Why it was given; unique within the account. */
   id: string;
   grantedAt: Date;
   days: number;
-  /** When it was taken back; what was used before stays used. */
+  /** When it was taken back. Days used before stay used. */
   reversedAt: Date | null;
 }
 
-/** Where one grant lies in time. */
+/** When one grant begins and ends. */
 export interface CreditSpan {
   id: string;
   from: Date;
@@ -28,8 +28,8 @@ function spanAfter(grant: CreditGrant, earliest: number): CreditSpan {
 }
 
 /**
- * Where the grants of an account lie, one after the other: each begins when it was given, or when the one before
- * ends. One that is taken back loses what is left of it, and those after it move up; days used are never asked back.
+ * When the grants of an account begin and end, one after the other: each begins when it was given, or when the one before
+ * ends. One that is taken back loses its remaining days, and those after it move up; used days are never taken back.
  */
 export function creditSpans(grants: readonly CreditGrant[]): CreditSpan[] {
   const inOrder = [...grants].sort(
@@ -46,7 +46,7 @@ export function creditUntil(grants: readonly CreditGrant[]): Date | null {
   return creditSpans(grants).at(-1)?.until ?? null;
 }
 
-/** The grants with one more, which begins at its time or when the credit there is runs out. The same id changes nothing. */
+/** The grants with one more, which begins at its time or when the present credit ends. A known id changes nothing. */
 export function grantCredit(
   grants: readonly CreditGrant[],
   grant: Pick<CreditGrant, 'id' | 'grantedAt'> & { days?: number },
@@ -55,14 +55,14 @@ export function grantCredit(
   return [...grants, { days: REFERRAL_CREDIT_DAYS, reversedAt: null, ...grant }];
 }
 
-/** The grants with one of them taken back. A second time, or an unknown id, changes nothing. */
+/** The grants with one of them taken back. Doing it again, or with an unknown id, changes nothing. */
 export function reverseCredit(grants: readonly CreditGrant[], id: string, at: Date): CreditGrant[] {
   return grants.map((grant) =>
     grant.id === id && grant.reversedAt === null ? { ...grant, reversedAt: at } : grant,
   );
 }
 
-/** The grants, all taken back: an admin's downgrade ends credit at once. */
+/** The grants, all taken back: an admin's downgrade ends all credit at once. */
 export function endCredit(grants: readonly CreditGrant[], at: Date): CreditGrant[] {
   return grants.map((grant) => (grant.reversedAt === null ? { ...grant, reversedAt: at } : grant));
 }

@@ -1,51 +1,43 @@
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 
-/** Where a referral stands. It only moves to the right: pending, credited, reversed. */
-export type ReferralStanding = 'pending' | 'credited' | 'reversed';
+/** The status of a referral. It only moves to the right: pending, credited, reversed. */
+export type ReferralStatus = 'pending' | 'credited' | 'reversed';
 
-/** What is to be done to the two accounts of a referral. */
+/** What happens to the credit of a referral's two accounts. */
 export type CreditChange = 'grant' | 'reverse' | null;
 
-const STANDING = { none: 'pending', made: 'credited', 'taken-back': 'reversed' } as const satisfies Record<
-  FirstPayment,
-  ReferralStanding
->;
+const STATUS_AFTER = {
+  none: 'pending',
+  made: 'credited',
+  'taken-back': 'reversed',
+} as const satisfies Record<FirstPayment, ReferralStatus>;
 
-const RANK: Record<ReferralStanding, number> = { pending: 0, credited: 1, reversed: 2 };
+const RANK: Record<ReferralStatus, number> = { pending: 0, credited: 1, reversed: 2 };
 
 /**
- * What a referral becomes by what is known of the referred account's first payment. A payment that is taken back
- * before it was credited is never credited; one that was reversed is never credited again.
+ * The status that follows from the referred account's first payment. A payment that was refunded before it was credited
+ * is never credited; one that was reversed is never credited again.
  */
-export function nextStanding(
-  current: ReferralStanding,
+export function nextStatus(
+  current: ReferralStatus,
   payment: FirstPayment,
-): { standing: ReferralStanding; change: CreditChange } {
-  const told = STANDING[payment];
-  if (RANK[told] <= RANK[current]) return { standing: current, change: null };
-  if (told === 'credited') return { standing: told, change: 'grant' };
-  return { standing: told, change: current === 'credited' ? 'reverse' : null };
+): { standing: ReferralStatus; change: CreditChange } {
+  const next = STATUS_AFTER[payment];
+  if (RANK[next] <= RANK[current]) return { standing: current, change: null };
+  if (next === 'credited') return { standing: next, change: 'grant' };
+  return { standing: next, change: current === 'credited' ? 'reverse' : null };
 }
 
-/** What is known of the two when an account registers with a code. */
+/** The two accounts of a registration with a code. */
 export interface Referral {
   referrerId: string;
   referredId: string;
 }
 
 /**
- * Whether a referral can exist: nobody refers themselves. An account is referred at most once because the ledger is
- * keyed by the referred account.
+ * Whether a referral may exist: nobody refers themselves. The key of the ledger sees to it that an account is referred at
+ * most once.
  */
 export function mayRefer({ referrerId, referredId }: Referral): boolean {
   return referrerId !== referredId;
-}
-
-/** The sums over a ledger, for the page. */
-export function referralTotals(
-  ledger: readonly { standing: ReferralStanding }[],
-): Record<ReferralStanding, number> {
-  const totals = { pending: 0, credited: 0, reversed: 0 };
-  for (const { standing } of ledger) totals[standing] += 1;
-  return totals;
 }

@@ -1,6 +1,5 @@
-import type { MailText, Site } from '#app/domain/mail/letter.ts';
-import { LINKS } from '#app/domain/mail/mail-links.ts';
-import { writeLetter } from '#app/domain/mail/write-mail.ts';
+import { type MailText, type Site, writeLetter } from '#app/domain/mail/letter.ts';
+import { LINKS } from '#app/domain/mail/mail-phrases.ts';
 
 /** What a reminder's mail is made of. */
 export interface ReminderMail extends Site {

@@ -1,14 +1,16 @@
+import * as z from 'zod';
 import { actionText, actorText } from '#app/domain/audit/audit-texts.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
 
-/** One line of the access log. */
+/** One entry of the access log. */
 export interface AccessLogEntry {
   id: string;
   at: Date;
   what: string;
   who: string;
-  /** The address it came from; null when it was not the owner's. */
+  /** The network address it came from; null when somebody else did it. */
   from: string | null;
   reason: string | null;
 }
@@ -22,16 +24,17 @@ export interface AccessLogPage {
 
 const PAGE = 50;
 
-const CURSOR = /^(\d{1,15})-([0-9a-f]{24})$/;
+/** The last entry of the page before: its time in ms, and its id. */
+const cursorShape = z.tuple([z.int().min(0).max(8.64e15), z.string().regex(/^[0-9a-f]{24}$/)]);
 
 /**
  * What was done to the signed-in user's account and who looked at it, the newest first.
- * @param cursor the `next` of the page before; one that makes no sense begins at the start
+ * @param cursor the `next` of the page before; one that cannot be read starts at the beginning
  */
 export async function readAccessLog(ctx: Ctx, cursor: string | null = null): Promise<AccessLogPage> {
   const user = authoriseUser(ctx.actor, 'account.read-access-log');
-  const [, ms, id] = CURSOR.exec(cursor ?? '') ?? [];
-  const after = ms && id ? { at: new Date(Number(ms)), id } : undefined;
+  const place = decodeCursor(cursor ?? undefined, cursorShape);
+  const after = place === null ? undefined : { at: new Date(place[0]), id: place[1] };
   const rows = await ctx.repos.audit.listAbout(user.id, PAGE + 1, after);
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
@@ -44,6 +47,6 @@ export async function readAccessLog(ctx: Ctx, cursor: string | null = null): Pro
       from: row.actor === user.id || row.actor === 'visitor' ? row.from : null,
       reason: row.reason,
     })),
-    next: rows.length > PAGE && last ? `${last.at.getTime()}-${last.id}` : null,
+    next: rows.length > PAGE && last ? encodeCursor([last.at.getTime(), last.id]) : null,
   };
 }

@@ -1,6 +1,11 @@
 import { deletionTime } from '#app/domain/accounts/deletion-grace.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { deletionCancelledMail, deletionScheduledMail } from '#app/domain/accounts/account-mails.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import {
+  accountDeletedMail,
+  deletionCancelledMail,
+  deletionScheduledMail,
+} from '#app/domain/accounts/account-mails.ts';
 import {
   deleteAccountSchema,
   DELETION_MESSAGES,
@@ -8,26 +13,28 @@ import {
 } from '#app/domain/accounts/account-deletion-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import { forgetCustomer } from '#app/features/billing/index.server.ts';
+import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 /**
  * When the signed-in user's account will be deleted.
- * @returns null while nobody asked for it
+ * @returns null when no deletion is scheduled
  */
-export async function deletionOf(ctx: Ctx): Promise<Date | null> {
+export async function findDeletion(ctx: Ctx): Promise<Date | null> {
   const { id } = authoriseUser(ctx.actor, 'account.read');
   return (await ctx.repos.users.findById(id))?.deleteAfter ?? null;
 }
 
 /**
- * Asks for the deletion of the signed-in user's account in 48 hours; until then it works as before.
+ * Schedules the deletion of the signed-in user's account in 48 hours. Until then it works as before.
  * @returns when it will be deleted
- * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT when the address is not typed right; CONFLICT for a super
- * admin and when it was asked for already
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT when the typed address is not the account's; CONFLICT for a
+ * super admin and when a deletion is scheduled already
  */
-export async function askForDeletion(ctx: Ctx, input: DeleteAccountInput): Promise<Date> {
+export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Promise<Date> {
   const user = authoriseRecent(ctx, 'account.delete');
   const { email } = parseInput(deleteAccountSchema, input);
   if (email !== user.email) {
@@ -51,8 +58,8 @@ export async function askForDeletion(ctx: Ctx, input: DeleteAccountInput): Promi
 }
 
 /**
- * Calls the deletion of the signed-in user's account off.
- * @throws AppError CONFLICT when there is none
+ * Cancels the scheduled deletion of the signed-in user's account.
+ * @throws AppError CONFLICT when none is scheduled
  */
 export async function cancelDeletion(ctx: Ctx): Promise<void> {
   const user = authoriseUser(ctx.actor, 'account.change');
@@ -66,4 +73,60 @@ export async function cancelDeletion(ctx: Ctx): Promise<void> {
     after: { deleteAfter: null },
   });
   ctx.postbox.post(user.email, deletionCancelledMail({ appUrl: ctx.appUrl }));
+}
+
+/** How long a worker may take to delete an account; after that it counts as cut off, and another one takes over. */
+const CLAIM_MS = 10 * MINUTE_MS;
+
+const BATCH = 20;
+
+/**
+ * Deletes the accounts whose deletion is due: everything that names them goes; rows that have to be kept stay under the
+ * id alone. For the worker; several runs at once do no harm, and one that was cut off is taken up again.
+ * @returns how many were deleted
+ */
+export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'account.purge');
+  let purged = 0;
+  const now = ctx.now();
+  const until = new Date(now.getTime() + CLAIM_MS);
+  // Each account of a batch is claimed, deleted or not, so no later batch of this run has it again.
+  for (;;) {
+    const due = await ctx.repos.users.findDeletionsDue(now, BATCH);
+    if (due.length === 0) return purged;
+    for (const id of due) {
+      const user = await ctx.repos.users.claimDeletion(id, now, until);
+      if (user === null || !(await mayDelete(ctx, user))) continue;
+      if (await tryPurge(ctx, user)) purged += 1;
+    }
+  }
+}
+
+/** False for the only super admin, without whom nobody could administer the site. */
+async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
+  if (user.role !== 'super_admin' || (await ctx.repos.roleHolders.removeUnlessLast(user.id))) return true;
+  ctx.log.warn({ userId: user.id }, 'the only super admin is not deleted');
+  return false;
+}
+
+async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
+  await forgetCustomer(ctx, user);
+  const subject = { id: user.id, email: user.email };
+  await ctx.repos.holdings.removeAll(subject);
+  // Once more, for what a request wrote that was under way during the first round.
+  await ctx.repos.holdings.removeAll(subject);
+  await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
+  ctx.postbox.post(user.email, accountDeletedMail({ appUrl: ctx.appUrl }));
+}
+
+/** @returns false when the payment provider did not answer: an account goes only after its subscription has ended */
+async function tryPurge(ctx: Ctx, user: UserRecord): Promise<boolean> {
+  try {
+    await purge(ctx, user);
+    return true;
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'PROVIDER_UNAVAILABLE') throw error;
+    ctx.log.warn({ userId: user.id }, 'a deletion waits for the payment provider');
+    return false;
+  }
 }

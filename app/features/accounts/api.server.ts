@@ -1,17 +1,29 @@
 import * as z from 'zod';
-import { AppError } from '#app/domain/errors.ts';
 import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
-import { getAccount, register } from './accounts.server.ts';
+import { API_TOKEN_SCOPES } from '#app/domain/accounts/api-token.ts';
+import { createApiTokenSchema } from '#app/domain/accounts/api-token-schema.ts';
+import { changePasswordSchema, profileChangesSchema } from '#app/domain/accounts/profile-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { DEFAULT_NOTIFICATION_CHOICES } from '#app/domain/reminders/notification-choices.ts';
+import { notificationChangesSchema } from '#app/domain/reminders/notification-choices-schema.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { idParams, instant, named } from '#app/platform/api/shapes.ts';
+import { endedSessionCookie } from '#app/platform/http/session.server.ts';
+import {
+  getNotificationChoices,
+  updateNotificationChoices,
+} from '#app/platform/mail/notification-choices.server.ts';
+import { createApiToken, listApiTokens, revokeApiToken } from './api-tokens.server.ts';
 import { changePassword } from './password-change.server.ts';
+import { changeProfile, getAccount } from './profile.server.ts';
+import { register } from './registration.server.ts';
 import { rotateSession, signOut } from './sessions.server.ts';
 import { signIn } from './sign-in.server.ts';
-import { endedSessionCookie } from '#app/platform/http/session.server.ts';
-import { operation, Reply } from '#app/platform/api/operation.ts';
-import { named } from '#app/platform/api/shapes.ts';
-import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 
-const tag = 'Sign-in';
+const SIGN_IN = 'Sign-in';
+const PROFILE = 'Profile';
 
 const signedInShape = named(
   'SignedIn',
@@ -36,7 +48,7 @@ export const login = operation({
   id: 'login',
   method: 'POST',
   path: '/api/auth/login',
-  tag,
+  tag: SIGN_IN,
   summary: 'Sign in with address and password',
   description:
     'Gives a token that works until it is not used for a day, or for 30 days with `remember`. An account with ' +
@@ -60,7 +72,7 @@ export const registerAccount = operation({
   id: 'register',
   method: 'POST',
   path: '/api/auth/register',
-  tag,
+  tag: SIGN_IN,
   summary: 'Make an account and sign in',
   description: '`plan: "trial"` starts the 14-day trial; `ref` is the code of who recommended us.',
   access: 'public',
@@ -89,7 +101,7 @@ export const me = operation({
   id: 'me',
   method: 'GET',
   path: '/api/auth/me',
-  tag,
+  tag: SIGN_IN,
   summary: 'The signed-in account',
   access: 'user',
   response: z.object({ user: accountShape }),
@@ -101,7 +113,7 @@ export const refresh = operation({
   id: 'refresh',
   method: 'POST',
   path: '/api/auth/refresh',
-  tag,
+  tag: SIGN_IN,
   summary: 'Change the token for a new one',
   description: 'The old token is dead from then on. For bearer tokens of a sign-in; a cookie renews itself.',
   access: 'user',
@@ -121,7 +133,7 @@ export const changePasswordOfAccount = operation({
   id: 'changePassword',
   method: 'POST',
   path: '/api/auth/change-password',
-  tag,
+  tag: SIGN_IN,
   summary: 'Change the password',
   description: 'Ends all other sign-ins of the account; this one goes on.',
   access: 'user',
@@ -145,7 +157,7 @@ export const logout = operation({
   id: 'logout',
   method: 'POST',
   path: '/api/auth/logout',
-  tag,
+  tag: SIGN_IN,
   summary: 'End this sign-in',
   description: 'The token is dead. Calculations of a free account, which live in the sign-in, go with it.',
   access: 'user',
@@ -160,3 +172,153 @@ export const logout = operation({
 });
 
 export const authOperations = [login, registerAccount, me, refresh, changePasswordOfAccount, logout];
+
+export const changeDetails = operation({
+  id: 'changeProfile',
+  method: 'PUT',
+  path: '/api/profile',
+  tag: PROFILE,
+  summary: 'Change name, time zone or units',
+  description: 'What is not named stays. An empty name takes the name out.',
+  access: 'user',
+  body: profileChangesSchema,
+  response: z.object({ user: accountShape }),
+  example: { body: { timeZone: 'Europe/Berlin' }, data: { user: EXAMPLE_USER } },
+  async run(ctx, { body }) {
+    return new Reply({ user: await changeProfile(ctx, body) }, { message: 'Profile saved' });
+  },
+});
+
+/** Notification choices in an answer. */
+const notificationChoicesShape = named(
+  'NotificationChoices',
+  z.object({
+    inPage: z.boolean().describe('In the page, while it is open'),
+    push: z.boolean(),
+    email: z.boolean(),
+    discreet: z.boolean().describe('Pushes and mails name no compound and no amount'),
+    repeatOverdue: z.boolean().describe('Remind again of an overdue dose'),
+    missedAfterHours: z.int().describe('Hours after its time at which an open dose counts as missed'),
+    leadDefault: z.int().describe('Minutes of notice of new schedules'),
+    lowStock: z.boolean(),
+    vialExpiry: z.boolean(),
+  }),
+);
+
+/** Choices in the document's examples. */
+const EXAMPLE_CHOICES = DEFAULT_NOTIFICATION_CHOICES;
+
+export const getChoices = operation({
+  id: 'getNotificationChoices',
+  method: 'GET',
+  path: '/api/profile/notifications',
+  tag: PROFILE,
+  summary: 'Where and of what you are reminded',
+  access: 'user',
+  response: z.object({ notifications: notificationChoicesShape }),
+  example: { data: { notifications: EXAMPLE_CHOICES } },
+  async run(ctx) {
+    const { id } = authoriseUser(ctx.actor, 'notification-choices.read');
+    return { notifications: await getNotificationChoices(ctx, id) };
+  },
+});
+
+export const changeChoices = operation({
+  id: 'changeNotificationChoices',
+  method: 'PUT',
+  path: '/api/profile/notifications',
+  tag: PROFILE,
+  summary: 'Choose where and of what you are reminded',
+  description: 'What is not named stays.',
+  access: 'user',
+  body: notificationChangesSchema,
+  response: z.object({ notifications: notificationChoicesShape }),
+  example: { body: { discreet: true }, data: { notifications: { ...EXAMPLE_CHOICES, discreet: true } } },
+  run: async (ctx, { body }) => ({ notifications: await updateNotificationChoices(ctx, body) }),
+});
+
+export const profileOperations = [changeDetails, getChoices, changeChoices];
+
+/** A personal token in an answer, without its secret. */
+const apiTokenShape = named(
+  'ApiToken',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    scope: z.enum(API_TOKEN_SCOPES),
+    createdAt: instant,
+    expiresAt: instant.nullable().describe('Null for a token without end'),
+    lastUsedAt: instant.nullable(),
+    isOver: z.boolean().describe('It has expired and opens nothing'),
+  }),
+);
+
+/** A token in the document's examples. */
+const EXAMPLE_API_TOKEN = {
+  id: '6740f1a29c1b2d3e4f506172',
+  name: 'Home server',
+  scope: 'read',
+  createdAt: '2026-11-22T08:00:00.000Z',
+  expiresAt: '2027-02-20T08:00:00.000Z',
+  lastUsedAt: null,
+  isOver: false,
+};
+
+export const listTokens = operation({
+  id: 'listApiTokens',
+  method: 'GET',
+  path: '/api/profile/tokens',
+  tag: PROFILE,
+  summary: 'Your personal tokens, without their secrets',
+  access: 'user',
+  sessionOnly: true,
+  isList: true,
+  response: z.object({ tokens: z.array(apiTokenShape) }),
+  example: { data: { tokens: [EXAMPLE_API_TOKEN] } },
+  run: async (ctx) => ({ tokens: await listApiTokens(ctx) }),
+});
+
+export const createToken = operation({
+  id: 'createApiToken',
+  method: 'POST',
+  path: '/api/profile/tokens',
+  tag: PROFILE,
+  summary: 'Make a personal token',
+  description:
+    'Answers with its secret this once. The sign-in must be recent, at most 15 minutes old; at most 20 tokens at a time.',
+  access: 'user',
+  sessionOnly: true,
+  creates: true,
+  body: createApiTokenSchema,
+  response: z.object({
+    secret: z.string().describe('Send it as "Authorization: Bearer …"'),
+    token: apiTokenShape,
+  }),
+  holdsSecret: true,
+  errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],
+  example: {
+    body: { name: 'Home server', scope: 'read', life: '90' },
+    data: { secret: 'vialbook_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY', token: EXAMPLE_API_TOKEN },
+  },
+  run: async (ctx, { body }) => createApiToken(ctx, body),
+});
+
+export const revokeToken = operation({
+  id: 'revokeApiToken',
+  method: 'DELETE',
+  path: '/api/profile/tokens/{id}',
+  tag: PROFILE,
+  summary: 'Revoke a personal token',
+  description: 'Whatever uses it is refused from its next call on.',
+  access: 'user',
+  sessionOnly: true,
+  params: idParams,
+  errors: ['NOT_FOUND'],
+  example: {},
+  async run(ctx, { params }) {
+    await revokeApiToken(ctx, params.id);
+    return new Reply({}, { message: 'Token revoked' });
+  },
+});
+
+export const apiTokenOperations = [listTokens, createToken, revokeToken];

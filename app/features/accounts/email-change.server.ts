@@ -4,13 +4,14 @@ import {
   emailChangeAskedMail,
   emailChangedMail,
   emailConfirmMail,
-} from '#app/domain/accounts/email-change-mails.ts';
+} from '#app/domain/accounts/security-mails.ts';
 import {
   changeEmailSchema,
   EMAIL_MESSAGES,
   EMAIL_MINUTES,
   type ChangeEmailInput,
 } from '#app/domain/accounts/email-change-schema.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
@@ -18,14 +19,18 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { moveCustomer } from '#app/features/billing/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
-import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import {
+  createOneTimeSecret,
+  findOneTimeSecret,
+  takeOneTimeSecret,
+} from '#app/platform/secrets/one-time-secrets.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 const PURPOSE = 'confirm-email';
 
 /**
- * Asks for another address: a link goes to the new one, a notice to the old one. An address that somebody else has is
- * answered alike, and gets no mail.
+ * Starts an address change: a link goes to the new address, a notice to the old one. An address that somebody else has
+ * gets the same answer, but no mail.
  * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, RATE_LIMITED
  */
 export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Promise<void> {
@@ -36,14 +41,11 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
   await ctx.throttle.take({ rule: THROTTLE_RULES.emailChange, who: user.id });
   const holder = await ctx.repos.addresses.findOwner(email);
   const at = ctx.now();
-  const token = newToken();
-  await ctx.repos.oneTimeSecrets.insert({
-    hash: hashToken(token),
+  const lifeMs = EMAIL_MINUTES * MINUTE_MS;
+  const token = await createOneTimeSecret(ctx, {
     userId: user.id,
     purpose: PURPOSE,
-    createdAt: at,
-    expiresAt: new Date(at.getTime() + EMAIL_MINUTES * 60_000),
-    failures: 0,
+    lifeMs,
     facts: { email },
   });
   const { appUrl, timeZone, postbox } = ctx;
@@ -56,18 +58,15 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
 const linkIsOver = () => new AppError('NOT_FOUND', EMAIL_MESSAGES.over);
 
 /**
- * Whether a link works, without using it up.
- * @throws AppError NOT_FOUND
+ * Checks that a link works, without using it up.
+ * @throws AppError NOT_FOUND when it was used, has expired or is not one of ours
  */
 export async function checkEmailLink(ctx: Ctx, token: string): Promise<void> {
   authorise(ctx.actor, 'email.confirm');
-  const found = isToken(token)
-    ? await ctx.repos.oneTimeSecrets.find(hashToken(token), PURPOSE, ctx.now())
-    : null;
-  if (found === null) throw linkIsOver();
+  if ((await findOneTimeSecret(ctx, PURPOSE, token)) === null) throw linkIsOver();
 }
 
-/** Takes the address for the account. One it already holds, from a change that was cut off, is taken, too. */
+/** Claims the address for the account. One that it already holds, from a change that was cut off, counts as claimed. */
 async function claim(ctx: Ctx, email: string, userId: string): Promise<boolean> {
   const { addresses } = ctx.repos;
   return (await addresses.claim(email, userId)) || (await addresses.findOwner(email)) === userId;
@@ -80,12 +79,12 @@ async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void>
 }
 
 /**
- * Gives the account its new address, by the link that was sent there. Links to the old one are dead.
- * @throws AppError NOT_FOUND when the link is over, or somebody else has the address by now
+ * Gives the account its new address, by the link that was mailed there. Links mailed to the old address stop working.
+ * @throws AppError NOT_FOUND when the link was used or has expired, or somebody else has the address by now
  */
 export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void> {
   await checkEmailLink(ctx, token);
-  const taken = await ctx.repos.oneTimeSecrets.take(hashToken(token), PURPOSE, ctx.now());
+  const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
   const user = taken === null ? null : await ctx.repos.users.findById(taken.userId);
   const email = taken?.facts['email'];
   if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof email !== 'string')

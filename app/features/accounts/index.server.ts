@@ -1,8 +1,10 @@
 export { readAccessLog } from './access-log.server.ts';
-export { askForDeletion, cancelDeletion, deletionOf } from './account-deletion.server.ts';
-export { purgeDueAccounts } from './account-purge.server.ts';
-export { claimAddress, getAccount, refuseCommonPassword, register } from './accounts.server.ts';
-export { apiTokenRow } from './api-token-row.server.ts';
+export {
+  cancelDeletion,
+  findDeletion,
+  purgeDueAccounts,
+  scheduleDeletion,
+} from './account-deletion.server.ts';
 export {
   createApiToken,
   getApiToken,
@@ -10,14 +12,12 @@ export {
   resolveApiToken,
   revokeApiToken,
 } from './api-tokens.server.ts';
-export { authenticateForm } from './authenticate.server.ts';
-export { openCodeStep, takeCode } from './code-step.server.ts';
-export { confirmPassword } from './confirm-password.server.ts';
 export { askForEmailChange, checkEmailLink, confirmEmailChange } from './email-change.server.ts';
-export { changePassword } from './password-change.server.ts';
+export { changePassword, confirmPassword } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';
-export { hashPassword } from './passwords.server.ts';
-export { updateProfile } from './profile.server.ts';
+export { hashPassword, refuseCommonPassword } from './passwords.server.ts';
+export { getAccount, updateProfile } from './profile.server.ts';
+export { claimAddress } from './registration.server.ts';
 export {
   beginSecondFactor,
   confirmSecondFactor,
@@ -25,14 +25,14 @@ export {
   getSecondFactor,
   renewRecoveryCodes,
 } from './second-factor.server.ts';
-export { clearOverSessions, endSignIns, refuseAllSessions } from './session-revocation.server.ts';
-export { sessionRow } from './session-row.server.ts';
 export {
   actorOf,
+  clearEndedSessions,
+  endAllSessions,
   getSession,
   listSessions,
+  refuseAllSessions,
   resolveSession,
   revokeSession,
   signOut,
 } from './sessions.server.ts';
-export { beginAdminSignIn, beginSignIn } from './sign-in.server.ts';

@@ -1,17 +1,22 @@
 import { AppError } from '#app/domain/errors.ts';
-import { passwordChangedMail } from '#app/domain/accounts/password-mails.ts';
-import { changePasswordSchema, type ChangePasswordInput } from '#app/domain/accounts/profile-schema.ts';
+import { passwordChangedMail } from '#app/domain/accounts/security-mails.ts';
+import {
+  changePasswordSchema,
+  confirmPasswordSchema,
+  PROFILE_MESSAGES,
+  type ChangePasswordInput,
+  type ConfirmPasswordInput,
+} from '#app/domain/accounts/profile-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { refuseCommonPassword } from './accounts.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { checkOwnPassword } from './password-check.server.ts';
-import { hashPassword } from './passwords.server.ts';
-import { endSignIns } from './session-revocation.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
+import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
 
 /**
- * Changes the signed-in user's password and ends all their other sessions; the one that asks goes on.
+ * Changes the signed-in user's password and ends all their other sessions. The session that asks continues.
  * @throws AppError INVALID_INPUT at the field that is wrong, RATE_LIMITED, CONFLICT when it was changed elsewhere
  * at the same moment
  */
@@ -19,13 +24,52 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   const user = authoriseUser(ctx.actor, 'account.change-password');
   const { currentPassword, newPassword } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
-  const known = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
-  if (!(await ctx.repos.users.replacePasswordHash(user.id, known, await hashPassword(newPassword)))) {
-    throw new AppError('CONFLICT', 'The password was changed elsewhere just now. Please try again.');
+  const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
+  if (!(await ctx.repos.users.replacePasswordHash(user.id, oldHash, await hashPassword(newPassword)))) {
+    throw new AppError('CONFLICT', 'The password was just changed elsewhere. Please try again.');
   }
   await ctx.repos.oneTimeSecrets.clear(user.id);
   await endSignIns(ctx, user.id, user.sessionId);
   await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
   const { appUrl, timeZone } = ctx;
   ctx.postbox.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
+}
+
+/**
+ * Takes the password again. The session continues under a new secret and counts as a recent sign-in.
+ * @param token the session's present secret, which stops working
+ * @throws AppError INVALID_INPUT at the password, RATE_LIMITED, UNAUTHENTICATED
+ */
+export async function confirmPassword(
+  ctx: Ctx,
+  input: ConfirmPasswordInput,
+  token: string,
+): Promise<StartedSession> {
+  const user = authoriseUser(ctx.actor, 'account.confirm-password');
+  const { password } = parseInput(confirmPasswordSchema, input);
+  await checkOwnPassword(ctx, user, password, 'password');
+  ctx.log.info({ userId: user.id }, 'password confirmed');
+  return rotateSession(ctx, token, { authenticatedAt: ctx.now() });
+}
+
+/**
+ * Checks the password that a signed-in user entered again.
+ * @param field the form field that gets the message
+ * @returns the hash it belongs to
+ * @throws AppError INVALID_INPUT at the field, RATE_LIMITED
+ */
+async function checkOwnPassword(
+  ctx: Ctx,
+  user: SignedInUser,
+  password: string,
+  field: string,
+): Promise<string> {
+  const hash = await ctx.repos.users.findPasswordHash(user.id);
+  const message = PROFILE_MESSAGES.wrongPassword;
+  await ctx.throttle.checkGuess(
+    [{ rule: THROTTLE_RULES.passwordCheck, who: user.id }],
+    () => verifyPassword(hash, password),
+    () => new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } }),
+  );
+  return hash ?? '';
 }

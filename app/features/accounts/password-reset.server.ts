@@ -1,5 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
-import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/password-mails.ts';
+import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/security-mails.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import {
   forgotPasswordSchema,
@@ -10,23 +11,26 @@ import {
   type ResetPasswordInput,
 } from '#app/domain/accounts/password-reset-schema.ts';
 import type { UserRecord } from '#models/index.server.ts';
-import { refuseCommonPassword } from './accounts.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { hashPassword } from './passwords.server.ts';
-import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { endSignIns } from './session-revocation.server.ts';
+import { hashPassword, refuseCommonPassword } from './passwords.server.ts';
+import {
+  createOneTimeSecret,
+  findOneTimeSecret,
+  takeOneTimeSecret,
+} from '#app/platform/secrets/one-time-secrets.server.ts';
+import { endSignIns } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 const PURPOSE = 'reset-password';
 
-/** Stands for the owner where there is no account, so that the database is asked and written as often. */
+/** The owner of a link for an unknown address, so that the database does the same work as for a known one. */
 const NOBODY = 'nobody';
 
 /**
- * Sends a link to a new password. Does the same whether or not the address has an account, but for the mail, which
- * goes out afterwards.
+ * Mails a link to choose a new password. Does the same work whether or not the address has an account; only the mail,
+ * which goes out afterwards, differs.
  * @throws AppError INVALID_INPUT, RATE_LIMITED
  */
 export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput): Promise<void> {
@@ -35,17 +39,8 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetClient, who: ctx.client.address });
   await ctx.throttle.take({ rule: THROTTLE_RULES.resetAddress, who: email });
   const user = await ctx.repos.users.findById((await ctx.repos.addresses.findOwner(email)) ?? NOBODY);
-  const now = ctx.now();
-  const token = newToken();
-  await ctx.repos.oneTimeSecrets.insert({
-    hash: hashToken(token),
-    userId: user?.id ?? NOBODY,
-    purpose: PURPOSE,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + RESET_MINUTES * 60_000),
-    failures: 0,
-    facts: {},
-  });
+  const lifeMs = RESET_MINUTES * MINUTE_MS;
+  const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
   ctx.log.info({ userId: user?.id ?? null }, 'password reset asked for');
   if (user === null || user.suspendedAt !== null) return;
   ctx.postbox.post(user.email, passwordResetMail({ appUrl: ctx.appUrl, token, validMinutes: RESET_MINUTES }));
@@ -54,30 +49,26 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
 const linkIsOver = () => new AppError('NOT_FOUND', RESET_LINK_OVER);
 
 /**
- * Whether a link works, without using it up.
- * @throws AppError NOT_FOUND when it was used, is too old or was never given out
+ * Checks that a link works, without using it up.
+ * @throws AppError NOT_FOUND when it was used, has expired or is not one of ours
  */
 export async function checkResetLink(ctx: Ctx, token: string): Promise<void> {
   authorise(ctx.actor, 'password.reset');
-  const found = isToken(token)
-    ? await ctx.repos.oneTimeSecrets.find(hashToken(token), PURPOSE, ctx.now())
-    : null;
-  if (found === null) throw linkIsOver();
+  if ((await findOneTimeSecret(ctx, PURPOSE, token)) === null) throw linkIsOver();
 }
 
-/** Uses up a link, and with it all others of the account. */
+/** Uses up the link, and with it all other links of the account. */
 async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
-  const { oneTimeSecrets, users } = ctx.repos;
-  const taken = await oneTimeSecrets.take(hashToken(token), PURPOSE, ctx.now());
-  const user = taken === null ? null : await users.findById(taken.userId);
+  const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
+  const user = taken === null ? null : await ctx.repos.users.findById(taken.userId);
   if (user === null || user.suspendedAt !== null) throw linkIsOver();
-  await oneTimeSecrets.clear(user.id);
+  await ctx.repos.oneTimeSecrets.clear(user.id);
   return user;
 }
 
 /**
- * Sets a new password by a link from a mail and ends all sessions and personal tokens of the account.
- * @throws AppError INVALID_INPUT (the link still works then); NOT_FOUND when the link does not work
+ * Sets a new password by a link from a mail, ends all sessions of the account and revokes its personal tokens.
+ * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
  */
 export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswordInput): Promise<void> {
   await checkResetLink(ctx, token);
@@ -87,7 +78,7 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   const { id, email, timeZone } = await takeLink(ctx, token);
   await ctx.repos.users.setPasswordHash(id, passwordHash);
   await endSignIns(ctx, id, null);
-  // Whoever forgot the password may have lost more; a change while signed in keeps them.
+  // Somebody who forgot the password may have lost control of more. A change while signed in keeps the tokens.
   await ctx.repos.apiTokens.clear(id);
   await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
   ctx.postbox.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));

@@ -1,27 +1,35 @@
+import { createHash } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
 
 /** Argon2id as ASVS 11.4.2 asks: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** The form that is hashed, so that the same characters typed on another system are the same password. */
-const composed = (password: string) => password.normalize('NFKC');
+const normalised = (password: string) => password.normalize('NFKC');
 
-/** Hashes a password; about 20 ms of another thread. */
+/** Hashes a password, which takes another thread about 20 ms. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(composed(password), COST);
+  return hash(normalised(password), COST);
 }
 
 let dummy: Promise<string> | undefined;
 
-/** A hash of nothing anybody knows, for the same work where there is no account. */
+/** The hash of a password that nobody knows: checking it does the same work where there is no account. */
 function dummyHash(): Promise<string> {
   return (dummy ??= hash(crypto.randomUUID(), COST));
 }
 
-/** Whether a password belongs to a hash. Without a hash it takes as long and is never right. */
+/** Makes the dummy hash ahead of time, so that the first unknown address takes no longer than the next. */
+export async function warmPasswords(): Promise<void> {
+  await dummyHash();
+}
+
+/** Whether a password belongs to a hash. Without a hash the answer is no, after the same time. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const right = await verify(passwordHash ?? (await dummyHash()), composed(password));
-  return passwordHash !== null && right;
+  const isRight = await verify(passwordHash ?? (await dummyHash()), normalised(password));
+  return passwordHash !== null && isRight;
 }
 
 /** True for a hash made at a lower cost than today's. */
@@ -34,7 +42,30 @@ export function isWeakHash(passwordHash: string): boolean {
   );
 }
 
-/** Makes the dummy hash ahead of time, so that the first unknown address is not slower than the next. */
-export async function warmPasswords(): Promise<void> {
-  await dummyHash();
+/** @throws AppError INVALID_INPUT at the password's field when it is one of the most common passwords */
+export async function refuseCommonPassword(password: string, field = 'password'): Promise<void> {
+  if (!(await isCommonPassword(password))) return;
+  const message = ACCOUNT_MESSAGES.passwordCommon;
+  throw new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+}
+
+/** Characters per entry in the list. */
+const ENTRY = 8;
+
+let entries: Promise<ReadonlySet<string>> | undefined;
+
+async function loadEntries(): Promise<ReadonlySet<string>> {
+  const { COMMON_PASSWORD_HASHES } = await import('./common-password-hashes.server.ts');
+  const set = new Set<string>();
+  for (let at = 0; at < COMMON_PASSWORD_HASHES.length; at += ENTRY) {
+    set.add(COMMON_PASSWORD_HASHES.slice(at, at + ENTRY));
+  }
+  return set;
+}
+
+/** Whether a password is one of the 3,000 commonest that are long enough to be accepted otherwise (ASVS 6.2.4). */
+export async function isCommonPassword(password: string): Promise<boolean> {
+  entries ??= loadEntries();
+  const entry = createHash('sha256').update(password).digest().subarray(0, 6).toString('base64url');
+  return (await entries).has(entry);
 }

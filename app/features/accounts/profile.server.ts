@@ -6,13 +6,21 @@ import {
   type ProfileChangesInput,
   type ProfileInput,
 } from '#app/domain/accounts/profile-schema.ts';
-import { getAccount } from './accounts.server.ts';
-import type { AccountView } from '#app/platform/access/account-view.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
+/** The signed-in user's account. */
+export async function getAccount(ctx: Ctx): Promise<AccountView> {
+  const { id } = authoriseUser(ctx.actor, 'account.read');
+  const user = await ctx.repos.users.findById(id);
+  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+  return accountView(user, ctx.now());
+}
+
 /**
- * Sets what the signed-in user tells about themselves. A missing or empty name takes the name out.
+ * Sets the whole profile of the signed-in user. A missing or empty name removes the name.
  * @throws AppError INVALID_INPUT
  */
 export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<AccountView> {
@@ -24,7 +32,7 @@ export async function updateProfile(ctx: Ctx, input: ProfileInput): Promise<Acco
 }
 
 /**
- * Sets some of what the signed-in user tells about themselves; the rest stays. An empty name takes the name out.
+ * Changes parts of the signed-in user's profile; the rest stays. An empty name removes the name.
  * @throws AppError INVALID_INPUT
  */
 export async function changeProfile(ctx: Ctx, input: ProfileChangesInput): Promise<AccountView> {

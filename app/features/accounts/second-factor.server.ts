@@ -1,38 +1,43 @@
-import { randomBytes } from 'node:crypto';
-
-import { AppError } from '#app/domain/errors.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { SECRET_BYTES } from '#app/domain/accounts/one-time-code.ts';
 import {
-  recoveryCodesMadeMail,
-  secondFactorOffMail,
-  secondFactorOnMail,
-} from '#app/domain/accounts/security-mails.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+  formatRecoveryCode,
+  parseRecoveryCode,
+  RECOVERY_CODE_BYTES,
+  RECOVERY_CODES,
+  recoveryCodes,
+} from '#app/domain/accounts/recovery-codes.ts';
+import { isSecondFactorRequired } from '#app/domain/accounts/roles.ts';
 import {
   codeSchema,
   SECOND_FACTOR_MESSAGES,
   type CodeInput,
 } from '#app/domain/accounts/second-factor-schema.ts';
-import { SECRET_BYTES } from '#app/domain/accounts/one-time-code.ts';
+import {
+  recoveryCodesCreatedMail,
+  recoveryCodeUsedMail,
+  secondFactorOffMail,
+  secondFactorOnMail,
+} from '#app/domain/accounts/security-mails.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
-import { recordAudit } from '#app/platform/audit/audit.server.ts';
-
+import type { SecondFactorRecord, UserRecord } from '#models/index.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { checkUnderThrottle } from './password-check.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
-import { makeRecoveryCodes } from './recovery-codes.server.ts';
-import { openFactor, sealFactor } from './second-factor-secret.server.ts';
-import { isSecondFactorRequired, wrongCode } from './second-factor-check.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { decryptSecret, encryptSecret, isEncrypted } from '#app/platform/secrets/encrypted-secret.server.ts';
 
-/** How it stands with somebody's second factor. */
+/** An account's second factor as its owner sees it. */
 export interface SecondFactorView {
-  /** Since when signing in asks for a code; null when it does not. */
+  /** Since when signing in needs a code; null when it does not. */
   onSince: Date | null;
   recoveryCodesLeft: number;
-  /** The account may not be without one. */
+  /** The owner may not turn it off. */
   isRequired: boolean;
-  /** A setup that waits for its first code. */
+  /** A setup that waits for its first code; null when none does. */
   setup: { secret: string; uri: string; qr: QrDrawing } | null;
 }
 
@@ -40,29 +45,29 @@ export interface SecondFactorView {
 export async function getSecondFactor(ctx: Ctx): Promise<SecondFactorView> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const found = await ctx.repos.secondFactors.find(user.id);
-  const pending = found !== null && found.confirmedAt === null ? openFactor(ctx, found) : null;
+  const pending = found !== null && found.confirmedAt === null ? decryptFactor(ctx, found) : null;
   const uri = pending === null ? '' : oneTimeUri(pending, user.email);
   return {
     onSince: found?.confirmedAt ?? null,
     recoveryCodesLeft: found?.recoveryHashes.length ?? 0,
-    isRequired: isSecondFactorRequired(ctx, user.role),
+    isRequired: isSecondFactorRequired(user.role, ctx.appUrl),
     setup: pending === null ? null : { secret: pending, uri, qr: drawQr(uri) },
   };
 }
 
 /**
  * Begins the setup with a new secret.
- * @throws AppError RECENT_SIGN_IN_REQUIRED; CONFLICT when there is a factor
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; CONFLICT when there is one already
  */
 export async function beginSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const secret = oneTimeSecret(randomBytes(SECRET_BYTES));
-  if (!(await ctx.repos.secondFactors.begin(user.id, sealFactor(ctx, user.id, secret), ctx.now()))) {
+  if (!(await ctx.repos.secondFactors.begin(user.id, encryptFactor(ctx, user.id, secret), ctx.now()))) {
     throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.on);
   }
 }
 
-async function tell(
+async function recordAndNotify(
   ctx: Ctx,
   user: SignedInUser,
   action: string,
@@ -73,8 +78,8 @@ async function tell(
 }
 
 /**
- * Ends the setup with the first code of the app: from now on signing in asks for one.
- * @returns the recovery codes, shown this once
+ * Completes the setup with the first code of the app: from now on signing in needs a code.
+ * @returns the recovery codes, to be shown this once
  * @throws AppError RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, RATE_LIMITED; CONFLICT when no setup was begun
  */
 export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<string[]> {
@@ -83,49 +88,132 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
   const found = await ctx.repos.secondFactors.find(user.id);
   if (found === null) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
   if (found.confirmedAt !== null) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.on);
-  const secret = openFactor(ctx, found);
+  const secret = decryptFactor(ctx, found);
   const step = secret === null ? null : matchOneTimeCode(secret, code, ctx.now());
-  await checkUnderThrottle(
-    ctx,
+  await ctx.throttle.checkGuess(
     [{ rule: THROTTLE_RULES.secondFactor, who: user.id }],
     () => Promise.resolve(step !== null),
     wrongCode,
   );
-  const codes = makeRecoveryCodes();
+  const codes = newRecoveryCodes();
   const first = { at: ctx.now(), step: step ?? 0, recoveryHashes: codes.hashes };
   if (!(await ctx.repos.secondFactors.confirm(user.id, found.secret, first))) {
     throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.stale);
   }
   await ctx.repos.users.setSecondFactor(user.id, ctx.now());
-  await tell(ctx, user, 'second-factor.on', secondFactorOnMail);
+  await recordAndNotify(ctx, user, 'second-factor.on', secondFactorOnMail);
   return codes.shown;
 }
 
 /**
- * Replaces the recovery codes; the old ones are dead.
- * @returns the new ones, shown this once
+ * Replaces the recovery codes. The old ones stop working.
+ * @returns the new ones, to be shown this once
  * @throws AppError RECENT_SIGN_IN_REQUIRED; CONFLICT without a second factor
  */
 export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
-  const codes = makeRecoveryCodes();
+  const codes = newRecoveryCodes();
   if (!(await ctx.repos.secondFactors.replaceRecoveryCodes(user.id, codes.hashes))) {
     throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
   }
-  await tell(ctx, user, 'second-factor.recovery-codes', recoveryCodesMadeMail);
+  await recordAndNotify(ctx, user, 'second-factor.recovery-codes', recoveryCodesCreatedMail);
   return codes.shown;
 }
 
 /**
- * Switches the second factor off.
+ * Turns the second factor off.
  * @throws AppError RECENT_SIGN_IN_REQUIRED; FORBIDDEN where the role needs one; CONFLICT when it is off
  */
 export async function endSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
-  if (isSecondFactorRequired(ctx, user.role))
+  if (isSecondFactorRequired(user.role, ctx.appUrl))
     throw new AppError('FORBIDDEN', SECOND_FACTOR_MESSAGES.required);
   await ctx.repos.users.setSecondFactor(user.id, null);
   const wasOn = await ctx.repos.secondFactors.remove(user.id);
   if (!wasOn) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
-  await tell(ctx, user, 'second-factor.off', secondFactorOffMail);
+  await recordAndNotify(ctx, user, 'second-factor.off', secondFactorOffMail);
+}
+
+/** Whether signing in to an account needs a code. */
+export async function needsCode(ctx: Ctx, userId: string): Promise<boolean> {
+  const factor = await ctx.repos.secondFactors.find(userId);
+  return factor !== null && factor.confirmedAt !== null;
+}
+
+/** The refusal of a code that is wrong or was used before. */
+export function wrongCode(): AppError {
+  const message = SECOND_FACTOR_MESSAGES.wrong;
+  return new AppError('INVALID_INPUT', message, { fields: { code: [message] } });
+}
+
+/**
+ * Whether a code completes the sign-in to an account. A right code is used up: one of the app together with its time
+ * step and all before it, a recovery code by itself.
+ */
+export async function useCode(ctx: Ctx, user: UserRecord, typed: string): Promise<boolean> {
+  const recovery = parseRecoveryCode(typed);
+  if (recovery !== null) return useRecoveryCode(ctx, user, recovery);
+  const factor = await ctx.repos.secondFactors.find(user.id);
+  if (factor?.confirmedAt == null) return false;
+  const secret = decryptFactor(ctx, factor);
+  const step = secret === null ? null : matchOneTimeCode(secret, typed, ctx.now());
+  if (step === null || !(await ctx.repos.secondFactors.useStep(user.id, step))) return false;
+  await encryptOldFactor(ctx, factor);
+  return true;
+}
+
+async function useRecoveryCode(ctx: Ctx, user: UserRecord, code: string): Promise<boolean> {
+  const left = await ctx.repos.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(code));
+  if (left === null) return false;
+  const { appUrl } = ctx;
+  await recordAudit(ctx, {
+    action: 'second-factor.recovery-code-used',
+    subjectId: user.id,
+    before: { left: left + 1 },
+    after: { left },
+  });
+  const { timeZone } = user;
+  ctx.postbox.post(user.email, recoveryCodeUsedMail({ appUrl, at: ctx.now(), timeZone, left }));
+  return true;
+}
+
+/** What is stored of a recovery code. Its 80 random bits need no slow hash. @param code without hyphens, in capitals */
+function hashRecoveryCode(code: string): string {
+  return createHash('sha256').update(`recovery\n${code}`).digest('base64url');
+}
+
+/** New recovery codes: as they are shown, once, and the hashes that are stored. */
+function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
+  const codes = recoveryCodes(randomBytes(RECOVERY_CODES * RECOVERY_CODE_BYTES));
+  return { shown: codes.map(formatRecoveryCode), hashes: codes.map(hashRecoveryCode) };
+}
+
+const purposeOf = (ownerId: string) => ({ purpose: 'second factor', ownerId });
+
+/** The secret of an authenticator app in its stored form, encrypted. */
+function encryptFactor(ctx: Ctx, ownerId: string, secret: string): string {
+  return encryptSecret(ctx.secret, purposeOf(ownerId), secret);
+}
+
+/**
+ * The secret that an account shares with an authenticator app, base 32. Null when the server's own secret has changed
+ * since it was stored: then no code of the app is right, but recovery codes still are.
+ */
+function decryptFactor(
+  ctx: Ctx,
+  { userId, secret }: Pick<SecondFactorRecord, 'userId' | 'secret'>,
+): string | null {
+  if (!isEncrypted(secret)) return secret;
+  const plain = decryptSecret(ctx.secret, purposeOf(userId), secret);
+  if (plain === null) ctx.log.error({ userId }, 'second factor encrypted with another SESSION_SECRET');
+  return plain;
+}
+
+/** Encrypts a secret that was stored before secrets were encrypted. */
+async function encryptOldFactor(
+  ctx: Ctx,
+  { userId, secret }: Pick<SecondFactorRecord, 'userId' | 'secret'>,
+): Promise<void> {
+  if (isEncrypted(secret)) return;
+  await ctx.repos.secondFactors.replaceSecret(userId, secret, encryptFactor(ctx, userId, secret));
 }

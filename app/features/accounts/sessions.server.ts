@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
+import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { isSecondFactorRequired } from '#app/domain/accounts/roles.ts';
+import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';
-import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseUser, type Resource } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { isSecondFactorRequired } from './second-factor-check.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { endSignIn } from './session-revocation.server.ts';
-import { endOf, expiryAfterUse, SEEN_MS, TOUCH_MS } from './session-lifetimes.server.ts';
 
 /** A session as its owner sees it. */
 export interface SessionSummary {
@@ -25,16 +24,31 @@ export interface SessionSummary {
   isCurrent: boolean;
 }
 
-/** A new session: `token` goes to the browser and is kept nowhere else. */
+/** A new session: `token` goes to the browser and is stored nowhere else. */
 export interface StartedSession {
   token: string;
   session: SessionSummary;
 }
 
-/** What a token stands for now. */
+/** The session and user behind a token. */
 export interface ResolvedSession {
   actor: SignedInUser;
   session: SessionSummary;
+}
+
+/** A session ends after a day without use; with "remember me" it lasts its whole 30 days. */
+const IDLE_MS = DAY_MS;
+/** No session outlives this, however much it is used. */
+const LONGEST_MS = 30 * DAY_MS;
+/** A session's last use is recorded at most this often. */
+export const TOUCH_MS = MINUTE_MS;
+/** An account's last-seen time moves at most this often. */
+const SEEN_MS = HOUR_MS;
+
+/** When a session that is used now ends unless it is used again. */
+function expiryAfterUse(session: { endsAt: Date; remember: boolean }, now: Date): Date {
+  if (session.remember) return session.endsAt;
+  return new Date(Math.min(now.getTime() + IDLE_MS, session.endsAt.getTime()));
 }
 
 function summary(record: SessionRecord, currentId: string | null): SessionSummary {
@@ -53,7 +67,7 @@ function summary(record: SessionRecord, currentId: string | null): SessionSummar
 
 /** The user behind a session, with what they may use now. */
 export function actorOf(
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'appUrl' | 'now'>,
   user: UserRecord,
   session: Pick<SessionRecord, 'signInId' | 'authenticatedAt'>,
 ): SignedInUser {
@@ -67,12 +81,12 @@ export function actorOf(
     doseUnit,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
-    lacksSecondFactor: isSecondFactorRequired(ctx, role) && user.secondFactorAt == null,
+    lacksSecondFactor: isSecondFactorRequired(role, ctx.appUrl) && user.secondFactorAt == null,
     entitlement: entitlementOf(user, ctx.now()),
   };
 }
 
-/** Begins a session of a user. With `signInId` it goes on under a new secret instead of beginning anew. */
+/** Starts a session of a user. With `signInId` that sign-in continues under a new secret instead. */
 export async function startSession(
   ctx: Ctx,
   userId: string,
@@ -80,7 +94,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const now = ctx.now();
   const token = newToken();
-  const endsAt = endOf(now);
+  const endsAt = new Date(now.getTime() + LONGEST_MS);
   const record: SessionRecord = {
     tokenHash: hashToken(token),
     userId,
@@ -99,50 +113,57 @@ export async function startSession(
   return { token, session: summary(record, record.signInId) };
 }
 
-/** The session of a token unless its time is over. One that was ended may still be here; it opens nothing. */
-async function findInTime(ctx: Ctx, token: string): Promise<SessionRecord | null> {
+/** The unexpired session of a token. It may have been ended: its row stays until what belonged to it is cleared away. */
+async function findUnexpired(ctx: Ctx, token: string): Promise<SessionRecord | null> {
   if (!isToken(token)) return null;
   const record = await ctx.repos.sessions.findByTokenHash(hashToken(token));
   return record !== null && record.expiresAt.getTime() > ctx.now().getTime() ? record : null;
 }
 
-async function recordUse(ctx: Ctx, record: SessionRecord, user: UserRecord): Promise<void> {
+/** The running session of a token; null when it has expired or was ended. */
+export async function findRunningSession(ctx: Ctx, token: string): Promise<SessionRecord | null> {
+  const record = await findUnexpired(ctx, token);
+  return record === null || record.endedAt !== null ? null : record;
+}
+
+/** Moves the account's last-seen time, unless it was moved a short while ago. */
+export async function recordSeen(ctx: Ctx, user: UserRecord): Promise<void> {
   const at = ctx.now();
-  if (at.getTime() - record.lastUsedAt.getTime() >= TOUCH_MS) {
-    const unlessAfter = new Date(at.getTime() - TOUCH_MS);
-    await ctx.repos.sessions.touch(record.tokenHash, {
-      at,
-      expiresAt: expiryAfterUse(record, at),
-      unlessAfter,
-    });
-  }
-  if (at.getTime() - user.lastSeenAt.getTime() >= SEEN_MS) {
-    await ctx.repos.users.touch(user.id, at, new Date(at.getTime() - SEEN_MS));
-  }
+  const unlessAfter = new Date(at.getTime() - SEEN_MS);
+  if (user.lastSeenAt <= unlessAfter) await ctx.repos.users.touch(user.id, at, unlessAfter);
+}
+
+async function recordUse(ctx: Ctx, record: SessionRecord): Promise<void> {
+  const at = ctx.now();
+  const unlessAfter = new Date(at.getTime() - TOUCH_MS);
+  if (record.lastUsedAt > unlessAfter) return;
+  const expiresAt = expiryAfterUse(record, at);
+  await ctx.repos.sessions.touch(record.tokenHash, { at, expiresAt, unlessAfter });
 }
 
 /**
  * Who holds this token now.
- * @returns null when the token is unknown or its session is over
- * @throws AppError SUSPENDED when the account is suspended, also to a session that the suspension ended
+ * @returns null when the token is unknown, or its session has expired or was ended
+ * @throws AppError SUSPENDED when the account is suspended, also for a session that the suspension ended
  */
 export async function resolveSession(
   ctx: Ctx,
   token: string | null | undefined,
 ): Promise<ResolvedSession | null> {
-  const record = token ? await findInTime(ctx, token) : null;
+  const record = token ? await findUnexpired(ctx, token) : null;
   if (record === null) return null;
   const user = await ctx.repos.users.findById(record.userId);
   if (user === null || isGone(user, ctx.now())) return null;
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
   if (record.endedAt !== null) return null;
-  await recordUse(ctx, record, user);
+  await recordUse(ctx, record);
+  await recordSeen(ctx, user);
   return { actor: actorOf(ctx, user, record), session: summary(record, record.signInId) };
 }
 
 /**
- * Gives a running session a new secret; the old one is dead, and what belongs to the session stays with it.
- * @param step says that the password was entered just now
+ * Gives a running session a new secret. The old one stops working; what belongs to the session stays with it.
+ * @param step set when the password was entered just now
  * @throws AppError UNAUTHENTICATED when the token is not of a running session
  */
 export async function rotateSession(
@@ -150,19 +171,12 @@ export async function rotateSession(
   token: string,
   step: { authenticatedAt?: Date } = {},
 ): Promise<StartedSession> {
-  const record = await findInTime(ctx, token);
-  if (record === null || record.endedAt !== null)
-    throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  const record = await findRunningSession(ctx, token);
+  if (record === null) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
   authorise(ctx.actor, 'session.manage', { ownerId: record.userId });
   const started = await startSession(ctx, record.userId, { ...record, ...step });
   await ctx.repos.sessions.removeToken(record.userId, record.tokenHash);
   return started;
-}
-
-/** Which sign-in a token belongs to, of whom; null when it is over. For the token that a new sign-in replaces. */
-export async function findSignIn(ctx: Ctx, token: string): Promise<SessionRecord | null> {
-  const record = await findInTime(ctx, token);
-  return record === null || record.endedAt !== null ? null : record;
 }
 
 /** The running sessions of the signed-in user, the last used first. */
@@ -196,5 +210,80 @@ export async function revokeSession(ctx: Ctx, id: string): Promise<void> {
 
 /** Ends the session that asks. Without one there is nothing to do. */
 export async function signOut(ctx: Ctx): Promise<void> {
+  authorise(ctx.actor, 'session.end');
   if (ctx.actor.kind === 'user') await endSignIn(ctx, ctx.actor.id, ctx.actor.sessionId);
+}
+
+/** An account whose sessions an admin ends. */
+type Subject = NonNullable<Resource['subject']>;
+
+/**
+ * Ends all sessions of somebody's account, as a sign-out in each of its browsers would.
+ * @throws AppError FORBIDDEN for all but administrators who may change this account
+ */
+export async function endAllSessions(ctx: Ctx, subject: Subject): Promise<void> {
+  authorise(ctx.actor, 'session.end-all', { subject });
+  await endSignIns(ctx, subject.id, null);
+}
+
+/**
+ * Ends all sessions of an account that was suspended or is being deleted. Their rows stay until they expire, so that
+ * each browser is told the reason on its next request.
+ * @throws AppError FORBIDDEN for all but administrators who may change this account
+ */
+export async function refuseAllSessions(ctx: Ctx, subject: Subject): Promise<void> {
+  authorise(ctx.actor, 'session.end-all', { subject });
+  const signIns = await ctx.repos.sessions.refuseAll(subject.id, ctx.now());
+  for (const signInId of signIns) await clearCalculations(ctx, subject.id, signInId);
+}
+
+/** Ends all sign-ins of an account except the one to keep. */
+export async function endSignIns(ctx: Ctx, userId: string, keep: string | null): Promise<void> {
+  for (const signInId of await ctx.repos.sessions.listSignIns(userId)) {
+    if (signInId !== keep) await endSignIn(ctx, userId, signInId);
+  }
+}
+
+/**
+ * Ends one sign-in. First it is marked as ended, then what belongs to it is cleared away, then its rows go: what is cut
+ * off in between is finished by {@link clearEndedSessions}.
+ */
+export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Promise<void> {
+  const now = ctx.now();
+  await ctx.repos.sessions.markEnded(userId, signInId, now);
+  // A browser that signs out gets no more push messages; one whose session only expired still does.
+  await ctx.repos.pushSubscriptions.removeOfSignIn(userId, signInId);
+  await clearCalculations(ctx, userId, signInId);
+  await ctx.repos.sessions.removeEnded(userId, signInId, now);
+}
+
+/** Calculations of an ended sign-in: a free account loses them, a premium one keeps them for good. */
+async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
+  const user = await ctx.repos.users.findById(userId);
+  const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
+  if (isPremium) await ctx.repos.calculations.keep(userId, signInId);
+  else await ctx.repos.calculations.clearSignIn(userId, signInId);
+}
+
+const BATCH = 100;
+
+/**
+ * Removes expired sessions with what belongs to them. For the worker; several runs at once do no harm.
+ * @returns how many sessions were removed
+ */
+export async function clearEndedSessions(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'session.clear');
+  let cleared = 0;
+  for (;;) {
+    const now = ctx.now();
+    const ended = await ctx.repos.sessions.findOver(now, BATCH);
+    for (const { userId, signInId } of ended) {
+      // A rotation that was cut off leaves an old row of a sign-in that continues under another secret.
+      const isRunning = await ctx.repos.sessions.isRunning(userId, signInId, now);
+      if (!isRunning) await clearCalculations(ctx, userId, signInId);
+      await ctx.repos.sessions.removeEnded(userId, signInId, now);
+    }
+    cleared += ended.length;
+    if (ended.length < BATCH) return cleared;
+  }
 }

@@ -1,11 +1,15 @@
-import { data, redirect, redirectDocument } from '@remix-run/node';
-import { isAdminRole } from '#app/domain/accounts/roles.ts';
-import type { SignedIn } from './accounts.server.ts';
-import { isOthersDevice } from './device-token.server.ts';
-import type { Attempt } from './authenticate.server.ts';
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { redirect, redirectDocument } from '@remix-run/node';
+import { Authenticator } from 'remix-auth';
+import { FormStrategy } from 'remix-auth-form';
+import type * as z from 'zod';
+import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { isSecondFactorRequired } from '#app/domain/accounts/roles.ts';
+import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
+import type { ErrorCode } from '#app/domain/errors.ts';
+import { formAgain, readForm, runForm, type Submitted } from '#app/platform/http/forms.server.ts';
 import {
   ADMIN_LOGIN_PATH,
+  orWhenNotFound,
   SECOND_FACTOR_PATH,
   type PageArgs,
 } from '#app/platform/http/route-handlers.server.ts';
@@ -14,68 +18,195 @@ import {
   challengeCookie,
   DEVICE_DATA,
   deviceCookie,
+  readChallengeCookie,
   readDeviceCookie,
+  readSessionToken,
   sessionCookie,
 } from '#app/platform/http/session.server.ts';
+import { flash } from '#app/platform/http/toast.server.ts';
+import { isOthersDevice } from './device-token.server.ts';
+import { register } from './registration.server.ts';
+import {
+  beginAdminSignIn,
+  beginSignIn,
+  checkChallenge,
+  completeSignIn,
+  type BrowserTokens,
+  type SignedIn,
+  type SignInStep,
+} from './sign-in.server.ts';
 
-/** An admin on a site with https gets nowhere as one without a second factor. */
-function mustSetUpFirst({ role, secondFactor }: SignedIn['user']): boolean {
-  return isAdminRole(role) && !secondFactor && currentApp().settings.APP_URL.startsWith('https:');
-}
-
-/** One of the two doors: where its steps are, and where it leads unless a page was asked for. */
-export interface Door {
+/** The pages of one of the two sign-ins: where its steps are, and where it leads unless a page was asked for. */
+interface SignInPaths {
   login: string;
   code: string;
   home: string;
 }
 
-export const USER_DOOR: Door = { login: '/login', code: '/login/code', home: '/dashboard' };
-export const ADMIN_DOOR: Door = {
+export const USER_SIGN_IN: SignInPaths = { login: '/login', code: '/login/code', home: '/dashboard' };
+export const ADMIN_SIGN_IN: SignInPaths = {
   login: ADMIN_LOGIN_PATH,
   code: `${ADMIN_LOGIN_PATH}/code`,
   home: '/admin/dashboard',
 };
 
-/** What asks to come in, and where: enough of a page's arguments. */
-type Asking = Pick<PageArgs, 'request' | 'ctx'>;
+/** Takes the login form: on to the page that asks for a code, or into the app, or the form again. */
+export function submitLogin(page: PageArgs) {
+  return submitCredentials(page, 'login', USER_SIGN_IN);
+}
+
+/** Takes the login form of the admin area, which gives a session to administrators alone. */
+export function submitAdminLogin(page: PageArgs) {
+  return submitCredentials(page, 'admin-login', ADMIN_SIGN_IN);
+}
+
+/** Takes the registration form: into the app with the new account, or the form again. */
+export function submitRegistration(page: PageArgs) {
+  return submitCredentials(page, 'registration', USER_SIGN_IN);
+}
+
+async function submitCredentials(page: PageArgs, strategy: StrategyName, paths: SignInPaths) {
+  const { submitted, redirectTo } = await authenticate(page, strategy);
+  if (!submitted.ok) return formAgain(submitted);
+  const step = submitted.value;
+  throw step.next === 'done'
+    ? await enter(page, step.signedIn, redirectTo, paths)
+    : await askForCode(step.challenge, redirectTo, paths);
+}
+
+/** Opens the page that asks for the code. Signed-in people see it, too: they may be signing in to another account. */
+export async function openCodePage({ request, ctx }: PageArgs, paths: SignInPaths): Promise<null> {
+  return orWhenNotFound(
+    async () => {
+      await checkChallenge(ctx, await readChallengeCookie(request));
+      return null;
+    },
+    () => startAgain(paths),
+  );
+}
+
+/** Takes the code: on to the page that was asked for, or the form again. */
+export function submitCode(page: PageArgs, paths: SignInPaths) {
+  return orWhenNotFound(
+    async () => {
+      await checkChallenge(page.ctx, await readChallengeCookie(page.request));
+      const { submitted } = await authenticate(page, 'code');
+      if (!submitted.ok) return formAgain(submitted);
+      const step = submitted.value;
+      if (step.next !== 'done') return startAgain(paths);
+      const answer = await enter(page, step.signedIn, page.url.searchParams.get('redirectTo'), paths);
+      answer.headers.append('Set-Cookie', await challengeCookie(null));
+      throw answer;
+    },
+    () => startAgain(paths),
+  );
+}
+
+/** Somebody who took too long, or never gave a password, starts with the password. */
+async function startAgain(paths: SignInPaths): Promise<never> {
+  const headers = new Headers({ 'Set-Cookie': await challengeCookie(null) });
+  headers.append('Set-Cookie', await flash('warning', SECOND_FACTOR_MESSAGES.again));
+  throw redirect(paths.login, { headers });
+}
+
+/** On to the page that asks for the code. */
+async function askForCode(
+  challenge: string,
+  redirectTo: string | null,
+  paths: SignInPaths,
+): Promise<Response> {
+  const target = redirectTo === null ? null : safeRedirect(redirectTo, paths.home);
+  const search = target === null ? '' : `?redirectTo=${encodeURIComponent(target)}`;
+  return redirect(`${paths.code}${search}`, { headers: { 'Set-Cookie': await challengeCookie(challenge) } });
+}
 
 /**
  * On to the page that was asked for, with the new session in the browser. Where somebody else signed in last, what the
- * browser keeps of them goes before anything of the new page runs, and the page is loaded whole.
+ * browser keeps of them is cleared before anything of the new page runs, and the page is loaded whole.
  */
-export async function enter(
-  { request, ctx }: Asking,
-  signedIn: SignedIn,
+async function enter(
+  { request, ctx }: PageArgs,
+  { token, session, deviceToken, user }: SignedIn,
   redirectTo: string | null,
-  door: Door = USER_DOOR,
+  paths: SignInPaths,
 ): Promise<Response> {
-  const { token, session, deviceToken, user } = signedIn;
   const isOthers = isOthersDevice(ctx.secret, user.id, await readDeviceCookie(request));
   const headers = new Headers(isOthers ? { 'Clear-Site-Data': DEVICE_DATA } : {});
   headers.append('Set-Cookie', await sessionCookie(token, session));
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
-  const target = mustSetUpFirst(user) ? SECOND_FACTOR_PATH : safeRedirect(redirectTo, door.home);
+  // The admin area stays closed to an admin without a second factor, so that is what they set up first.
+  const mustSetUp = isSecondFactorRequired(user.role, ctx.appUrl) && !user.secondFactor;
+  const target = mustSetUp ? SECOND_FACTOR_PATH : safeRedirect(redirectTo, paths.home);
   return isOthers ? redirectDocument(target, { headers }) : redirect(target, { headers });
 }
 
-/** On to the page that asks for the code. */
-async function askForCode(challenge: string, redirectTo: string | null, door: Door): Promise<Response> {
-  const target = redirectTo === null ? null : safeRedirect(redirectTo, door.home);
-  const search = target === null ? '' : `?redirectTo=${encodeURIComponent(target)}`;
-  return redirect(`${door.code}${search}`, { headers: { 'Set-Cookie': await challengeCookie(challenge) } });
+type StrategyName = 'login' | 'admin-login' | 'registration' | 'code';
+
+/** What became of a form: the next step of the sign-in, or the form again with what is wrong. */
+interface Attempt {
+  submitted: Submitted<SignInStep>;
+  /** The page to open afterwards, as the form names it. */
+  redirectTo: string | null;
 }
 
-/** The answer to a sign-in or registration form: on to the next step, or the form again. */
-export async function signInReply(asking: Asking, attempt: Attempt, door: Door = USER_DOOR) {
-  if (attempt.ok) {
-    const { step, redirectTo } = attempt;
-    throw step.next === 'done'
-      ? await enter(asking, step.signedIn, redirectTo, door)
-      : await askForCode(step.challenge, redirectTo, door);
+/** A strategy of remix-auth for one form. A body that is not a readable form is refused as on every other page. */
+class CredentialsStrategy extends FormStrategy<Attempt> {
+  override async authenticate(request: Request): Promise<Attempt> {
+    return this.verify({ form: await readForm(request), request });
   }
-  const headers = new Headers();
-  if (attempt.retryAfterSeconds !== undefined)
-    headers.set('Retry-After', String(Math.ceil(attempt.retryAfterSeconds)));
-  return data({ lastResult: attempt.lastResult }, { status: attempt.status, headers });
+}
+
+/**
+ * Reads a form, checks the credentials in it and signs in, by the strategy of that name. What the person can correct is
+ * a value; secrets never come back.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, INVALID_INPUT for a body that is no form, NOT_FOUND for an expired challenge
+ */
+function authenticate({ request, ctx }: PageArgs, name: StrategyName): Promise<Attempt> {
+  const tokens = async (): Promise<BrowserTokens> => ({
+    deviceToken: await readDeviceCookie(request),
+    currentToken: await readSessionToken(request),
+  });
+  const strategy = <S extends z.ZodObject>(
+    schema: S,
+    check: (input: z.output<S>) => Promise<SignInStep>,
+    also: readonly ErrorCode[],
+  ) =>
+    new CredentialsStrategy(async ({ form }) => {
+      const redirectTo = form.get('redirectTo');
+      return {
+        submitted: await runForm(form, schema, check, { also }),
+        redirectTo: typeof redirectTo === 'string' ? redirectTo : null,
+      };
+    });
+  const shown: readonly ErrorCode[] = ['SUSPENDED', 'FORBIDDEN'];
+  return new Authenticator<Attempt>()
+    .use(
+      strategy(signInSchema, async (input) => beginSignIn(ctx, input, await tokens()), shown),
+      'login',
+    )
+    .use(
+      strategy(signInSchema, async (input) => beginAdminSignIn(ctx, input, await tokens()), shown),
+      'admin-login',
+    )
+    .use(
+      strategy(
+        registerSchema,
+        async (input) => ({ next: 'done', signedIn: await register(ctx, input) }),
+        shown,
+      ),
+      'registration',
+    )
+    .use(
+      strategy(
+        codeSchema,
+        async (input) => {
+          const challenge = await readChallengeCookie(request);
+          const { currentToken = null } = await tokens();
+          return { next: 'done', signedIn: await completeSignIn(ctx, challenge, input, currentToken) };
+        },
+        [],
+      ),
+      'code',
+    )
+    .authenticate(name, request);
 }

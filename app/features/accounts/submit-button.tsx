@@ -3,12 +3,13 @@ import { Button } from '#app/ui/button.tsx';
 
 interface SubmitButtonProps {
   label: string;
-  /** While the form is on its way. */
+  /** While the form is being sent. */
   pendingLabel: string;
-  /** Said when the answer takes long (the style waits 3 s). */
+  /** Shown when the answer takes long (the style waits 3 s). */
   slowText?: string;
 }
 
+/** The wide button of a page with a single form. */
 export function SubmitButton({ label, pendingLabel, slowText }: SubmitButtonProps) {
   const pending = useNavigation().state !== 'idle';
   return (

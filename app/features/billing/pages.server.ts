@@ -1,6 +1,6 @@
 import { planWords } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
-import { dayText, dollars } from '#app/domain/mail/mail-dates.ts';
+import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
 import { BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
 import { getBilling, type BillingOverview } from './billing-overview.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

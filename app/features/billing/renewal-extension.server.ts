@@ -6,19 +6,19 @@ import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { settleAnswer } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import type { StandingCredit } from '#app/features/referrals/index.server.ts';
+import type { ReferralCredit } from '#app/features/referrals/index.server.ts';
 
 const granted = (grantId: string) => `${grantId}:granted`;
 
 /** Days to move by; none for credit taken back that moved nothing when it was given. */
-async function daysOf(ctx: Ctx, { userId, change, grantId }: StandingCredit): Promise<number> {
+async function daysOf(ctx: Ctx, { userId, change, grantId }: ReferralCredit): Promise<number> {
   if (change === 'granted') return REFERRAL_CREDIT_DAYS;
   const given = await ctx.repos.renewalShifts.find(userId, granted(grantId));
   return given?.until ? -REFERRAL_CREDIT_DAYS : 0;
 }
 
 /** Notes by what the charges of accounts whose credit changed are to move. A step of other services. */
-export async function askForShifts(ctx: Ctx, credits: readonly StandingCredit[]): Promise<void> {
+export async function askForShifts(ctx: Ctx, credits: readonly ReferralCredit[]): Promise<void> {
   for (const credit of credits) {
     const days = await daysOf(ctx, credit);
     const shiftId = credit.change === 'granted' ? granted(credit.grantId) : `${credit.grantId}:taken-back`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { getReferrals, makeReferralCode } from './referrals.server.ts';
+import { createReferralCode, getReferrals } from './referrals.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import { instant, named } from '#app/platform/api/shapes.ts';
 
@@ -32,7 +32,7 @@ export const getReferralsCall = operation({
   method: 'GET',
   path: '/api/referrals',
   tag,
-  summary: 'Your link and what it brought',
+  summary: 'Your link and your referrals',
   description:
     'The newest 100 referrals, without names; `totals` counts all. `invitation` is null for an account without a code.',
   access: 'user',
@@ -40,7 +40,7 @@ export const getReferralsCall = operation({
     invitation: invitationShape.nullable(),
     referrals: z.array(referralShape),
     totals: z.object({ pending: count, credited: count, reversed: count }),
-    creditUntil: instant.nullable().describe('End of the Premium days they brought'),
+    creditUntil: instant.nullable().describe('When the Premium days earned by referrals end'),
   }),
   example: {
     data: {
@@ -67,12 +67,12 @@ export const makeReferralCodeCall = operation({
   method: 'POST',
   path: '/api/referrals/code',
   tag,
-  summary: 'Make your code, unless there is one',
-  description: 'Registration makes it; only an account that was made at the terminal needs this.',
+  summary: 'Create your code, unless there is one',
+  description: 'Registration creates it; only an account that was created at the terminal needs this.',
   access: 'user',
   response: z.object({ invitation: invitationShape }),
   example: { body: {}, data: { invitation: EXAMPLE_INVITATION } },
-  run: async (ctx) => ({ invitation: await makeReferralCode(ctx) }),
+  run: async (ctx) => ({ invitation: await createReferralCode(ctx) }),
 });
 
 export const referralOperations = [getReferralsCall, makeReferralCodeCall];

@@ -1,3 +1,9 @@
-export { type StandingCredit, endAllCredit, settleReferral } from './referral-credit.server.ts';
-export { claimReferralCode, fillReferralPlace, findReferrer } from './referral-start.server.ts';
-export { getReferrals, makeReferralCode, referralQr } from './referrals.server.ts';
+export { type ReferralCredit, endAllCredit, settleReferral } from './referral-credit.server.ts';
+export {
+  claimReferralCode,
+  createReferralCode,
+  fillReferralPlace,
+  findReferrer,
+  getReferrals,
+  referralQr,
+} from './referrals.server.ts';

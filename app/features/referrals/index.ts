@@ -1,2 +1,1 @@
-export { ReferralLedger } from './referral-ledger.tsx';
-export { MakeLink, ReferralLink, ShareText } from './referral-link.tsx';
+export { CreateLink, ReferralLedger, ReferralLink, ShareText } from './referrals-page.tsx';

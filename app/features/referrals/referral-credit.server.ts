@@ -1,6 +1,6 @@
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { referralCreditedMail } from '#app/domain/accounts/account-mails.ts';
+import { referralCreditedMail } from '#app/domain/referrals/referral-mails.ts';
 import {
   creditUntil,
   endCredit,
@@ -9,35 +9,74 @@ import {
   reverseCredit,
   type CreditGrant,
 } from '#app/domain/referrals/referral-credit.ts';
-import { nextStanding } from '#app/domain/referrals/referral-status.ts';
+import { nextStatus } from '#app/domain/referrals/referral-status.ts';
 import type { ReferralRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { beginReferral, findReferrer, referralPlace } from './referral-start.server.ts';
+import { beginReferral, findReferrer, referralPlace } from './referrals.server.ts';
 
-/** What a referral's standing means for one of its two accounts. */
-export interface StandingCredit {
+/** The credit that one of a referral's two accounts has by its status. */
+export interface ReferralCredit {
   userId: string;
   change: 'granted' | 'taken-back';
-  /** Names the grant. */
   grantId: string;
 }
 
-/** An account whose credit was changed. */
-export interface ChangedCredit extends StandingCredit {
+/** An account whose credit changed. */
+export interface ChangedCredit extends ReferralCredit {
   creditUntil: Date | null;
 }
 
 /**
- * What has to follow from credit, beside the credit itself. Called before the referral counts as settled, and again
- * when a call was cut off: doing it twice must change nothing.
+ * What follows from credit besides the credit itself, such as a later renewal. Called before the referral counts as
+ * settled, and again when a call was cut off: calling it twice must change nothing.
  */
-export type FollowCredit = (credits: readonly StandingCredit[]) => Promise<void>;
+export type FollowCredit = (credits: readonly ReferralCredit[]) => Promise<void>;
 
-/** Each round of a race has a winner, so this is far more than can be needed. */
+/**
+ * Credits both accounts of a referral when the referred one has made its first payment, and takes both credits back
+ * when that was refunded or disputed. Call it after each change of billing: it does what is missing and nothing twice,
+ * also when several calls run at once, and finishes what was cut off.
+ * @param userId the account that pays
+ * @returns the accounts whose credit it changed
+ */
+export async function settleReferral(
+  ctx: Ctx,
+  userId: string,
+  payment: FirstPayment,
+  follow: FollowCredit = () => Promise.resolve(),
+): Promise<ChangedCredit[]> {
+  authorise(ctx.actor, 'referral.settle');
+  const place = referralPlace(userId);
+  const found = payment === 'none' ? null : await referralOf(ctx, userId);
+  let referral = found && (await moveTo(ctx, found, payment));
+  const changes: ChangedCredit[] = [];
+  while (referral !== null && !referral.isSettled) {
+    changes.push(...(await settleAccount(ctx, referral.userId, referral)));
+    changes.push(...(await settleAccount(ctx, userId, referral)));
+    await follow(await creditsOf(ctx, referral, userId));
+    if (await ctx.repos.referrals.settle(referral)) break;
+    referral = await ctx.repos.referrals.findByPlace(place);
+  }
+  if (changes.length > 0) ctx.log.info({ userId, changes: changes.length, payment }, 'referral settled');
+  return changes;
+}
+
+/**
+ * Ends all credit of an account at once: part of an admin's downgrade.
+ * @returns whether there was any to end
+ */
+export async function endAllCredit(ctx: Ctx, userId: string): Promise<boolean> {
+  authorise(ctx.actor, 'referral.end-credit');
+  const at = ctx.now();
+  return (await changeCredit(ctx, userId, (grants) => endCredit(grants, at))) !== null;
+}
+
+/** Each round of a race has a winner, so this is far more than can ever be needed. */
 const ATTEMPTS = 200;
 
 /**
- * Changes the grants of an account and the end of its credit, as one update that stands however many happen at once.
+ * Changes the grants of an account and the end of its credit in one update; concurrent changes all take effect.
  * @returns null when nothing changed, or there is no such account
  */
 async function changeCredit(
@@ -54,14 +93,14 @@ async function changeCredit(
     if (await ctx.repos.users.replaceCredit(userId, known, next))
       return { before: known.grants, after: grants };
   }
-  throw new AppError('CONFLICT', 'The credit changes too often at the moment. Please try again.');
+  throw new AppError('CONFLICT', 'The credit is being changed elsewhere. Please try again.');
 }
 
 /**
- * The grants as a referral's standing wants them. One that is reversed is written as taken back even where it was
- * never given, so that a slower call which still wants to give it changes nothing.
+ * The grants as a referral's status requires them. A reversed one is recorded as taken back even where it was never
+ * given, so that a slower call which still wants to give it changes nothing.
  */
-function asStanding({ grantId, creditedAt, reversedAt }: ReferralRecord) {
+function grantsFor({ grantId, creditedAt, reversedAt }: ReferralRecord) {
   return (grants: readonly CreditGrant[]): CreditGrant[] => {
     if (creditedAt === null) return [...grants];
     const granted = grantCredit(grants, { id: grantId, grantedAt: creditedAt });
@@ -69,7 +108,7 @@ function asStanding({ grantId, creditedAt, reversedAt }: ReferralRecord) {
   };
 }
 
-async function tellCredit(ctx: Ctx, userId: string, until: Date | null): Promise<void> {
+async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Promise<void> {
   const user = await ctx.repos.users.findById(userId);
   if (user === null || until === null) return;
   const { appUrl, postbox } = ctx;
@@ -78,33 +117,33 @@ async function tellCredit(ctx: Ctx, userId: string, until: Date | null): Promise
 }
 
 async function settleAccount(ctx: Ctx, userId: string, referral: ReferralRecord): Promise<ChangedCredit[]> {
-  const changed = await changeCredit(ctx, userId, asStanding(referral));
+  const changed = await changeCredit(ctx, userId, grantsFor(referral));
   if (changed === null) return [];
   const { grantId } = referral;
   const had = changed.before.some(({ id }) => id === grantId);
   const isReversed = referral.reversedAt !== null;
-  // Given and taken back in one: nothing the person would notice.
+  // Given and taken back in one step: the person notices nothing.
   if (!had && isReversed) return [];
   const until = creditUntil(changed.after);
-  if (!isReversed) await tellCredit(ctx, userId, until);
+  if (!isReversed) await notifyOfCredit(ctx, userId, until);
   return [{ userId, change: isReversed ? 'taken-back' : 'granted', grantId, creditUntil: until }];
 }
 
-/** What stands for those of the two accounts that are still there. */
-async function standingCredits(
+/** The credits of those of the two accounts that still exist. */
+async function creditsOf(
   ctx: Ctx,
   { userId: referrerId, grantId, creditedAt, reversedAt }: ReferralRecord,
   referredId: string,
-): Promise<StandingCredit[]> {
+): Promise<ReferralCredit[]> {
   if (creditedAt === null) return [];
   const change = reversedAt === null ? 'granted' : 'taken-back';
-  const credits: StandingCredit[] = [];
+  const credits: ReferralCredit[] = [];
   for (const userId of [referrerId, referredId])
     if ((await ctx.repos.users.findById(userId)) !== null) credits.push({ userId, change, grantId });
   return credits;
 }
 
-/** Who referred the account. A registration that was cut off before it said so is finished here. */
+/** The account's referral. A registration that was cut off before it recorded the referral is completed here. */
 async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | null> {
   const { referrals, users } = ctx.repos;
   const found = await referrals.findByPlace(referralPlace(userId));
@@ -116,12 +155,16 @@ async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | nu
   return referrals.findByPlace(referralPlace(userId));
 }
 
-/** Moves the referral to what the payment says; others may be doing so, too. @returns it as it is then */
-async function moved(ctx: Ctx, found: ReferralRecord, payment: FirstPayment): Promise<ReferralRecord | null> {
+/** Moves the referral to the status that the payment requires; others may be doing so, too. @returns it as it is then */
+async function moveTo(
+  ctx: Ctx,
+  found: ReferralRecord,
+  payment: FirstPayment,
+): Promise<ReferralRecord | null> {
   const { referrals } = ctx.repos;
   let referral: ReferralRecord | null = found;
   while (referral !== null) {
-    const { standing } = nextStanding(referral.standing, payment);
+    const { standing } = nextStatus(referral.standing, payment);
     if (standing === referral.standing) return referral;
     const at = ctx.now();
     const next = standing === 'credited' ? { standing, creditedAt: at } : { standing, reversedAt: at };
@@ -129,42 +172,4 @@ async function moved(ctx: Ctx, found: ReferralRecord, payment: FirstPayment): Pr
     referral = await referrals.findByPlace(referral.place);
   }
   return null;
-}
-
-/**
- * Credits the referrer of an account, and the account itself, when its first payment was made, and takes both back
- * when it was refunded or disputed. Call it after each change of billing: it does what is missing and nothing twice,
- * whoever else calls it at the same time, and finishes what was cut off. A step of other services, which have asked
- * the policy.
- * @param userId the account that pays
- * @returns whose credit it changed
- */
-export async function settleReferral(
-  ctx: Ctx,
-  userId: string,
-  payment: FirstPayment,
-  follow: FollowCredit = () => Promise.resolve(),
-): Promise<ChangedCredit[]> {
-  const place = referralPlace(userId);
-  const found = payment === 'none' ? null : await referralOf(ctx, userId);
-  let referral = found && (await moved(ctx, found, payment));
-  const changes: ChangedCredit[] = [];
-  while (referral !== null && !referral.isSettled) {
-    changes.push(...(await settleAccount(ctx, referral.userId, referral)));
-    changes.push(...(await settleAccount(ctx, userId, referral)));
-    await follow(await standingCredits(ctx, referral, userId));
-    if (await ctx.repos.referrals.settle(referral)) break;
-    referral = await ctx.repos.referrals.findByPlace(place);
-  }
-  if (changes.length > 0) ctx.log.info({ userId, changes: changes.length, payment }, 'referral settled');
-  return changes;
-}
-
-/**
- * Ends all credit of an account at once: part of a downgrade. A step of other services.
- * @returns whether there was any to end
- */
-export async function endAllCredit(ctx: Ctx, userId: string): Promise<boolean> {
-  const at = ctx.now();
-  return (await changeCredit(ctx, userId, (grants) => endCredit(grants, at))) !== null;
 }

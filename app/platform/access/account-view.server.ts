@@ -16,15 +16,14 @@ export interface AccountView extends Profile {
   subscriptionStatus: SubscriptionStatus;
   /** Whole days left of a running trial, else null. */
   trialDaysLeft: number | null;
-  /** The account has not had its free trial yet. */
+  /** The account has not used its free trial yet. */
   trialAvailable: boolean;
-  /** Signing in asks for a code. */
+  /** Signing in needs a code. */
   secondFactor: boolean;
   lastLogin: Date | null;
   createdAt: Date;
 }
 
-/** The account as it is shown. */
 export function accountView(user: UserRecord, now: Date): AccountView {
   const { id, email, role, name, timeZone, doseUnit, units, lastLogin, createdAt } = user;
   const { subscription, status, trialDaysLeft } = entitlementOf(user, now);

@@ -1,23 +1,23 @@
 import { authorise } from './authorise.server.ts';
 import type { Actor } from './context.server.ts';
 
-/** Who may make a call: anybody, somebody signed in, somebody with Premium, an admin. */
+/** Who may make a call: anyone, signed-in users, users with Premium, admins. */
 export type CallAccess = 'public' | 'user' | 'premium' | 'admin';
 
-/** What a personal token must be allowed to. */
+/** The scope that a personal token needs for a call. */
 export type CallScope = 'read' | 'write';
 
 /** What a call of the JSON API asks of its caller. */
 export interface CallRule {
   access: CallAccess;
   scope: CallScope;
-  /** Only a token from sign-in will do, because the call is about that sign-in or about the account itself. */
+  /** Refuses personal tokens, because the call is about the session or the security of the account. */
   sessionOnly: boolean;
 }
 
 /**
- * Asks the policy whether somebody may make a call at all, before its input is read. The service behind it asks again
- * for what it is done to.
+ * Asks the policy whether somebody may make a call at all, before its input is read. The operation behind it asks
+ * again, about the data concerned.
  * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED
  */
 export function authoriseCall(actor: Actor, { access, scope, sessionOnly }: CallRule): void {

@@ -17,7 +17,7 @@ type Rule = (actor: Actor, resource: Resource) => Verdict;
 
 const anyone: Rule = () => 'yes';
 const signedIn: Rule = (actor) => (actor.kind === 'user' ? 'yes' : 'sign-in');
-/** Somebody with a sign-in of their own: a personal token makes no others, and ends none. */
+/** Somebody with a session of their own: a personal token creates no other tokens and ends none. */
 const inPerson: Rule = (actor) => {
   if (actor.kind !== 'user') return 'sign-in';
   return actor.apiToken === undefined ? 'yes' : 'no';
@@ -31,7 +31,7 @@ const owner: Rule = (actor, { ownerId }) => {
   return actor.id === ownerId ? 'yes' : 'no';
 };
 
-/** What belongs to Premium, also when the terminal asks for an account. */
+/** The owner of a premium account, also when the terminal names the account. */
 const premiumOwner: Rule = (actor, resource) => {
   const verdict = owner(actor, resource);
   if (verdict !== 'yes') return verdict;
@@ -41,16 +41,16 @@ const premiumOwner: Rule = (actor, resource) => {
 const admin: Rule = (actor) => {
   if (actor.kind === 'cli') return 'yes';
   if (actor.kind === 'visitor') return 'sign-in';
-  // A personal token lies about in scripts; what belongs to administrators is done by people.
+  // Personal tokens are copied into scripts; administrators act in person.
   if (!isAdminRole(actor.role) || actor.apiToken !== undefined) return 'no';
   return actor.lacksSecondFactor ? 'second-factor' : 'yes';
 };
 
-/** Whoever came with a personal token may do what it was made for; all others what they may anyway. */
+/** Limits personal tokens to their scope. */
 const writer: Rule = (actor) =>
   actor.kind === 'user' && actor.apiToken?.scope === 'read' ? 'read-only' : 'yes';
 
-/** A sign-in itself, not a personal token that stands for it. */
+/** A session, not a personal token. */
 const inSession: Rule = (actor) => (actor.kind === 'user' && actor.apiToken !== undefined ? 'token' : 'yes');
 
 /** Admins over users, super admins over admins too; nobody over themselves. */
@@ -69,7 +69,7 @@ const superAdminOver: Rule = (actor, resource) => {
   return actor.role === 'super_admin' ? 'yes' : 'no';
 };
 
-/** What reaches everybody's data at once. */
+/** Super admins only, for what reaches everybody's data at once. */
 const superAdmin: Rule = (actor, resource) => {
   const verdict = admin(actor, resource);
   if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
@@ -100,6 +100,11 @@ const POLICY = {
   'password.reset': anyone,
   'referral.make-code': signedIn,
   'referral.read': signedIn,
+  // Steps of registration, which is open to everybody.
+  'referral.begin': anyone,
+  // Follows from a signed event of the payment provider.
+  'referral.settle': anyone,
+  'referral.end-credit': admin,
   'schedule.make-all-doses': terminal,
   'schedule.make-doses': owner,
   'schedule.manage': premiumOwner,
@@ -117,10 +122,13 @@ const POLICY = {
   'backup.work': terminal,
   'report.read': premiumOwner,
   'report.share': premiumOwner,
-  // Whoever has the link; what it opens, and whether it still does, its own row says.
+  // Anyone with the link. The link's own row says what it opens, and until when.
   'report.open-shared': anyone,
   'session.start': anyone,
   'session.manage': owner,
+  'session.end': anyone,
+  'session.end-all': adminOver,
+  'session.clear': terminal,
   'trial.start': signedIn,
   'demo-interest.keep': anyone,
   'billing-desk.read': admin,
@@ -129,7 +137,7 @@ const POLICY = {
   'billing.cancel-closed': terminal,
   'billing.manage': signedIn,
   'billing.read': signedIn,
-  // Whoever sends an event has to sign it; nothing is decided by who is signed in.
+  // The payment provider signs its events; it has no account here.
   'billing.receive': anyone,
   'billing.shift-renewals': terminal,
   'billing.test-desk': signedIn,
@@ -189,22 +197,22 @@ const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
   'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_MESSAGES.required),
-  'read-only': () => new AppError('FORBIDDEN', 'This token may only read.'),
-  token: () => new AppError('FORBIDDEN', 'This call needs the token of a sign-in, not a personal one.'),
-  self: () => new AppError('FORBIDDEN', 'Nobody may do this to their own account.'),
+  'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
+  token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),
+  self: () => new AppError('FORBIDDEN', 'You cannot do this to your own account.'),
   no: () => new AppError('FORBIDDEN', 'You are not allowed to do this.'),
 } as const;
 
 /**
- * Asks the policy; the first line of every service.
- * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED or FORBIDDEN
+ * Asks the policy: the first line of every operation.
+ * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED or FORBIDDEN
  */
 export function authorise(actor: Actor, action: Action, resource: Resource = {}): void {
   const verdict = POLICY[action](actor, resource);
   if (verdict !== 'yes') throw REFUSALS[verdict]();
 }
 
-/** What the policy would say, for a page that offers only what its reader may do. The service asks again. */
+/** What the policy would say, for pages that offer only what the reader may do. The operation asks again. */
 export function mayDo(actor: Actor, action: Action, resource: Resource = {}): boolean {
   return POLICY[action](actor, resource) === 'yes';
 }

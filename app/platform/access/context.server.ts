@@ -12,33 +12,33 @@ import type { Postbox } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
 
-/** Somebody who has not signed in. */
+/** Somebody without a session. */
 export interface Visitor {
   kind: 'visitor';
 }
 
-/** Somebody signed in, as of this request. */
+/** A signed-in user, as of this request. */
 export interface SignedInUser {
   kind: 'user';
   id: string;
   email: string;
   role: Role;
   entitlement: Entitlement;
-  /** Names the sign-in; the same after its secret has been rotated. Not a secret. */
+  /** Names the sign-in, also after its secret was rotated. Not a secret. */
   sessionId: string;
   /** When the password was last entered in this session. */
   authenticatedAt: Date;
-  /** True for an admin who has to set up a second factor before anything of an admin's. */
+  /** True for an admin who has to set up a second factor before using the admin area. */
   lacksSecondFactor: boolean;
-  /** The unit in which they enter doses. */
+  /** The unit they enter doses in. */
   doseUnit: PreferredDoseUnit;
   /** IANA name. */
   timeZone: string;
-  /** Set when a personal token stands for the sign-in, and what it was made for; `sessionId` then names no session. */
+  /** Set when the call came with a personal token instead of a session; `sessionId` then names no session. */
   apiToken?: { id: string; scope: 'read' | 'write' };
 }
 
-/** Somebody at a terminal of this machine, who may read the data anyway. */
+/** Somebody at a terminal of this machine, who could read the data files anyway. */
 export interface CommandLineUser {
   kind: 'cli';
   osUser: string;
@@ -53,31 +53,31 @@ export interface Client {
   userAgent: string | null;
 }
 
-/** What every service is given: who asks, from where, when, and what it may use. */
+/** What every operation gets: who calls, from where, when, and what it may use. */
 export interface Ctx {
   actor: Actor;
   client: Client;
   now(): Date;
-  /** Zone in which days are counted for this call, an IANA name. */
+  /** The zone in which this call counts days, an IANA name. */
   timeZone: string;
   repos: Repositories;
   throttle: Throttle;
   log: Log;
-  /** Signs what a browser keeps for us. */
+  /** Signs what browsers store for us, and encrypts second factors. */
   secret: string;
-  /** Origin of this site for links in mails, from the settings and never from a request. */
+  /** Origin of this site for links in mails. It comes from the settings, never from a request. */
   appUrl: string;
   postbox: Postbox;
   remoteTexts: RemoteTexts;
   payments: Payments;
-  /** For mails whose sending is waited for; all others go to the postbox. */
+  /** For mails whose sending has to be waited for; all others go to the postbox. */
   mailer: Mailer;
   push: PushSender;
   /** This process itself. */
   server: ServerControl;
 }
 
-/** What one process has, whoever asks. */
+/** What a process has, independent of the caller. */
 export interface Resources {
   repos: Repositories;
   settings: Pick<Settings, 'RATE_LIMIT_FACTOR' | 'APP_URL'>;
@@ -94,11 +94,11 @@ export interface Resources {
   now?: () => Date;
 }
 
-/** Who asks, from where. */
+/** Who calls, from where. */
 export interface Caller {
   actor: Actor;
   client: Client;
-  /** For callers without an account; a signed-in user's own zone wins. */
+  /** For callers without an account; a signed-in user's own zone takes precedence. */
   timeZone?: string;
   /** The request's own log. */
   log?: Log;

@@ -3,7 +3,7 @@ import { AppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
 
-/** The account whose data an action is about. */
+/** The account whose data an operation is about. */
 export type Owner = UserRecord;
 
 const noAccount = () => new AppError('NOT_FOUND', 'There is no account with this address.');
@@ -17,7 +17,7 @@ export async function getUserByEmail(ctx: Ctx, email: string): Promise<UserRecor
 }
 
 /**
- * Whose data is meant: the signed-in user's own, or at the terminal that of the account with the address.
+ * The account an operation is about: the signed-in user's own, or at the terminal the one with the address.
  * @throws AppError UNAUTHENTICATED, NOT_FOUND
  */
 export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {

@@ -3,15 +3,15 @@ import { authorise, authorisePremiumUser, type Action } from './authorise.server
 import type { Ctx } from './context.server.ts';
 import { findOwner } from './owner.server.ts';
 
-/** Whose data an action of a premium area is about. */
+/** The account whose data an operation of a premium area is about. */
 export interface PremiumOwner {
   id: string;
-  /** IANA name; the owner's, also at the terminal. */
+  /** The owner's zone, an IANA name, also at the terminal. */
   timeZone: string;
 }
 
 /**
- * Asks the policy for an action of a premium area: for the signed-in user's own data, or at the terminal for the
+ * Asks the policy for an operation of a premium area, on the signed-in user's own data, or at the terminal on that of the
  * account with the address.
  * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, NOT_FOUND (no such account)
  */

@@ -5,12 +5,12 @@ import type { Ctx, SignedInUser } from './context.server.ts';
 
 function requireRecent({ actor, now }: Ctx): void {
   if (actor.kind !== 'user' || isRecentSignIn(actor.authenticatedAt, now())) return;
-  throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to go on.');
+  throw new AppError('RECENT_SIGN_IN_REQUIRED', 'Enter your password again to continue.');
 }
 
 /**
- * Asks the policy, and that the password was entered a short while ago: for what would lock the owner out or give
- * everything away if somebody else sat at an open session (ASVS 7.5).
+ * Asks the policy, and requires that the password was entered recently: for actions with which somebody at an
+ * unattended session could lock the owner out or take everything (ASVS 7.5).
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
  */
 export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
@@ -20,7 +20,7 @@ export function authoriseRecent(ctx: Ctx, action: Action): SignedInUser {
 }
 
 /**
- * The same for what is done to somebody else's account. At the terminal nobody is signed in, and nothing more is asked.
+ * The same for changes of somebody else's account. At the terminal there is no session, so only the policy is asked.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, SECOND_FACTOR_SETUP_REQUIRED, RECENT_SIGN_IN_REQUIRED
  */
 export function authoriseRecentOver(ctx: Ctx, action: Action, resource: Resource): void {

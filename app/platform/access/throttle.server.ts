@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#app/domain/errors.ts';
+import { plural } from '#app/domain/text/plural.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { Repositories } from '#models/index.server.ts';
 
-/** So many events in a window that begins with the first one. */
+/** At most `limit` events in a window that begins with the first one. */
 export interface ThrottleRule {
   name: string;
   limit: number;
   windowMs: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** The limits (decisions, section 14; `RATE_LIMIT_FACTOR` multiplies them). */
+/** The limits, before `RATE_LIMIT_FACTOR` multiplies them. */
 export const THROTTLE_RULES = {
   signInAccount: { name: 'sign-in-account', limit: 10, windowMs: 15 * MINUTE_MS },
   signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS },
@@ -28,19 +27,19 @@ export const THROTTLE_RULES = {
   // Each one asks the payment provider.
   checkout: { name: 'checkout', limit: 60, windowMs: HOUR_MS },
   demoInterest: { name: 'demo-interest', limit: 20, windowMs: HOUR_MS },
-  // Guesses, and looks at one link too many.
+  // Views of shared links, and guesses at them.
   reportShareView: { name: 'report-share-view', limit: 120, windowMs: HOUR_MS },
   reportShare: { name: 'report-share', limit: 60, windowMs: HOUR_MS },
   catalogueImport: { name: 'catalogue-import', limit: 30, windowMs: HOUR_MS },
-  // Calendar programs look now and then by themselves, several of one person, some from one address for many.
+  // Calendar apps refresh by themselves. One person may use several, and one service may fetch for many people.
   calendarFeed: { name: 'calendar-feed', limit: 120, windowMs: HOUR_MS },
   calendarClient: { name: 'calendar-client', limit: 600, windowMs: HOUR_MS },
   pushSubscription: { name: 'push-subscription', limit: 20, windowMs: HOUR_MS },
-  // Each one, also a paper of an order, is decoded and made anew.
+  // Every picture, also of an order's papers, is decoded and encoded again.
   pictures: { name: 'pictures', limit: 120, windowMs: HOUR_MS },
   import: { name: 'import', limit: 60, windowMs: HOUR_MS },
   dataDownload: { name: 'data-download', limit: 20, windowMs: HOUR_MS },
-  // The page asks twice: once to check the form, once for the file.
+  // The page sends two requests: one to check the form, one for the file.
   export: { name: 'export', limit: 120, windowMs: HOUR_MS },
 } as const satisfies Record<string, ThrottleRule>;
 
@@ -51,12 +50,23 @@ export interface Bucket {
   who: string;
 }
 
-/** Counts events and says when it is enough. Counts live in the database, so they hold across processes. */
+/** Counts events and refuses those above the limit. Counts are in the database, so they hold across processes. */
 export interface Throttle {
   /** Counts one event. @throws AppError RATE_LIMITED when it is one too many */
   take(bucket: Bucket): Promise<void>;
   /** Counts nothing. @throws AppError RATE_LIMITED when the bucket is full */
   check(buckets: readonly Bucket[]): Promise<void>;
+  /**
+   * Checks a guess at a secret. Only wrong guesses count. The count is read before and after: of many guesses sent at
+   * once no more than the limit get an answer, and a right one among the rest is refused as well.
+   * @param refusal made when the guess is wrong
+   * @throws AppError RATE_LIMITED, or the refusal
+   */
+  checkGuess(
+    buckets: readonly Bucket[],
+    isRight: () => Promise<boolean>,
+    refusal: () => AppError,
+  ): Promise<void>;
 }
 
 function keyOf({ rule, who }: Bucket): string {
@@ -65,7 +75,7 @@ function keyOf({ rule, who }: Bucket): string {
 
 function refusal(expiresAt: Date, now: Date): AppError {
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
-  const wait = seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
+  const wait = seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute') : plural(seconds, 'second');
   return new AppError('RATE_LIMITED', `Too many attempts. Try again in ${wait}.`, {
     retryAfterSeconds: seconds,
   });
@@ -78,18 +88,28 @@ export function createThrottle(
   now: () => Date,
 ): Throttle {
   const limitOf = (rule: ThrottleRule) => Math.max(1, Math.floor(rule.limit * factor));
+  async function take(bucket: Bucket): Promise<void> {
+    const at = now();
+    const { count, expiresAt } = await repos.throttles.hit(keyOf(bucket), at, bucket.rule.windowMs);
+    if (count > limitOf(bucket.rule)) throw refusal(expiresAt, at);
+  }
+  async function check(buckets: readonly Bucket[]): Promise<void> {
+    const at = now();
+    for (const bucket of buckets) {
+      const state = await repos.throttles.peek(keyOf(bucket), at);
+      if (state !== null && state.count >= limitOf(bucket.rule)) throw refusal(state.expiresAt, at);
+    }
+  }
   return {
-    async take(bucket) {
-      const at = now();
-      const { count, expiresAt } = await repos.throttles.hit(keyOf(bucket), at, bucket.rule.windowMs);
-      if (count > limitOf(bucket.rule)) throw refusal(expiresAt, at);
-    },
-    async check(buckets) {
-      const at = now();
-      for (const bucket of buckets) {
-        const state = await repos.throttles.peek(keyOf(bucket), at);
-        if (state !== null && state.count >= limitOf(bucket.rule)) throw refusal(state.expiresAt, at);
+    take,
+    check,
+    async checkGuess(buckets, isRight, wrong) {
+      await check(buckets);
+      if (!(await isRight())) {
+        await Promise.all(buckets.map(take));
+        throw wrong();
       }
+      await check(buckets);
     },
   };
 }

@@ -187,7 +187,7 @@ describe('a personal token', () => {
     const [reader, writer] = [await world.tokenOf(person, 'read'), await world.tokenOf(person, 'write')];
     const calculation = { peptideAmount: 5, waterVolume: 2, desiredDose: 0.25 };
     const refused = await reader.post('/api/calculations', calculation);
-    expect([refused.status, refused.body.message]).toEqual([403, 'This token may only read.']);
+    expect([refused.status, refused.body.message]).toEqual([403, 'This token has read access only.']);
     expect((await writer.post('/api/calculations', calculation)).status).toBe(201);
     expect((await reader.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
   });

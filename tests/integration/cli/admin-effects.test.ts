@@ -4,8 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { CLI_PATH, runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -141,7 +140,7 @@ describe('vialbook admin purge', () => {
   it('leaves an account alone for 48 hours, and deletes it with everything of it right after', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'leaver@example.org');
     const { id } = signedIn.user;
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     moveTo(48 * HOUR - 1000);
     expect(JSON.parse((await admin('purge', '--yes', '--json')).stdout)).toEqual({ purged: 0 });
     expect(await db.repos.users.findById(id)).not.toBeNull();

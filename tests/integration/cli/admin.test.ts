@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { register } from '#app/features/accounts/accounts.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { PASSWORD, registration } from '#tests/support/people.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { register } from '#app/features/accounts/accounts.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
 import { CLI_PATH, runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { registration } from '#tests/support/people.ts';

@@ -1,12 +1,15 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
-import { askForDeletion, cancelDeletion } from '#app/features/accounts/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import {
+  scheduleDeletion,
+  cancelDeletion,
+  purgeDueAccounts,
+} from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
-import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { getAccount, updateProfile } from '#app/features/accounts/profile.server.ts';
 import {
   deleteCalculation,
   getCalculation,
@@ -20,9 +23,8 @@ import { calculationStatistics, listCalculations } from '#app/features/calculato
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { changePassword } from '#app/features/accounts/password-change.server.ts';
 import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
-import { updateProfile } from '#app/features/accounts/profile.server.ts';
-import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
 import {
+  clearEndedSessions,
   listSessions,
   revokeSession,
   rotateSession,
@@ -135,13 +137,13 @@ async function move(): Promise<void> {
 /** Somebody who reads what is kept about them, has second thoughts about leaving, and leaves. */
 async function leave(): Promise<void> {
   const { ctx, email } = await newPerson(db, 'leaver@example.org');
-  await askForDeletion(ctx, { email });
+  await scheduleDeletion(ctx, { email });
   await cancelDeletion(ctx);
   await readAccessLog(ctx);
   await readAccessLog(ctx, `1-${'0'.repeat(24)}`);
   const { pieces } = await downloadData(ctx);
   for await (const piece of pieces) expect(piece).not.toBe('');
-  await askForDeletion(ctx, { email });
+  await scheduleDeletion(ctx, { email });
   db.clock.advance(48 * 3_600_000);
   await purgeDueAccounts(db.ctx(TERMINAL));
 }
@@ -210,7 +212,7 @@ async function liveALife(): Promise<void> {
   await adminStats(terminal, 0);
   await administer(db);
   db.clock.advance(31 * 86_400_000);
-  await clearOverSessions(terminal);
+  await clearEndedSessions(terminal);
   await lookAfterServer(db);
   await beReminded(db);
   await work(db);

@@ -18,7 +18,7 @@ describe('API tokens without scripts', () => {
     const secret = /vialbook_[A-Za-z0-9_-]{43}/.exec(made.body)?.[0] ?? expect.unreachable('no token');
     const list = await person.get('/dashboard/profile/tokens');
     expect(visibleText(list.body)).toMatch(
-      /Home <b>server<\/b>Read and write Not used yet\. Made .*, no end\./,
+      /Home <b>server<\/b>Read and write Not used yet\. Created .*, never expires\./,
     );
     for (const path of ['/dashboard/profile/tokens', NEW, '/dashboard/profile'])
       expect((await person.get(path)).body, path).not.toContain(secret);
@@ -107,7 +107,9 @@ describe('referrals without scripts', () => {
     expect(code, stderr).toBe(0);
     const admin = web.visitor();
     await admin.post('/login', { email: 'terminal@example.org', password: PASSWORD });
-    expect(visibleText((await admin.get('/dashboard/referrals')).body)).toContain('You have no link yet.');
+    expect(visibleText((await admin.get('/dashboard/referrals')).body)).toContain(
+      'You do not have a link yet.',
+    );
     expect((await admin.post('/dashboard/referrals')).location).toBe('/dashboard/referrals');
     expect((await admin.get('/dashboard/referrals')).body).toContain('/register?ref=');
   });

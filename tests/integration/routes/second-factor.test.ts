@@ -70,10 +70,10 @@ describe('two-step sign-in without scripts', () => {
   it('is switched off after a question', async () => {
     const person = await web.user();
     await setUp(person);
-    expect(visibleText((await person.get(PAGE)).body)).toContain('10 of your recovery codes are left');
-    expect(visibleText((await person.get(`${PAGE}/codes`)).body)).toContain('Make new recovery codes?');
+    expect(visibleText((await person.get(PAGE)).body)).toContain('You have 10 recovery codes left');
+    expect(visibleText((await person.get(`${PAGE}/codes`)).body)).toContain('Create new recovery codes?');
     expect((await person.post(`${PAGE}/codes`)).body).toMatch(/<code>[0-9A-Z-]{19}<\/code>/);
-    expect(visibleText((await person.get(`${PAGE}/off`)).body)).toContain('Switch off two-step sign-in?');
+    expect(visibleText((await person.get(`${PAGE}/off`)).body)).toContain('Turn off two-step sign-in?');
     expect((await person.post(`${PAGE}/off`)).location).toBe('/dashboard/profile');
     const login = await web.visitor().post('/login', { email: person.email, password: PASSWORD });
     expect(login.location).toBe('/dashboard');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { referralPlace } from '#app/features/referrals/referral-start.server.ts';
+import { referralPlace } from '#app/features/referrals/referrals.server.ts';
 import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, registerPerson, type Person } from '#tests/support/people.ts';

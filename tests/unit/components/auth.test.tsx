@@ -1,8 +1,8 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { AdminLoginForm } from '#app/features/accounts/admin-login-form.tsx';
-import { LoginForm } from '#app/features/accounts/login-form.tsx';
+
+import { AdminLoginForm, LoginForm } from '#app/features/accounts/sign-in-forms.tsx';
 import { RegisterForm } from '#app/features/accounts/register-form.tsx';
 import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';

@@ -1,14 +1,14 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
-import { keptField } from '#app/ui/forms/conform-field.ts';
-import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** Said while a deletion is under way, with the way back. @param props.at when, as text */
+/** Shown while a deletion is scheduled, with the way back. @param props.at when, as text */
 export function DeletionNotice({ at }: { at: string }) {
   return (
     <Notice
@@ -21,36 +21,39 @@ export function DeletionNotice({ at }: { at: string }) {
         </Form>
       }
     >
-      <p>Until then everything works as before. You may still download your data.</p>
+      <p>Until then everything works as before, and you can still download your data.</p>
     </Notice>
   );
 }
 
-/** The step before an account goes: its address, typed. */
+/** The form that schedules the deletion: the owner types the account's address. */
 export function DeleteForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
   const [form, fields] = useSchemaForm('delete-account', deleteAccountSchema, { lastResult });
-  return (
-    <Form method="post" id={form.id} onSubmit={form.onSubmit} noValidate className="grid gap-4">
+  const intro = (
+    <>
       <p>
-        After 48 hours the account and everything in it is gone: calculations, sessions, settings, images. A
-        running subscription ends with it. Until then you can change your mind.
+        After 48 hours your account and everything in it will be deleted: calculations, sessions, settings,
+        images. A running subscription ends with it. Until then you can change your mind.
       </p>
       <p className="text-soft">
-        What has to be kept, who did what to the account and what was paid, names you by a number that then
-        leads nowhere.
+        Some records have to be kept: who did what to the account, and what was paid. They name you only by a
+        number that no longer leads anywhere.
       </p>
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    </>
+  );
+  return (
+    <SchemaForm form={form} intro={intro}>
       <Field
         {...keptField(fields.email)}
         label="Email of this account"
         type="email"
         autoComplete="off"
-        hint="Type it, so that this does not happen by accident."
+        hint="Type it to confirm that you mean this account."
       />
       <div className="flex flex-wrap gap-3">
         <Button variant="danger">Delete this account</Button>
         <LinkButton to="/dashboard/profile">Keep it</LinkButton>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

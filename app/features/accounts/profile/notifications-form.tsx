@@ -1,5 +1,4 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import {
   LEAD_MINUTES,
@@ -8,9 +7,9 @@ import {
 } from '#app/domain/reminders/notification-choices.ts';
 import { notificationFormSchema } from '#app/domain/reminders/notification-choices-schema.ts';
 import { keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
@@ -40,59 +39,51 @@ interface NotificationsFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** How and of what somebody wants to be told. */
+/** What somebody is notified of, and where. */
 export function NotificationsForm({ choices, lastResult }: NotificationsFormProps) {
   const [form, fields] = useSchemaForm('notifications', notificationFormSchema, {
     lastResult,
     defaultValue: choices,
   });
   return (
-    <Form
-      method="post"
-      action={ACTION}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-6"
-    >
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={ACTION} className="grid gap-6">
       <Group legend="Where">
         <Checkbox {...keptCheckbox(fields.inPage)} label="In the page, while it is open" />
-        <Checkbox {...keptCheckbox(fields.push)} label="Push, also while Vialbook is closed" />
+        <Checkbox {...keptCheckbox(fields.push)} label="Push, even while Vialbook is closed" />
         <Checkbox {...keptCheckbox(fields.email)} label="Email" />
         <Checkbox
           {...keptCheckbox(fields.discreet)}
           label="Discreet"
-          hint="Pushes and mails name no compound and no amount."
+          hint="Push messages and mails never name a compound or an amount."
         />
       </Group>
       <Group legend="Doses">
         <Checkbox
           {...keptCheckbox(fields.repeatOverdue)}
-          label="Remind again of an overdue dose until something is done about it"
+          label="Keep reminding me of an overdue dose until I log or skip it"
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <WholeNumber
             field={fields.leadDefault}
             label="Minutes of notice"
-            hint="For new schedules; each can have its own."
+            hint="For new schedules. Each schedule can have its own."
             limits={LEAD_MINUTES}
           />
           <WholeNumber
             field={fields.missedAfterHours}
             label="Hours until missed"
-            hint="After its time a dose still open counts as missed."
+            hint="How long after its time an open dose counts as missed."
             limits={MISSED_AFTER_HOURS}
           />
         </div>
       </Group>
       <Group legend="Vials">
-        <Checkbox {...keptCheckbox(fields.lowStock)} label="A stock runs low" />
-        <Checkbox {...keptCheckbox(fields.vialExpiry)} label="A vial nears its beyond-use date" />
+        <Checkbox {...keptCheckbox(fields.lowStock)} label="Stock is running low" />
+        <Checkbox {...keptCheckbox(fields.vialExpiry)} label="A vial is close to its beyond-use date" />
       </Group>
       <div>
         <Submit label="Save choices" pendingLabel="Saving..." action={ACTION} />
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

@@ -1,11 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { conformField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
@@ -13,18 +14,18 @@ import { Submit } from '#app/ui/submit.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';
 
-/** What it is, and the button that begins the setup. */
+/** What two-step sign-in is, and the button that begins the setup. */
 export function SecondFactorOff({ isRequired }: { isRequired: boolean }) {
   return (
     <>
       {isRequired ? (
         <Notice tone="warning" role="status">
-          Administrators need two-step sign-in. The administration opens once it is set up.
+          Administrators need two-step sign-in. The admin area opens once you have set it up.
         </Notice>
       ) : null}
       <p>
-        With two-step sign-in a stolen password is not enough: signing in also asks for a code that an
-        authenticator app on your phone shows.
+        With two-step sign-in a stolen password is not enough: to sign in you also need a code from an
+        authenticator app on your phone.
       </p>
       <Form method="post" action={ACTION}>
         <Button variant="primary" name="intent" value="begin">
@@ -42,44 +43,36 @@ interface SetupProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Scan, then the first code. */
+/** The setup: scan the secret, then enter the first code. */
 export function SecondFactorSetup({ secret, qr, lastResult }: SetupProps) {
   const [form, fields] = useSchemaForm('second-factor', codeSchema, { lastResult });
   const spaced = secret.match(/.{1,4}/g)?.join(' ') ?? secret;
   return (
     <>
-      <p>Scan this with your authenticator app, or type the key into it. Then enter the code it shows.</p>
+      <p>Scan this with your authenticator app, or type in the key. Then enter the code it shows.</p>
       <QrCode {...qr} label="QR code for your authenticator app" />
       <p>
         <span className="block text-sm text-soft">Key</span>
         <code className="figure break-all whitespace-normal">{spaced}</code>
       </p>
-      <Form
-        method="post"
-        action={ACTION}
-        id={form.id}
-        onSubmit={form.onSubmit}
-        noValidate
-        className="grid gap-4"
-      >
+      <SchemaForm form={form} action={ACTION}>
         <input type="hidden" name="intent" value="confirm" />
-        <ErrorSummary id={form.errorId} errors={form.errors} />
         <Field
           {...conformField(fields.code)}
           label="Code"
           inputMode="numeric"
           autoComplete="one-time-code"
-          hint="Six figures; a new one every 30 seconds."
+          hint="6 digits. There is a new code every 30 seconds."
         />
         <div>
-          <Submit label="Switch on" pendingLabel="Checking..." action={ACTION} />
+          <Submit label="Turn on" pendingLabel="Checking..." action={ACTION} />
         </div>
-      </Form>
+      </SchemaForm>
     </>
   );
 }
 
-/** How it stands, and what can be done about it. */
+/** Two-step sign-in is on: since when, and what can be changed. */
 export function SecondFactorOn({
   since,
   left,
@@ -87,32 +80,32 @@ export function SecondFactorOn({
 }: {
   /** As text. */
   since: string;
-  /** Recovery codes that were not used. */
+  /** Unused recovery codes. */
   left: number;
   isRequired: boolean;
 }) {
   return (
     <>
       <Notice tone="success" role="status">
-        {`Two-step sign-in is on since ${since}. ${left} of your recovery codes are left.`}
+        {`Two-step sign-in has been on since ${since}. You have ${plural(left, 'recovery code')} left.`}
       </Notice>
       <div className="flex flex-wrap gap-3">
         <LinkButton to={`${ACTION}/codes`}>New recovery codes</LinkButton>
-        {isRequired ? null : <LinkButton to={`${ACTION}/off`}>Switch off</LinkButton>}
+        {isRequired ? null : <LinkButton to={`${ACTION}/off`}>Turn off</LinkButton>}
       </div>
       {isRequired ? <p className="text-soft">Administrators cannot switch it off.</p> : null}
     </>
   );
 }
 
-/** The recovery codes, this once. */
+/** New recovery codes, which are never shown again. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <>
-      <Notice tone="warning" role="status" title="Keep these recovery codes now">
+      <Notice tone="warning" role="status" title="Save these recovery codes now">
         <p>
-          Each signs you in once when your phone is not at hand. They are not shown again: print them, or put
-          them where you keep passwords.
+          Each code signs you in once when you do not have your phone. They will not be shown again: print
+          them, or keep them with your passwords.
         </p>
       </Notice>
       <ul className="figure grid gap-2 sm:grid-cols-2">
@@ -125,7 +118,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <div className="no-print flex flex-wrap gap-3">
         <CopyButton text={codes.join('\n')} label="Copy all" />
         <LinkButton to={ACTION} variant="primary">
-          I have kept them
+          I have saved them
         </LinkButton>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { dollars } from '#app/domain/mail/mail-dates.ts';
+import { dollars } from '#app/domain/mail/mail-phrases.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { recordWords } from './event-labels.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';

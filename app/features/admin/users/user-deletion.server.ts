@@ -24,6 +24,6 @@ export async function deleteAccount(ctx: Ctx, input: DeleteUserInput): Promise<A
   const now = ctx.now();
   if (isGone(subject, now)) throw new AppError('CONFLICT', `${subject.email} is being deleted already.`);
   const before = changed(await ctx.repos.userAdmin.deleteFrom(subject, now));
-  await refuseAllSessions(ctx, subject.id);
+  await refuseAllSessions(ctx, subject);
   return finishChange(ctx, { action: 'user.delete', before, reason });
 }

@@ -5,7 +5,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { changed, finishChange, openSubject } from './user-changes.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { endSignIns } from '#app/features/accounts/index.server.ts';
+import { endAllSessions } from '#app/features/accounts/index.server.ts';
 
 /**
  * Ends all sign-ins of an account, as a sign-out in each of its browsers would.
@@ -15,7 +15,7 @@ export async function signOutAccount(ctx: Ctx, input: ChangeStatusInput): Promis
   const { reason, ...who } = parseInput(changeStatusSchema, input);
   const subject = await openSubject(ctx, 'admin.change-locks', who);
   const before = changed(await ctx.repos.userAdmin.moveRevision(subject));
-  await endSignIns(ctx, subject.id, null);
+  await endAllSessions(ctx, subject);
   return finishChange(ctx, { action: 'user.sign-out', before, reason });
 }
 

@@ -18,7 +18,7 @@ export async function suspendAccount(ctx: Ctx, input: ChangeStatusInput): Promis
   const subject = await openSubject(ctx, 'admin.change-status', who);
   if (subject.suspendedAt !== null) throw new AppError('CONFLICT', `${subject.email} is suspended already.`);
   const before = await leavingRole(ctx, subject, () => ctx.repos.userAdmin.suspend(subject, ctx.now()));
-  await refuseAllSessions(ctx, subject.id);
+  await refuseAllSessions(ctx, subject);
   await endSubscriptions(ctx, subject.id);
   return finishChange(ctx, { action: 'user.suspend', before, reason });
 }

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import {
-  askForDeletion,
+  scheduleDeletion,
   cancelDeletion,
-  deletionOf,
+  findDeletion,
+  purgeDueAccounts,
 } from '#app/features/accounts/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
@@ -82,28 +82,28 @@ describe('asking for the deletion', () => {
   it('needs the typed address and a recent sign-in (7.5)', async () => {
     const { email, signedIn } = await newPerson(db, 'asks@example.org');
     const ctx = await ctxOfToken(db, signedIn.token);
-    expect(await codeOf(askForDeletion(ctx, { email: 'other@example.org' }))).toBe('INVALID_INPUT');
-    expect(await codeOf(askForDeletion(ctx, { email: '' }))).toBe('INVALID_INPUT');
+    expect(await codeOf(scheduleDeletion(ctx, { email: 'other@example.org' }))).toBe('INVALID_INPUT');
+    expect(await codeOf(scheduleDeletion(ctx, { email: '' }))).toBe('INVALID_INPUT');
     db.clock.advance(15 * 60_000);
     const later = await ctxOfToken(db, signedIn.token);
-    expect(await codeOf(askForDeletion(later, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
-    expect(await deletionOf(later)).toBeNull();
+    expect(await codeOf(scheduleDeletion(later, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await findDeletion(later)).toBeNull();
   });
 
   it('leaves 48 hours in which it can be called off, and says so by mail', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'keeps@example.org');
-    const at = await askForDeletion(ctx, { email: ` ${email.toUpperCase()} ` });
+    const at = await scheduleDeletion(ctx, { email: ` ${email.toUpperCase()} ` });
     expect(at.getTime() - db.clock.now().getTime()).toBe(48 * HOUR);
-    expect(await codeOf(askForDeletion(ctx, { email }))).toBe('CONFLICT');
+    expect(await codeOf(scheduleDeletion(ctx, { email }))).toBe('CONFLICT');
     expect(await resolveSession(db.ctx(), signedIn.token)).not.toBeNull();
     await cancelDeletion(ctx);
-    expect(await deletionOf(ctx)).toBeNull();
+    expect(await findDeletion(ctx)).toBeNull();
     expect(await codeOf(cancelDeletion(ctx))).toBe('CONFLICT');
     db.clock.advance(49 * HOUR);
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
     expect((await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject)).toEqual([
       'Your Vialbook account will be deleted',
-      'Your Vialbook account stays',
+      'Your Vialbook account will not be deleted',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('asking for the deletion', () => {
     const email = 'root@example.org';
     await createAdmin(db.ctx(TERMINAL), { email, password: PASSWORD, role: 'super_admin' });
     const { token } = await signIn(db.ctx(), { email, password: PASSWORD });
-    expect(await codeOf(askForDeletion(await ctxOfToken(db, token), { email }))).toBe('CONFLICT');
+    expect(await codeOf(scheduleDeletion(await ctxOfToken(db, token), { email }))).toBe('CONFLICT');
   });
 });
 
@@ -135,7 +135,7 @@ describe('the deletion', () => {
     );
     const others = await tracesOf(stays.signedIn.user.id);
     db.clock.advance(1000);
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     db.clock.advance(48 * HOUR - 1000);
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(0);
     db.clock.advance(1000);
@@ -159,7 +159,7 @@ describe('the deletion', () => {
 
   it('is over for the owner when its time has come, done or not (7.4)', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'due@example.org');
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     const { token } = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
     db.clock.advance(48 * HOUR);
     expect(await resolveSession(db.ctx(), token)).toBeNull();
@@ -170,7 +170,7 @@ describe('the deletion', () => {
 
   it('is done once by five workers at once, and the address can be used anew', async () => {
     const { ctx, email } = await newPerson(db, 'anew@example.org');
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     db.clock.advance(48 * HOUR);
     const done = await Promise.all(Array.from({ length: 5 }, () => purgeDueAccounts(db.ctx(TERMINAL))));
     expect(done.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(1);
@@ -182,7 +182,7 @@ describe('the deletion', () => {
 
   it('takes up what another worker left half done', async () => {
     const { ctx, email, signedIn } = await newPerson(db, 'half@example.org');
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     db.clock.advance(48 * HOUR);
     const now = db.clock.now();
     await db.repos.users.claimDeletion(signedIn.user.id, now, new Date(now.getTime() + 60_000));
@@ -256,7 +256,7 @@ describe('the full download', () => {
 describe('the access log', () => {
   it('shows what others did without naming them, and where the own changes came from', async () => {
     const { ctx, email } = await newPerson(db, 'log@example.org');
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     await suspendAccount(db.ctx(TERMINAL), { email, reason: 'chargeback' });
     await reinstateAccount(db.ctx(TERMINAL), { email });
     const { entries, next } = await readAccessLog(ctx);
@@ -276,7 +276,7 @@ describe('the access log', () => {
   it('pages through rows of the same instant without losing or repeating one', async () => {
     const { ctx } = await newPerson(db, 'long-log@example.org');
     for (let round = 0; round < 60; round += 1) {
-      await askForDeletion(ctx, { email: 'long-log@example.org' });
+      await scheduleDeletion(ctx, { email: 'long-log@example.org' });
       await cancelDeletion(ctx);
     }
     const seen: string[] = [];

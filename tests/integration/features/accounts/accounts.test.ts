@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { register } from '#app/features/accounts/accounts.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { registration } from '#tests/support/people.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
-import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
@@ -58,7 +58,7 @@ describe('a personal token', () => {
   it('is told to its owner by mail and in the access log, without the secret', async () => {
     const { ctx, email, secret, token } = await withToken('told@example.org');
     const mail = (await db.mails()).findLast(({ to }) => to === email);
-    expect(mail?.subject).toBe('An API token was made');
+    expect(mail?.subject).toBe('An API token was created');
     expect(mail?.text).toContain('Home server');
     expect(mail?.text).toContain('can read your data');
     expect(mail?.text).not.toContain(secret.slice(9));
@@ -150,7 +150,7 @@ describe('making one', () => {
     const ctx = db.ctx(actor);
     expect(await codeOf(createApiToken(ctx, READ))).toBe('FORBIDDEN');
     expect(await codeOf(revokeApiToken(ctx, token.id))).toBe('FORBIDDEN');
-    expect(await codeOf(askForDeletion(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(scheduleDeletion(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
     expect(await codeOf(createApiToken(db.ctx(), READ))).toBe('UNAUTHENTICATED');
   });
 });
@@ -192,7 +192,7 @@ describe('what becomes of tokens', () => {
 
   it('when the account is to be gone: they open nothing, cleared away or not yet (7.4)', async () => {
     const { ctx, email, secret } = await withToken('leaves@example.org');
-    await askForDeletion(ctx, { email });
+    await scheduleDeletion(ctx, { email });
     expect(await opens(secret)).toBe(true);
     db.clock.advance(48 * 3_600_000);
     expect(await opens(secret)).toBe(false);

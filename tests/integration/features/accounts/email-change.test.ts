@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAccount, register } from '#app/features/accounts/accounts.server.ts';
+import { getAccount } from '#app/features/accounts/profile.server.ts';
+import { register } from '#app/features/accounts/registration.server.ts';
 import {
   askForEmailChange,
   checkEmailLink,
@@ -38,7 +39,7 @@ describe('changing the address', () => {
       'INVALID_CREDENTIALS',
     );
     expect((await mailsTo('old@example.org')).map(({ subject }) => subject)).toEqual([
-      'A new address was asked for your Vialbook account',
+      'Somebody asked to change the address of your Vialbook account',
       'The address of your Vialbook account was changed',
     ]);
     expect(await codeOf(confirmEmailChange(db.ctx(), token))).toBe('NOT_FOUND');

@@ -12,8 +12,12 @@ import {
   renewRecoveryCodes,
 } from '#app/features/accounts/second-factor.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
-import { checkChallenge, completeSignIn } from '#app/features/accounts/sign-in-steps.server.ts';
-import { beginSignIn, signIn } from '#app/features/accounts/sign-in.server.ts';
+import {
+  checkChallenge,
+  completeSignIn,
+  beginSignIn,
+  signIn,
+} from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -133,7 +137,7 @@ describe('signing in with a second factor', () => {
     const outcomes = await Promise.all(challenges.map((challenge) => codeOf(complete(challenge, second))));
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
     const mails = (await db.mails()).filter(({ subject }) => subject === 'A recovery code was used');
-    expect(mails.at(-1)?.text).toContain('8 recovery codes are left');
+    expect(mails.at(-1)?.text).toContain('8 recovery codes left');
   });
 
   it('is throttled: five wrong codes end the attempt, ten the quarter of an hour (6.1.1)', async () => {

@@ -7,8 +7,7 @@ import { askForEmailChange, checkEmailLink } from '#app/features/accounts/email-
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
-import { signIn } from '#app/features/accounts/sign-in.server.ts';
-import { checkChallenge } from '#app/features/accounts/sign-in-steps.server.ts';
+import { signIn, checkChallenge } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isCommonPassword } from '#app/features/accounts/common-passwords.server.ts';
+import { isCommonPassword } from '#app/features/accounts/passwords.server.ts';
 import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
 import { calculationStatistics } from '#app/features/calculator/history.server.ts';
-import { clearOverSessions } from '#app/features/accounts/session-revocation.server.ts';
-import { resolveSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
+import { clearEndedSessions, resolveSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { calculation } from '#tests/support/calculations.ts';
-import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
 const DAY = 86_400_000;
@@ -30,10 +29,10 @@ describe('clearing away what is over', () => {
     const userId = signedIn.user.id;
     await saveCalculation(ctx, calculation({ peptideName: 'A' }));
     db.clock.advance(DAY - 1);
-    await clearOverSessions(ctx);
+    await clearEndedSessions(db.ctx(TERMINAL));
     expect(await allOf(userId)).toEqual([1, 1, 1, 2]);
     db.clock.advance(1);
-    expect(await clearOverSessions(ctx)).toBe(1);
+    expect(await clearEndedSessions(db.ctx(TERMINAL))).toBe(1);
     expect(await allOf(userId)).toEqual([0, 0, 0, 0]);
   });
 
@@ -46,7 +45,7 @@ describe('clearing away what is over', () => {
       new Date(db.clock.now().getTime() + 14 * DAY),
     );
     db.clock.advance(DAY);
-    await clearOverSessions(ctx);
+    await clearEndedSessions(db.ctx(TERMINAL));
     const later = await ctxOfToken(db, (await signIn(db.ctx(), { email, password: PASSWORD })).token);
     expect((await calculationStatistics(later)).totalCalculations).toBe(1);
   });
@@ -63,7 +62,7 @@ describe('clearing away what is over', () => {
       .insertOne(old as never);
     await saveCalculation(await ctxOfToken(db, token), calculation());
     db.clock.advance(DAY / 2);
-    await clearOverSessions(ctx);
+    await clearEndedSessions(db.ctx(TERMINAL));
     expect(await resolveSession(db.ctx(), token)).not.toBeNull();
     expect(await allOf(userId)).toEqual([1, 1, 1, 1]);
   });
@@ -74,7 +73,7 @@ describe('clearing away what is over', () => {
       await saveCalculation(ctx, calculation());
     }
     db.clock.advance(2 * DAY);
-    await Promise.all([1, 2, 3].map(() => clearOverSessions(db.ctx())));
+    await Promise.all([1, 2, 3].map(() => clearEndedSessions(db.ctx(TERMINAL))));
     expect(await testConnection(db).collection('sessions').countDocuments({})).toBe(0);
     expect(
       await testConnection(db)

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -62,7 +61,7 @@ describe('what is tracked and bought', () => {
     expect([...jpeg.subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
     const [paper] = collections['papers.chunks'] ?? [];
     expect(Buffer.from(String(paper?.data), 'base64').toString('latin1')).toMatch(/^%PDF-1/);
-    await askForDeletion(leaves.ctx, { email: leaves.email });
+    await scheduleDeletion(leaves.ctx, { email: leaves.email });
     db.clock.advance(48 * 3_600_000);
     expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
     expect(await filled(id)).toEqual([]);

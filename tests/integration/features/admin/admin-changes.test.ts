@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
 import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import { deleteAccount } from '#app/features/admin/users/user-deletion.server.ts';
 import { resetAccountSecondFactor, signOutAccount } from '#app/features/admin/users/user-security.server.ts';
 import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';

@@ -3,7 +3,7 @@ import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts'
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import { adminStats, refreshAdminStats } from '#app/features/admin/admin-stats.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
-import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { getAccount } from '#app/features/accounts/profile.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';

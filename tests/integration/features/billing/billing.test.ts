@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { getAccount } from '#app/features/accounts/profile.server.ts';
 import { getBilling } from '#app/features/billing/billing-overview.server.ts';
 import { openPortal, startCheckout } from '#app/features/billing/billing.server.ts';
 import { confirmEmailChange, askForEmailChange } from '#app/features/accounts/email-change.server.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
-import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
+import { getAccount } from '#app/features/accounts/profile.server.ts';
 import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/cancel-subscription.server.ts';
 import { getBilling } from '#app/features/billing/billing-overview.server.ts';
@@ -108,7 +107,7 @@ describe('a deletion', () => {
     const { id } = person.signedIn.user;
     const customerId = (await db.repos.users.findById(id))?.stripeCustomerId ?? '';
     const [fact] = (await db.repos.billing.find(id)).state.subscriptions;
-    await askForDeletion(person.ctx, { email: person.email });
+    await scheduleDeletion(person.ctx, { email: person.email });
     db.clock.advance(2 * DAY);
     expect(await purgeDueAccounts(withoutProvider())).toBe(0);
     expect(await db.repos.users.findById(id)).not.toBeNull();

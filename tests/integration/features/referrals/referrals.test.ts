@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
-import { getAccount } from '#app/features/accounts/accounts.server.ts';
+import { getAccount } from '#app/features/accounts/profile.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import {
   endAllCredit,
   settleReferral,
-  type StandingCredit,
+  type ReferralCredit,
 } from '#app/features/referrals/referral-credit.server.ts';
-import { beginReferral, referralPlace } from '#app/features/referrals/referral-start.server.ts';
-import { getReferrals, makeReferralCode } from '#app/features/referrals/referrals.server.ts';
+import {
+  beginReferral,
+  referralPlace,
+  getReferrals,
+  createReferralCode,
+} from '#app/features/referrals/referrals.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
@@ -31,7 +35,7 @@ const pay = (person: Person, payment: FirstPayment = 'made') =>
 /** Somebody with a code, and somebody who registered with it. */
 async function pair(name: string) {
   const referrer = await newPerson(db, `${name}@example.org`);
-  const { code } = await makeReferralCode(referrer.ctx);
+  const { code } = await createReferralCode(referrer.ctx);
   const referred = await newPerson(db, `${name}-friend@example.org`, { ref: code });
   return { referrer, referred, code };
 }
@@ -43,7 +47,7 @@ describe('a code', () => {
     expect(invitation?.link).toBe(`${db.settings.APP_URL}/register?ref=${invitation?.code}`);
     expect(invitation?.shareText).toContain(invitation?.link);
     expect(ledger).toEqual([]);
-    expect(await makeReferralCode(ctx)).toEqual(invitation);
+    expect(await createReferralCode(ctx)).toEqual(invitation);
   });
 
   it('is one for an account without, also when asked for twenty times at once', async () => {
@@ -52,7 +56,7 @@ describe('a code', () => {
     const { token, user } = await signIn(db.ctx(), { email, password: PASSWORD });
     const ctx = await ctxOfToken(db, token);
     expect((await getReferrals(ctx)).invitation).toBeNull();
-    const made = await Promise.all(Array.from({ length: 20 }, () => makeReferralCode(ctx)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => createReferralCode(ctx)));
     expect(new Set(made.map(({ code }) => code)).size).toBe(1);
     expect((await getReferrals(ctx)).invitation).toEqual(made[0]);
     const codes = testConnection(db).collection('referral_codes');
@@ -61,7 +65,7 @@ describe('a code', () => {
 
   it('needs a sign-in', async () => {
     await expect(getReferrals(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await expect(makeReferralCode(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(createReferralCode(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 });
 
@@ -77,7 +81,7 @@ describe('registering with a code', () => {
 
   it('takes the code as it was typed', async () => {
     const referrer = await newPerson(db, 'typed@example.org');
-    const { code } = await makeReferralCode(referrer.ctx);
+    const { code } = await createReferralCode(referrer.ctx);
     await newPerson(db, 'typist@example.org', {
       ref: ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `,
     });
@@ -132,7 +136,7 @@ describe('the first payment of a referred account', () => {
 
   it('adds up when twelve friends pay at once', async () => {
     const referrer = await newPerson(db, 'popular@example.org');
-    const { code } = await makeReferralCode(referrer.ctx);
+    const { code } = await createReferralCode(referrer.ctx);
     const friends: Person[] = [];
     for (let count = 0; count < 12; count += 1)
       friends.push(await newPerson(db, `popular-${count}@example.org`, { ref: code }));
@@ -186,9 +190,9 @@ describe('the first payment of a referred account', () => {
 
   it('is followed up by the next call when what follows failed, and not again later', async () => {
     const { referrer, referred } = await pair('follow');
-    const told: StandingCredit[] = [];
+    const told: ReferralCredit[] = [];
     const fail = () => Promise.reject(new Error('cut off'));
-    const follow = (credits: readonly StandingCredit[]) => Promise.resolve(void told.push(...credits));
+    const follow = (credits: readonly ReferralCredit[]) => Promise.resolve(void told.push(...credits));
     const settle = (how: typeof follow) => settleReferral(db.ctx(), idOf(referred), 'made', how);
     await expect(settle(fail)).rejects.toThrow('cut off');
     expect(await settle(follow)).toEqual([]);
@@ -214,7 +218,7 @@ describe('the first payment of a referred account', () => {
 describe('what cannot happen', () => {
   it('nobody refers themselves: the own code closes the own place, by its key', async () => {
     const person = await newPerson(db, 'selfish@example.org');
-    const { code } = await makeReferralCode(person.ctx);
+    const { code } = await createReferralCode(person.ctx);
     const place = referralPlace(idOf(person));
     // Past every check, straight at the store.
     const itself = { userId: idOf(person), code, grantId: 'x', createdAt: db.clock.now() };
@@ -230,7 +234,7 @@ describe('what cannot happen', () => {
   it('nobody is referred twice, by the key of their place', async () => {
     const { referrer, referred } = await pair('first-come');
     const late = await newPerson(db, 'late@example.org');
-    const { code } = await makeReferralCode(late.ctx);
+    const { code } = await createReferralCode(late.ctx);
     await beginReferral(db.ctx(), idOf(referred), { id: idOf(late), code });
     await pay(referred);
     expect(await creditOf(late)).toBeNull();
@@ -249,8 +253,8 @@ describe('the end of all credit', () => {
     const { referrer, referred, code } = await pair('downgraded');
     await pay(referred);
     db.clock.advance(DAY);
-    expect(await endAllCredit(db.ctx(), idOf(referrer))).toBe(true);
-    expect(await endAllCredit(db.ctx(), idOf(referrer))).toBe(false);
+    expect(await endAllCredit(db.ctx(TERMINAL), idOf(referrer))).toBe(true);
+    expect(await endAllCredit(db.ctx(TERMINAL), idOf(referrer))).toBe(false);
     expect((await getAccount(referrer.ctx)).subscription).toBe('free');
     expect((await getReferrals(referrer.ctx)).creditUntil).toBeNull();
     const second = await newPerson(db, 'downgraded-second@example.org', { ref: code });

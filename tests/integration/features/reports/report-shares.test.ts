@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_LISTED_VIEWS, MAX_SHARES } from '#app/domain/reports/report-share.ts';
 import type { ReportShareInput } from '#app/domain/reports/report-schema.ts';
-import { askForDeletion } from '#app/features/accounts/account-deletion.server.ts';
-import { purgeDueAccounts } from '#app/features/accounts/account-purge.server.ts';
+import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import {
   getReportShare,
@@ -195,7 +194,7 @@ describe('links', () => {
     for await (const piece of (await downloadData(owner.ctx)).pieces) data += piece;
     expect(data).toContain(made.id);
     expect(data).not.toContain(String(hash));
-    await askForDeletion(owner.ctx, { email: owner.email });
+    await scheduleDeletion(owner.ctx, { email: owner.email });
     db.clock.advance(48 * 3_600_000);
     expect(await codeOf(look(secret))).toBe('NOT_FOUND');
     await purgeDueAccounts(db.ctx(TERMINAL));

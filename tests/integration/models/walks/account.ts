@@ -6,7 +6,7 @@ import {
   revokeApiToken,
 } from '#app/features/accounts/api-tokens.server.ts';
 import { settleReferral } from '#app/features/referrals/referral-credit.server.ts';
-import { getReferrals, makeReferralCode } from '#app/features/referrals/referrals.server.ts';
+import { getReferrals, createReferralCode } from '#app/features/referrals/referrals.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -45,9 +45,9 @@ export async function useToken(db: TestDatabase): Promise<void> {
 /** Somebody who brings a friend, who pays; and an account that gets its code late. */
 export async function refer(db: TestDatabase): Promise<void> {
   const { token } = await signIn(db.ctx(), { email: 'one@example.org', password: PASSWORD });
-  await makeReferralCode(await ctxOfToken(db, token));
+  await createReferralCode(await ctxOfToken(db, token));
   const { ctx } = await newPerson(db, 'refers@example.org');
-  const { code } = await makeReferralCode(ctx);
+  const { code } = await createReferralCode(ctx);
   const { signedIn } = await newPerson(db, 'referred@example.org', { ref: code });
   await settleReferral(ctx, signedIn.user.id, 'made');
   await getReferrals(ctx);

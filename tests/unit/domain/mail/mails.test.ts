@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as accountMails from '#app/domain/accounts/account-mails.ts';
-import * as emailChangeMails from '#app/domain/accounts/email-change-mails.ts';
-import * as passwordMails from '#app/domain/accounts/password-mails.ts';
 import * as securityMails from '#app/domain/accounts/security-mails.ts';
 import * as billingMails from '#app/domain/billing/billing-mails.ts';
+import * as referralMails from '#app/domain/referrals/referral-mails.ts';
 import { oneLine } from '#app/domain/mail/plain-text.ts';
 import * as reminderMails from '#app/domain/reminders/reminder-mails.ts';
 
 const mails = {
   ...accountMails,
-  ...emailChangeMails,
-  ...passwordMails,
   ...securityMails,
+  ...referralMails,
   ...billingMails,
   ...reminderMails,
 };
@@ -30,14 +28,11 @@ const all = {
   secondFactorOn: mails.secondFactorOnMail({ ...site, ...moment }),
   secondFactorOff: mails.secondFactorOffMail({ ...site, ...moment }),
   recoveryCodeUsed: mails.recoveryCodeUsedMail({ ...site, ...moment, left: 2 }),
-  recoveryCodesMade: mails.recoveryCodesMadeMail({ ...site, ...moment }),
-  apiTokenMade: mails.apiTokenMadeMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
+  recoveryCodesCreated: mails.recoveryCodesCreatedMail({ ...site, ...moment }),
+  apiTokenCreated: mails.apiTokenCreatedMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
   deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment }),
   deletionCancelled: mails.deletionCancelledMail(site),
   accountDeleted: mails.accountDeletedMail(site),
-  suspended: mails.suspendedMail(site),
-  reinstated: mails.reinstatedMail(site),
-  trialEnding: mails.trialEndingMail({ ...site, ...moment }),
   referralCredited: mails.referralCreditedMail({ ...site, ...moment, days: 30 }),
   subscriptionStarted: mails.subscriptionStartedMail({ ...site, ...moment, plan: 'yearly' }),
   paymentFailed: mails.paymentFailedMail({ ...site, ...moment, amountCents: 500 }),
@@ -76,7 +71,7 @@ describe('mails', () => {
   });
 
   it('write what people typed as words, on one line', () => {
-    const { html, text } = all.apiTokenMade;
+    const { html, text } = all.apiTokenCreated;
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toMatch(/^Bcc:/m);
     expect(all.cardExpiring.html).not.toContain('<img');
@@ -95,16 +90,15 @@ describe('mails', () => {
   });
 
   it('warn when recovery codes run out', () => {
-    expect(all.recoveryCodeUsed.text).toContain('2 recovery codes are left.');
+    expect(all.recoveryCodeUsed.text).toContain('You have 2 recovery codes left.');
     expect(mails.recoveryCodeUsedMail({ ...site, ...moment, left: 1 }).text).toContain(
-      '1 recovery code is left.',
+      'You have 1 recovery code left.',
     );
     expect(mails.recoveryCodeUsedMail({ ...site, ...moment, left: 9 }).text).not.toContain('run out');
   });
 
-  it('never name the new address to the old mailbox, nor the reason of a suspension', () => {
+  it('never name the new address to the old mailbox', () => {
     expect(all.emailChangeAsked.text).not.toContain('@');
-    expect(all.suspended.text).toContain('This account is suspended. Contact support.');
   });
 });
 

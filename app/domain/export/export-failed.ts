@@ -1,0 +1,1 @@
+export const EXPORT_FAILED = 'Export failed. Please try again.';

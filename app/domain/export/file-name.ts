@@ -1,0 +1,17 @@
+import type { ExportFormat } from './export-schema.ts';
+
+/** `vialbook-export-YYYY-MM-DD.csv`. @param day the calendar day of the export in the user's zone */
+export function exportFileName(day: string, format: ExportFormat): string {
+  return `vialbook-export-${day}.${format}`;
+}
+
+const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  pdf: 'application/pdf',
+};
+
+/** The content type of an export's file. */
+export function exportContentType(format: ExportFormat): string {
+  return CONTENT_TYPES[format];
+}

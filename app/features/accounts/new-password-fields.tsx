@@ -1,0 +1,31 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { Field } from '#app/ui/field.tsx';
+import { conformField } from '#app/ui/forms/conform-field.ts';
+
+interface NewPasswordFieldsProps {
+  password: FieldMetadata<unknown>;
+  confirmPassword: FieldMetadata<unknown>;
+  /** At registration there is no old password to tell it from. */
+  isFirst?: boolean;
+}
+
+/** A new password, typed twice. Neither ever comes back from the server. */
+export function NewPasswordFields({ password, confirmPassword, isFirst = false }: NewPasswordFieldsProps) {
+  return (
+    <>
+      <Field
+        {...conformField(password)}
+        label={isFirst ? 'Password' : 'New password'}
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters. 8 or more are better, and a few words are best."
+      />
+      <Field
+        {...conformField(confirmPassword)}
+        label={isFirst ? 'Confirm password' : 'Confirm new password'}
+        type="password"
+        autoComplete="new-password"
+      />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from '@remix-run/react';
+import { forgotPasswordSchema, resetPasswordSchema } from '#app/domain/accounts/password-reset-schema.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Notice } from '#app/ui/notice.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { NewPasswordFields } from './new-password-fields.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+interface ForgotPasswordFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The answer, the same whether or not the address has an account. */
+  answer?: string;
+}
+
+/** The request for a link to choose a new password. */
+export function ForgotPasswordForm({ lastResult, answer }: ForgotPasswordFormProps) {
+  const [form, fields] = useSchemaForm('forgot-password', forgotPasswordSchema, { lastResult });
+  const footer = (
+    <Link to="/login" className="inline-flex min-h-11 items-center">
+      Back to sign in
+    </Link>
+  );
+  const intro = answer ? (
+    <Notice tone="success" role="status">
+      {answer}
+    </Notice>
+  ) : (
+    <p>Enter the email address of your account. We will send you a link to choose a new password.</p>
+  );
+  return (
+    <AuthPage title="Forgot password" footer={footer}>
+      <SchemaForm form={form} intro={intro}>
+        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <SubmitButton label="Send link" pendingLabel="Sending..." />
+      </SchemaForm>
+    </AuthPage>
+  );
+}
+
+/** The page behind the link in the mail. */
+export function ResetPasswordForm({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
+  const [form, { password, confirmPassword }] = useSchemaForm('reset-password', resetPasswordSchema, {
+    lastResult,
+  });
+  return (
+    <AuthPage title="Choose a new password">
+      <SchemaForm
+        form={form}
+        intro={<p>This ends all sessions of your account. You then sign in with the new password.</p>}
+      >
+        <NewPasswordFields password={password} confirmPassword={confirmPassword} />
+        <SubmitButton label="Set password" pendingLabel="Setting password..." />
+      </SchemaForm>
+    </AuthPage>
+  );
+}
+
+/** Where a link leads that was used, has expired, or was never ours. */
+export function ResetLinkOver({ message }: { message: string }) {
+  return (
+    <AuthPage title="This link no longer works">
+      <p className="mb-4">{message}</p>
+      <LinkButton to="/forgot-password" variant="primary">
+        Request a new link
+      </LinkButton>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,33 @@
+import { browserName } from '#app/domain/accounts/browser-name.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { ApiTokenView } from './api-tokens.server.ts';
+import type { ApiTokenRow } from './profile/api-tokens.tsx';
+import type { SessionRow } from './profile/sessions.tsx';
+import type { SessionSummary } from './sessions.server.ts';
+
+/** A session as its owner's page shows it, with times in their zone. */
+export function sessionRow(session: SessionSummary, timeZone: string): SessionRow {
+  const { id, address, userAgent, isCurrent, lastUsedAt, createdAt } = session;
+  return {
+    id,
+    browser: browserName(userAgent),
+    address,
+    isCurrent,
+    lastUsed: shownInstant(lastUsedAt, timeZone),
+    started: shownInstant(createdAt, timeZone),
+  };
+}
+
+/** A personal token as its owner's page shows it, with times in their zone. */
+export function apiTokenRow(token: ApiTokenView, timeZone: string): ApiTokenRow {
+  const { id, name, scope, isOver, createdAt, expiresAt, lastUsedAt } = token;
+  return {
+    id,
+    name,
+    scope,
+    isExpired: isOver,
+    created: shownInstant(createdAt, timeZone),
+    expires: expiresAt && shownInstant(expiresAt, timeZone),
+    lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),
+  };
+}

@@ -1,0 +1,64 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { changeEmailSchema } from '#app/domain/accounts/email-change-schema.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+import { SubmitButton } from '../submit-button.tsx';
+
+const ACTION = '/dashboard/profile/email';
+
+interface EmailFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The address the account has now. */
+  current: string;
+}
+
+/** The first step of an address change: which address it shall be. */
+export function EmailForm({ lastResult, current }: EmailFormProps) {
+  const [form, fields] = useSchemaForm('email-change', changeEmailSchema, { lastResult });
+  return (
+    <SchemaForm
+      form={form}
+      action={ACTION}
+      intro={<p className="break-words">{`Your current address is ${current}.`}</p>}
+    >
+      <Field
+        {...keptField(fields.email)}
+        label="New email"
+        type="email"
+        autoComplete="email"
+        hint="We will send a link there, and tell your old address about it."
+      />
+      <div>
+        <Submit label="Send link" pendingLabel="Sending..." action={ACTION} />
+      </div>
+    </SchemaForm>
+  );
+}
+
+/** The last step, behind the link in the mail. Opening the link changes nothing yet: mail programs open links, too. */
+export function ConfirmEmail() {
+  return (
+    <AuthPage title="Confirm your new address">
+      <Form method="post" className="grid gap-4">
+        <p>You will sign in with this address from now on, and our mails will go to it.</p>
+        <SubmitButton label="Use this address" pendingLabel="Changing address..." />
+      </Form>
+    </AuthPage>
+  );
+}
+
+/** Where a link leads that was used or has expired. */
+export function EmailLinkOver({ message }: { message: string }) {
+  return (
+    <AuthPage title="This link no longer works">
+      <p className="mb-4">{message}</p>
+      <LinkButton to="/dashboard/profile/email">Open your profile</LinkButton>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,70 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { Field } from '#app/ui/field.tsx';
+import { conformField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Submit } from '#app/ui/submit.tsx';
+import { NewPasswordFields } from '../new-password-fields.tsx';
+
+interface PasswordFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** For password managers, which file the password under it. */
+  email: string;
+}
+
+function Username({ email }: { email: string }) {
+  return <input type="text" name="username" value={email} autoComplete="username" readOnly hidden />;
+}
+
+const CHANGE = '/dashboard/profile/password';
+
+/** Changes the password. What is wrong is shown on the form's own page. */
+export function PasswordForm({ lastResult, email }: PasswordFormProps) {
+  const [form, fields] = useSchemaForm('password-change', changePasswordSchema, { lastResult });
+  return (
+    <SchemaForm form={form} action={CHANGE}>
+      <Username email={email} />
+      <Field
+        {...conformField(fields.currentPassword)}
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <NewPasswordFields password={fields.newPassword} confirmPassword={fields.confirmPassword} />
+      <p className="text-sm text-soft">
+        This ends all your other sessions. This session and your API tokens keep working; resetting the
+        password by mail revokes the tokens, too.
+      </p>
+      <div>
+        <Submit label="Change password" pendingLabel="Changing password..." action={CHANGE} variant="quiet" />
+      </div>
+    </SchemaForm>
+  );
+}
+
+interface ConfirmFormProps extends PasswordFormProps {
+  /** The path that was asked for. */
+  redirectTo: string;
+}
+
+/** Asks for the password again before anything that could lock the owner out. */
+export function ConfirmForm({ lastResult, redirectTo, email }: ConfirmFormProps) {
+  const action = `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(redirectTo)}`;
+  const [form, fields] = useSchemaForm('confirm', confirmPasswordSchema, { lastResult });
+  return (
+    <SchemaForm form={form} action={action}>
+      <p>For your security, enter your password again.</p>
+      <Username email={email} />
+      <Field
+        {...conformField(fields.password)}
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <div>
+        <Submit label="Continue" pendingLabel="Checking..." action={action} />
+      </div>
+    </SchemaForm>
+  );
+}

@@ -1,0 +1,151 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
+import type { Profile } from '#app/domain/accounts/profile.ts';
+import { Field, Select } from '#app/ui/field.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+const PROFILE = '/dashboard/profile';
+
+const DOSE_UNITS = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+const UNITS = [
+  { value: 'metric', label: 'Metric (kg, cm)' },
+  { value: 'imperial', label: 'Imperial (lb, in)' },
+];
+
+interface DetailsFormProps {
+  profile: Profile;
+  /** IANA names to choose from. */
+  timeZones: readonly string[];
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Name, time zone and units. */
+export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps) {
+  const [form, fields] = useSchemaForm('details', profileSchema, {
+    lastResult,
+    defaultValue: { ...profile, name: profile.name ?? '' },
+  });
+  return (
+    <SchemaForm form={form} action={PROFILE}>
+      <Field
+        {...keptField(fields.name)}
+        label="Name"
+        autoComplete="name"
+        hint="Optional. Used to greet you in mails."
+      />
+      <Select
+        {...keptField(fields.timeZone)}
+        label="Time zone"
+        options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        hint="Days begin and end in this zone."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select {...keptField(fields.doseUnit)} label="Dose unit" options={DOSE_UNITS} />
+        <Select {...keptField(fields.units)} label="Body measurements" options={UNITS} />
+      </div>
+      <div>
+        <Submit label="Save profile" pendingLabel="Saving..." action={PROFILE} />
+      </div>
+    </SchemaForm>
+  );
+}
+
+interface ProfileLink {
+  to: string;
+  label: string;
+  text: string;
+  /** A file, not a page. */
+  file?: boolean;
+}
+
+const LINKS = {
+  security: [
+    {
+      to: `${PROFILE}/email`,
+      label: 'Change email',
+      text: 'You confirm the new address by a link that we mail to it.',
+    },
+    {
+      to: `${PROFILE}/second-factor`,
+      label: 'Two-step sign-in',
+      text: 'A code from your phone in addition to the password.',
+    },
+    { to: `${PROFILE}/tokens`, label: 'API tokens', text: 'For scripts and other programs.' },
+  ],
+  reminders: [
+    {
+      to: `${PROFILE}/notifications`,
+      label: 'Notifications',
+      text: 'Where you are reminded, how early, and how discreetly.',
+    },
+  ],
+  data: [
+    {
+      to: '/upgrade',
+      label: 'Plan and billing',
+      text: 'Your plan, when it renews or ends, and your payments.',
+    },
+    {
+      to: `${PROFILE}/access-log`,
+      label: 'Access log',
+      text: 'Who changed or looked at this account.',
+    },
+    {
+      to: '/dashboard/import',
+      label: 'Import',
+      text: 'Bring in an export or a table of doses. You can undo it for 7 days.',
+    },
+    {
+      to: `${PROFILE}/data`,
+      label: 'Download all data',
+      text: 'One JSON file with everything we store about you.',
+      file: true,
+    },
+    {
+      to: `${PROFILE}/delete`,
+      label: 'Delete account',
+      text: 'Everything is deleted after 48 hours. Until then you can change your mind.',
+    },
+  ],
+} satisfies Record<string, readonly ProfileLink[]>;
+
+/** Links to the further pages and files of one section of the profile. */
+export function ProfileLinks({ about }: { about: keyof typeof LINKS }) {
+  const links: readonly ProfileLink[] = LINKS[about];
+  return (
+    <ul className="grid gap-1">
+      {links.map(({ to, label, text, file }) => (
+        <li key={to} className="flex flex-wrap items-center gap-x-4">
+          <Link to={to} reloadDocument={file} className="inline-flex min-h-11 items-center font-semibold">
+            {label}
+          </Link>
+          <span className="text-soft">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A page about one thing below the profile, with the way back. */
+export function ProfileSubPage({ title, children }: { title: string; children: ReactNode }) {
+  const back = (
+    <Link to={PROFILE} className="inline-flex min-h-11 items-center">
+      Back to your profile
+    </Link>
+  );
+  return (
+    <>
+      <PageTitle actions={back}>{title}</PageTitle>
+      <div className="sheet grid max-w-2xl gap-4 p-5">{children}</div>
+    </>
+  );
+}

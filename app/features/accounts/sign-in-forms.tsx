@@ -1,0 +1,138 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form, Link } from '@remix-run/react';
+import { signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { SubmitButton } from './submit-button.tsx';
+
+const FOOTER_LINK = 'inline-flex min-h-11 items-center';
+
+interface LoginFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** Path on this site to open after signing in. */
+  redirectTo?: string;
+  forgotHref?: string;
+  registerHref?: string;
+}
+
+/** Sign-in, checked by the same schema here and on the server. */
+export function LoginForm({
+  lastResult,
+  redirectTo,
+  forgotHref,
+  registerHref = '/register',
+}: LoginFormProps) {
+  const [form, fields] = useSchemaForm('login', signInSchema, { lastResult });
+  const footer = (
+    <p className="flex flex-wrap justify-between gap-x-6">
+      <Link to={registerHref} className={FOOTER_LINK}>
+        Sign up
+      </Link>
+      {forgotHref ? (
+        <Link to={forgotHref} className={FOOTER_LINK}>
+          Forgot password?
+        </Link>
+      ) : null}
+    </p>
+  );
+  return (
+    <AuthPage title="Sign in" footer={footer}>
+      <SchemaForm form={form}>
+        {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+        <Field {...keptField(fields.email)} label="Email" type="email" autoComplete="username" />
+        <Field
+          {...conformField(fields.password)}
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+        />
+        <Checkbox {...keptCheckbox(fields.remember)} label="Remember me" />
+        <SubmitButton
+          label="Sign in"
+          pendingLabel="Signing in..."
+          slowText={CONNECTION_MESSAGES.connecting}
+        />
+      </SchemaForm>
+    </AuthPage>
+  );
+}
+
+interface CodeFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** Where to enter the password again. */
+  startHref?: string;
+}
+
+/** The second step of a sign-in. */
+export function CodeForm({ lastResult, startHref = '/login' }: CodeFormProps) {
+  const [form, fields] = useSchemaForm('sign-in-code', codeSchema, { lastResult });
+  const footer = (
+    <Link to={startHref} className={FOOTER_LINK}>
+      Start again
+    </Link>
+  );
+  return (
+    <AuthPage title="Enter your code" footer={footer}>
+      <SchemaForm form={form}>
+        <Field
+          {...conformField(fields.code)}
+          label="Code"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          hint="The 6-digit code from your authenticator app, or one of your recovery codes."
+        />
+        <SubmitButton label="Sign in" pendingLabel="Signing in..." />
+      </SchemaForm>
+    </AuthPage>
+  );
+}
+
+interface AdminLoginFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  redirectTo?: string;
+}
+
+/** Admin sign-in. Here the browser itself insists on both fields. */
+export function AdminLoginForm({ lastResult, redirectTo }: AdminLoginFormProps) {
+  const errors = lastResult?.error ?? {};
+  const email = lastResult?.initialValue?.['email'];
+  const footer = (
+    <Link to="/" className={FOOTER_LINK}>
+      Back to the home page
+    </Link>
+  );
+  return (
+    <AuthPage title="Admin sign-in" footer={footer}>
+      <Form method="post" className="grid gap-4">
+        <ErrorSummary errors={errors[''] ?? undefined} />
+        {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+        <Field
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          defaultValue={typeof email === 'string' ? email : undefined}
+          error={errors['email']?.[0]}
+        />
+        <Field
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={errors['password']?.[0]}
+        />
+        <SubmitButton label="Sign in to Admin" pendingLabel="Signing in..." />
+      </Form>
+    </AuthPage>
+  );
+}
