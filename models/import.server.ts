@@ -1,5 +1,6 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { BadRow, ImportType } from '#app/domain/import/import-types.ts';
+import type { BadRow } from '#app/domain/records/record-type.ts';
+import type { ImportType } from '#app/domain/records/type-names.ts';
 import { insertMissing } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { recordOf, type OwnedRecord } from './owned-rows.server.ts';

@@ -22,6 +22,11 @@ const now = Date.now();
 const hoursAhead = ((9 - new Date(now).getUTCHours() + 36) % 24) - 12;
 const timeZone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
 
+/** The last full quarter of an hour there, as HH:MM: a dose planned for then is due now. */
+const lastQuarter = new Date(now + hoursAhead * HOUR_MS - (now % (15 * MINUTE_MS)))
+  .toISOString()
+  .slice(11, 16);
+
 /** The calendar day that many days ago in that zone, as YYYY-MM-DD. */
 const daysAgo = (days) => new Date(now + hoursAhead * HOUR_MS - days * DAY_MS).toISOString().slice(0, 10);
 
@@ -52,7 +57,13 @@ async function fill(call) {
   await call('PUT', '/api/profile', { timeZone });
   const plans = [
     { name: 'BPC-157', dose: 250, waterMl: 2, frequency: { kind: 'daily' }, time: '08:00' },
-    { name: 'Semaglutide', dose: 250, waterMl: 2, frequency: { kind: 'interval', every: 7 }, time: '09:00' },
+    {
+      name: 'Semaglutide',
+      dose: 250,
+      waterMl: 2,
+      frequency: { kind: 'interval', every: 7 },
+      time: lastQuarter,
+    },
     {
       name: 'Ipamorelin',
       dose: 200,

@@ -58,7 +58,7 @@ export default function ExportPage() {
         />
       </div>
       <p className="mt-6 max-w-2xl text-soft">
-        Coming from another account, or want a file back in? <Link to="/dashboard/import">Import a file</Link>
+        Moving from another account, or restoring a file? <Link to="/dashboard/import">Import a file</Link>
       </p>
     </>
   );

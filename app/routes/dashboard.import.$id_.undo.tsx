@@ -23,11 +23,11 @@ export default function UndoImport() {
   const page = `/dashboard/import/${id}`;
   return (
     <Confirmation title="Undo this import?" action={`${page}/undo`} yes="Undo import" noHref={page}>
-      <p className="break-words font-semibold">{fileName ?? 'File without a name'}</p>
+      <p className="break-words font-semibold">{fileName ?? 'Unnamed file'}</p>
       <p className="text-soft">{`${at}. Added ${countsText(added) ?? 'nothing'}.`}</p>
       <p className="text-soft">
-        Exactly what it added is taken away again. What you changed since stays, and what was there before is
-        not touched.
+        This removes what the import added. Records you have changed since, and everything you had before,
+        will be kept.
       </p>
     </Confirmation>
   );

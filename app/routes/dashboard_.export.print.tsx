@@ -1,9 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { PrintReport } from '#app/features/export/index.ts';
-import { exportAddress, readExportFields } from '#app/features/export/pages.server.ts';
+import {
+  exportAddress,
+  readExportFields,
+  MAX_PRINTED_ROWS,
+  readPrintedSections,
+} from '#app/features/export/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { MAX_PRINTED_ROWS, readPrintedSections } from '#app/features/export/print-pages.server.ts';
 import { prepareExport } from '#app/features/export/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Report – Vialbook' }];

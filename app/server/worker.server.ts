@@ -7,7 +7,7 @@ import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
 import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';
 import { makeAllDosesAhead } from '#app/features/schedules/index.server.ts';
 import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
-import { settleImports } from '#app/features/import/index.server.ts';
+import { recoverImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
 
 export type { Job } from '#app/platform/jobs/job-loop.server.ts';
@@ -26,7 +26,7 @@ export const JOBS: readonly Job[] = [
   { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseEffects },
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
   { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: makeAllDosesAhead },
-  { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: settleImports },
+  { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: recoverImports },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
   { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },

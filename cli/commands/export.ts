@@ -2,9 +2,10 @@ import {
   DEFAULT_EXPORT_TYPES,
   EXPORT_FORMATS,
   EXPORT_MESSAGES,
-  EXPORT_TYPES,
   type ExportInput,
 } from '#app/domain/export/export-schema.ts';
+import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { prepareExport, type PreparedExport } from '#app/features/export/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -42,8 +43,7 @@ function toInput(options: ExportOptions): ExportInput {
 async function tellAbout(io: Io, prepared: PreparedExport): Promise<void> {
   if (prepared.totalRecords === 0) await write(io.stderr, `${EXPORT_MESSAGES.noData}\n`);
   if (prepared.isPremium || !prepared.request.types.includes('calculations')) return;
-  const note =
-    'This account is free: calculations that live in its sign-in session are not part of the export.';
+  const note = 'This account is free: calculations stored only in its sign-in session are not exported.';
   await write(io.stderr, `${note}\n`);
 }
 
@@ -51,7 +51,7 @@ async function tellResult(io: Io, options: ExportOptions, prepared: PreparedExpo
   if (options.out === '-') return;
   const { totalRecords: records } = prepared;
   if (options.json) await writeJson(io, { file: options.out, format: options.format, records });
-  else await write(io.stderr, `Wrote ${records} ${records === 1 ? 'record' : 'records'} to ${options.out}\n`);
+  else await write(io.stderr, `Wrote ${plural(records, 'record')} to ${options.out}\n`);
 }
 
 async function run(io: Io, options: ExportOptions): Promise<number> {

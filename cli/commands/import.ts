@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { AppError } from '#app/domain/errors.ts';
 import {
   badRows,
-  type ImportCounts,
   type ImportSource,
   applyImport,
   dryRunImport,
@@ -12,6 +11,7 @@ import {
   undoImport,
   type ImportRecord,
 } from '#app/features/import/index.server.ts';
+import type { TypeCounts } from '#app/domain/records/type-names.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -29,11 +29,11 @@ interface ImportOptions {
 }
 
 const HELP = `
-The file is an export of Vialbook (JSON or CSV, every type), or a table of doses that were taken, as CSV:
+The file is a Vialbook export (JSON or CSV, every type) or a CSV table of doses taken:
   takenAt,name,amount,unit[,site][,notes]
   2026-03-09 08:00,BPC-157,250,mcg,abdomen-upper-left,after breakfast
-Times without an offset are on the clock of the account. All of the file is taken or nothing: a bad row is named with
-its line, exit code 2. What is there already is not added again. An import can be undone for 7 days.
+Times without an offset are in the account's time zone. If any row contains an error, nothing is imported; the rows are
+listed with their lines, exit code 2. Existing records are skipped. An import can be undone for 7 days.
 
 Examples:
   vialbook import --user ada@example.org backup.json --dry-run
@@ -61,7 +61,7 @@ async function openSource(
   return { bytes: pieces(), ...(facts.isFile() && { size: facts.size }) };
 }
 
-const countsText = (counts: ImportCounts): string =>
+const countsText = (counts: TypeCounts): string =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([type, count]) => `${count} ${type}`)
@@ -69,8 +69,8 @@ const countsText = (counts: ImportCounts): string =>
 
 interface Outcome {
   id?: string;
-  rows: ImportCounts;
-  added: ImportCounts;
+  rows: TypeCounts;
+  added: TypeCounts;
 }
 
 async function tell(
@@ -144,20 +144,23 @@ async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
       })),
     );
   for (const one of imports) await write(io.stdout, line(one).replace(/(?!\n)\p{Cc}/gu, ' '));
-  if (imports.length === 0) await write(io.stderr, 'Nothing was imported yet.\n');
+  if (imports.length === 0) await write(io.stderr, 'No imports yet.\n');
 }
 
 async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promise<void> {
   const kept = await withContext(io, (ctx) => undoImport(ctx, id, user));
   if (json) return writeJson(io, { id, state: 'undone', kept });
   const stays = countsText(kept);
-  await write(io.stderr, stays === 'nothing' ? 'Undone.\n' : `Undone, but ${stays} changed since stay.\n`);
+  await write(
+    io.stderr,
+    stays === 'nothing' ? 'Undone.\n' : `Undone. Kept because they were changed since: ${stays}.\n`,
+  );
 }
 
 async function run(io: Io, options: ImportOptions, file: string | undefined): Promise<number> {
   const asked = [file !== undefined, options.list === true, options.undo !== undefined].filter(Boolean);
   if (asked.length !== 1)
-    throw new AppError('INVALID_INPUT', 'Name a file ("-" for stdin), or --list, or --undo with an id.');
+    throw new AppError('INVALID_INPUT', 'Give a file ("-" for stdin), --list, or --undo with an id.');
   if (options.list) await list(io, options);
   else if (options.undo !== undefined) await undo(io, options);
   else await bringIn(io, options, file ?? '-');
@@ -169,13 +172,13 @@ export function register(session: Session): void {
   const command = session.program
     .command('import')
     .description(
-      'Bring an export, or a table of doses, into an account: all of it or nothing. Twice adds nothing twice.',
+      'Import an export or a table of doses into an account, all of it or nothing. Existing records are skipped.',
     )
     .argument('[file]', 'an export (JSON, CSV) or a table of doses (CSV); "-" for stdin')
     .requiredOption('--user <email>', 'whose data')
-    .option('--dry-run', 'only tell what would be added, and which rows are wrong')
+    .option('--dry-run', 'only report what would be added and which rows contain errors')
     .option('--list', 'list the imports of the account')
-    .option('--undo <id>', 'take back what an import added')
+    .option('--undo <id>', 'undo an import')
     .addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<ImportOptions>(session, (options, file) => run(session.io, options, file)),

@@ -30,14 +30,14 @@ async function chooseWrongly(page: Page, view: View): Promise<void> {
   await page.waitForURL(/\/dashboard\/import$/);
   await shows(page, 'Nothing imported yet');
   await page.getByRole('button', { name: 'Check file' }).click();
-  await shows(page, 'Choose a file that is not empty.');
+  await shows(page, 'This file is empty.');
   await choose(
     page,
     'doses.csv',
     'takenAt,name,amount,unit\n2026-01-05 08:00,BPC-157,250,mcg\nsoon,BPC-157,1,mg\n',
   );
   await page.waitForURL(/\/import\/imp_/);
-  await shows(page, '1 row is wrong.');
+  await shows(page, '1 row contains errors.');
   await shows(page, 'takenAt: Enter a date and a time');
   await look(page, 'import-bad', view);
   await page.getByRole('link', { name: 'Choose another file' }).click();
@@ -63,7 +63,7 @@ async function bringInAndUndo(page: Page, file: string, view: View): Promise<voi
   await shows(page, 'Added 2 calculations.');
   await look(page, 'import-list', view);
   await choose(page, 'backup.json', file);
-  await shows(page, 'You have everything in this file already.');
+  await shows(page, 'You already have everything in this file.');
   expect(await calculations(page)).toContain('Traveller');
   await page.goto('/dashboard/import');
   await page.getByRole('link', { name: /^Undo backup/ }).click();

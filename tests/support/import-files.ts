@@ -1,5 +1,5 @@
 import { JsonRecords, type FileProblem } from '#app/domain/import/json-records.ts';
-import type { RawFile } from '#app/domain/import/import-types.ts';
+import type { RawFile } from '#app/domain/records/record-type.ts';
 
 /** The records of a JSON text that comes in pieces of some length. */
 export function jsonRows(text: string, length = 7): RawFile | FileProblem {

@@ -1,6 +1,7 @@
-import type { ExportType } from './export-schema.ts';
-import { EXPORT_COLUMNS, unionOfColumns, type ExportCells } from './export-columns.ts';
-import { METADATA_COLUMNS, type ExportMetadata } from './export-metadata.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import type { ExportCells } from '#app/domain/records/record-type.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
+import { METADATA_COLUMNS, type ExportMetadata } from './export-file.ts';
 import { guardFormula } from './spreadsheet.ts';
 
 /** How rows of several types stand in one table. */
@@ -27,7 +28,7 @@ export function csvTable(types: readonly ExportType[], withMetadata: boolean): C
       return row;
     },
     placer(type) {
-      const places = EXPORT_COLUMNS[type].map(({ name, kind }) => ({
+      const places = RECORD_TYPES[type].columns.map(({ name, kind }) => ({
         at: header.indexOf(name),
         isText: kind === 'text',
       }));
@@ -43,4 +44,9 @@ export function csvTable(types: readonly ExportType[], withMetadata: boolean): C
       };
     },
   };
+}
+
+/** The columns of several types, each name once, in the order they first come. */
+export function unionOfColumns(types: readonly ExportType[]): string[] {
+  return [...new Set(types.flatMap((type) => RECORD_TYPES[type].columns.map((column) => column.name)))];
 }

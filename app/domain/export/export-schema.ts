@@ -1,23 +1,17 @@
 import * as z from 'zod';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { EXPORT_FAILED } from './export-failed.ts';
+import { EXPORT_TYPES, TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 
 export const EXPORT_FORMATS = ['csv', 'json', 'pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The data types of an export, by their JSON keys, in the order they are written. */
-export const EXPORT_TYPES = [
-  'calculations',
-  'compounds',
-  'schedules',
-  'nutrition',
-  'sideEffects',
-  'injectionSites',
-] as const;
-export type ExportType = (typeof EXPORT_TYPES)[number];
+const PREMIUM_EXPORT_TYPES: readonly ExportType[] = EXPORT_TYPES.filter(
+  (type) => TYPE_NAMES[type].premium.export,
+);
 
-/** What free accounts cannot export (specification, section 2). */
-export const PREMIUM_EXPORT_TYPES: readonly ExportType[] = ['nutrition', 'sideEffects', 'injectionSites'];
+/** Whether an export of these types belongs to Premium. */
+export const needsPremium = (types: readonly ExportType[]): boolean =>
+  types.some((type) => PREMIUM_EXPORT_TYPES.includes(type));
 
 export const DEFAULT_EXPORT_TYPES: readonly ExportType[] = ['calculations', 'compounds', 'schedules'];
 
@@ -31,7 +25,6 @@ export const EXPORT_MESSAGES = {
   day: 'Enter a date as YYYY-MM-DD.',
   order: 'The end date must not be before the start date.',
   noData: 'No data found for the selected criteria and date range.',
-  failed: EXPORT_FAILED,
   premium: 'Nutrition, side effects and injection sites are part of Premium.',
 } as const;
 

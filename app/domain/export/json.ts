@@ -1,9 +1,10 @@
-import type { ExportType } from './export-schema.ts';
-import { EXPORT_COLUMNS, type ExportCells } from './export-columns.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import type { ExportCells } from '#app/domain/records/record-type.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
 
 /** A function that writes rows of one type as JSON objects. Numbers keep every digit of their decimal text. */
 export function jsonWriter(type: ExportType): (cells: ExportCells) => string {
-  const keys = EXPORT_COLUMNS[type].map(({ name, kind }) => ({
+  const keys = RECORD_TYPES[type].columns.map(({ name, kind }) => ({
     key: `${JSON.stringify(name)}:`,
     isNumber: kind === 'number',
   }));

@@ -1,7 +1,7 @@
-import { EXPORT_TYPES, type ExportType } from '#app/domain/export/export-schema.ts';
-import { cellsOfRecord, quotedNumbers } from './json-rows.ts';
+import type { ImportCells, RawFile } from '#app/domain/records/record-type.ts';
+import { EXPORT_TYPES, type ExportType } from '#app/domain/records/type-names.ts';
+import { cellProblem, COLUMN_IS_TEXT } from './cells.ts';
 import { JsonValues, type JsonFault } from './json-values.ts';
-import type { RawFile } from './import-types.ts';
 
 /** What is wrong with a file as a whole. */
 export interface FileProblem {
@@ -10,9 +10,9 @@ export interface FileProblem {
 
 const FAULTS: Readonly<Record<JsonFault, string>> = {
   broken: 'This file is not valid JSON.',
-  deep: 'This is no export: it is nested too deeply.',
-  large: 'This is no export: one of its records is too large.',
-  list: 'This is no export: it must be a JSON object.',
+  deep: 'This is not an export: it is nested too deeply.',
+  large: 'This is not an export: one of its records is too large.',
+  list: 'This is not an export: it must be a JSON object.',
 };
 
 function parsed(text: string): { value: unknown } | null {
@@ -42,7 +42,7 @@ export class JsonRecords {
     return file;
   }
 
-  /** To be asked when there is no more text: what is wrong then, or null. */
+  /** To be called after the last piece of text. @returns what is wrong with the file then, or null */
   end(): FileProblem | null {
     return this.values.isComplete ? null : { problem: FAULTS.broken };
   }
@@ -60,7 +60,7 @@ export class JsonRecords {
     const name = parsed(text)?.value;
     if (typeof name !== 'string') return FAULTS.broken;
     this.type = name === 'metadata' ? name : (EXPORT_TYPES.find((known) => known === name) ?? null);
-    return this.type === null ? `This is no export: there is no "${name.slice(0, 40)}" in one.` : null;
+    return this.type === null ? `This is not an export: exports have no "${name.slice(0, 40)}".` : null;
   }
 
   private record(text: string, file: RawFile): string | null {
@@ -74,4 +74,35 @@ export class JsonRecords {
     else file.rows.push({ type, line, cells });
     return null;
   }
+}
+
+/** Strings, and numbers outside of them. A string is one token, so no digit within it is taken for a number. */
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** The JSON text with every number as a string, so that reading it loses no digit of a decimal. */
+export function quotedNumbers(text: string): string {
+  return text.replace(TOKENS, (token) => (token.startsWith('"') ? token : `"${token}"`));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The cells of one record of a JSON export.
+ * @param value what `JSON.parse` makes of {@link quotedNumbers}
+ * @returns or what is wrong with it
+ */
+function cellsOfRecord(type: ExportType, value: unknown): ImportCells | string {
+  if (!isObject(value)) return 'This is not a record';
+  const cells: Record<string, string> = {};
+  for (const [name, cell] of Object.entries(value)) {
+    const isText = COLUMN_IS_TEXT.get(type)?.get(name);
+    if (isText === undefined) return `${name.slice(0, 100)}: Unknown field`;
+    if (cell === null || cell === '') continue;
+    if (typeof cell !== 'string') return `${name}: This must be text or a number`;
+    const problem = cellProblem(cell, isText);
+    if (problem !== null) return `${name}: ${problem}`;
+    cells[name] = cell;
+  }
+  return cells;
 }

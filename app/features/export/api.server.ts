@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import {
-  DEFAULT_EXPORT_TYPES,
-  EXPORT_FORMATS,
-  EXPORT_MESSAGES,
-  EXPORT_TYPES,
-} from '#app/domain/export/export-schema.ts';
-import { exportContentType } from '#app/domain/export/file-name.ts';
+import { DEFAULT_EXPORT_TYPES, EXPORT_FORMATS, EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
+import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
+import { exportContentType } from '#app/domain/export/export-file.ts';
 import { prepareExport } from './export.server.ts';
 import { FileReply, operation } from '#app/platform/api/operation.ts';
 import { day, listOf, yesOrNo } from '#app/platform/api/shapes.ts';
@@ -17,8 +13,8 @@ export const exportData = operation({
   tag: 'Export',
   summary: 'Your data as a file',
   description:
-    'Streams. Days are counted in the time zone of the account, both ends included. Nothing found gives a valid ' +
-    `empty file. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}.`,
+    'Streamed. Days are in the time zone of the account, both ends included. If there are no records, the file is valid ' +
+    `and empty. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}.`,
   access: 'user',
   query: z.object({
     format: z.enum(EXPORT_FORMATS, { error: EXPORT_MESSAGES.format }).default('json'),

@@ -3,14 +3,14 @@ import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
-/** A file with everything that is stored about somebody. */
+/** A file with everything that is stored about a person. */
 export interface DataDownload {
   fileName: string;
   /** The JSON text, piece by piece, read as fast as it is taken. */
   pieces: AsyncIterable<string>;
 }
 
-/** Others are not named to the owner: an admin's id is the admin's. */
+/** An administrator's id is not shown to the owner of the account. */
 function withoutOthers(collection: string, row: Record<string, unknown>, userId: string) {
   if (collection !== 'audit' || row['actor'] === userId) return row;
   return { ...row, actor: 'somebody else', from: null };

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { csvTable } from '#app/domain/export/csv.ts';
-import type { ExportMetadata } from '#app/domain/export/export-metadata.ts';
+import type { ExportMetadata } from '#app/domain/export/export-file.ts';
 import type { ExportSection } from './export-rows.server.ts';
 
 /** Says "UTF-8" to spreadsheets. */

@@ -1,15 +1,109 @@
+import { useNavigate } from '@remix-run/react';
 import { useState, type FormEvent } from 'react';
-import type { ExportFormat, ExportType } from '#app/domain/export/export-schema.ts';
+import type { ExportFormat } from '#app/domain/export/export-schema.ts';
+import { EXPORT_TYPES, TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
+import { FieldError, errorId } from '#app/ui/field-shell.tsx';
+import { EXPORT_FAILED } from '#app/domain/export/export-file.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { FieldError } from '#app/ui/field-shell.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
-import { FORMAT_CHOICES } from './export-types.ts';
-import { TypeChoices } from './type-choices.tsx';
-import { useExport } from './use-export.ts';
+
+const FORMAT_CHOICES: readonly { value: ExportFormat; label: string }[] = [
+  { value: 'csv', label: 'CSV' },
+  { value: 'json', label: 'JSON' },
+  { value: 'pdf', label: 'PDF' },
+];
+
+interface TypeChoicesProps {
+  chosen: readonly ExportType[];
+  premium: boolean;
+  error?: string;
+}
+
+/** Types that belong to Premium are marked and disabled for free accounts. */
+function TypeChoices({ chosen, premium, error }: TypeChoicesProps) {
+  return (
+    <fieldset aria-describedby={error ? errorId('types') : undefined}>
+      <legend className="mb-1 font-semibold">Data types</legend>
+      <div className="grid sm:grid-cols-2">
+        {EXPORT_TYPES.map((type) => {
+          const { title, premium: ofPremium } = TYPE_NAMES[type];
+          const locked = ofPremium.export && !premium;
+          return (
+            <label key={type} className="choice">
+              <input
+                type="checkbox"
+                name="types"
+                value={type}
+                defaultChecked={!locked && chosen.includes(type)}
+                disabled={locked}
+              />
+              {locked ? `${title} (Pro)` : title}
+            </label>
+          );
+        })}
+      </div>
+      {error ? <FieldError id="types" error={error} /> : null}
+    </fieldset>
+  );
+}
+
+function fileName(response: Response): string | null {
+  const header = response.headers.get('Content-Disposition') ?? '';
+  return header.startsWith('attachment') ? (/filename="([^"]+)"/.exec(header)?.[1] ?? null) : null;
+}
+
+function saveAs(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // By the next task the browser has read the URL.
+  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+}
+
+/**
+ * With scripts the form stays while the file is made ('Exporting...') and the dialog closes when it is there. A page
+ * instead of a file (nothing found, a wrong date) is the server's to show: the form is sent again as it is. The print
+ * report opens in a window of its own.
+ */
+function useExport(closeHref: string) {
+  const [exporting, setExporting] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const navigate = useNavigate();
+
+  const fetchFile = async (form: HTMLFormElement) => {
+    setExporting(true);
+    setError(null);
+    try {
+      const response = await fetch(form.action, { method: 'POST', body: new FormData(form) });
+      const name = fileName(response);
+      if (!response.ok || !name) {
+        form.submit();
+        return;
+      }
+      saveAs(await response.blob(), name);
+      navigate(closeHref);
+    } catch {
+      setError(EXPORT_FAILED);
+    } finally {
+      setExporting(false);
+    }
+  };
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    form.target = new FormData(form).get('format') === 'pdf' ? '_blank' : '';
+    if (form.target) return;
+    event.preventDefault();
+    void fetchFile(form);
+  };
+
+  return { exporting, error, onSubmit };
+}
 
 export interface ExportValues {
   format: ExportFormat;
@@ -44,7 +138,7 @@ export function ExportForm({
   const [chosen, setChosen] = useState(values.types.length > 0);
   const recount = (event: FormEvent<HTMLFormElement>) =>
     setChosen(new FormData(event.currentTarget).has('types'));
-  // Without scripts nothing would lift it again: the server answers an empty choice in words.
+  // Without scripts the button could not be enabled again; the server then rejects an empty choice.
   const blocked = useHydrated() && !chosen;
   const first = (field: string) => errors[field]?.[0];
   return (

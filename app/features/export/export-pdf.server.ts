@@ -1,8 +1,10 @@
 import type { PassThrough } from 'node:stream';
-import { REPORT_COLUMNS, reportRow, SECTION_TITLES } from '#app/domain/export/print-report.ts';
-import type { ExportMetadata } from '#app/domain/export/export-metadata.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
+import { reportRow } from '#app/domain/export/print-report.ts';
+import type { ExportMetadata } from '#app/domain/export/export-file.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
-import { fontFor, PdfTable, printable } from './export-pdf-table.server.ts';
+import { fontFor, PdfTable, printable } from '#app/platform/pdf/pdf-table.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
 import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from '#app/platform/pdf/pdf-document.server.ts';
 
@@ -37,8 +39,8 @@ async function writeSections(
   timeZone: string,
 ): Promise<void> {
   for (const { type, batches } of sections) {
-    document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(SECTION_TITLES[type]).moveDown(0.5);
-    const table = new PdfTable(document, REPORT_COLUMNS[type]);
+    document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(TYPE_NAMES[type].title).moveDown(0.5);
+    const table = new PdfTable(document, RECORD_TYPES[type].printColumns);
     const show = reportRow(type, (iso) => localDateTime(new Date(iso), timeZone));
     let rows = 0;
     for await (const batch of batches) {

@@ -1,9 +1,11 @@
-import { calculationCells } from '#app/domain/export/calculation-cells.ts';
-import { compoundCells } from '#app/domain/export/compound-cells.ts';
-import { injectionSiteCells, nutritionCells, sideEffectCells } from '#app/domain/export/tracking-cells.ts';
-import { scheduleCells } from '#app/domain/export/schedule-cells.ts';
-import type { ExportCells } from '#app/domain/export/export-columns.ts';
-import type { ExportType } from '#app/domain/export/export-schema.ts';
+import { CALCULATIONS } from '#app/domain/records/calculations.ts';
+import { VIALS } from '#app/domain/records/vials.ts';
+import { INJECTION_SITES } from '#app/domain/records/injection-sites.ts';
+import { NUTRITION } from '#app/domain/records/nutrition.ts';
+import { SIDE_EFFECTS } from '#app/domain/records/side-effects.ts';
+import { SCHEDULES } from '#app/domain/records/schedules.ts';
+import type { ExportCells } from '#app/domain/records/record-type.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import type { CalculationScope } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -37,7 +39,7 @@ async function* mapped<T>(
 }
 
 const calculations: Source = {
-  batches: (ctx, { scope, range }) => mapped(ctx.repos.calculations.stream(scope, range), calculationCells),
+  batches: (ctx, { scope, range }) => mapped(ctx.repos.calculations.stream(scope, range), CALCULATIONS.cells),
   count(ctx, { scope, range }) {
     const everything = range.from === null && range.before === null;
     return everything
@@ -46,36 +48,36 @@ const calculations: Source = {
   },
 };
 
-/** Vials have no time that a range could be about: all of them are taken (decisions, section 7). */
+/** Vials have no date that a range could apply to: all of them are exported. */
 const compounds: Source = {
-  batches: (ctx, { scope }) => mapped(ctx.repos.compounds.stream(scope.userId), compoundCells),
+  batches: (ctx, { scope }) => mapped(ctx.repos.compounds.stream(scope.userId), VIALS.cells),
   count: (ctx, { scope }) => ctx.repos.compounds.countAll(scope.userId),
 };
 
 /** Schedules by their first day. */
 const schedules: Source = {
   batches: (ctx, { scope, days }) =>
-    mapped(ctx.repos.schedules.streamStarting(scope.userId, days.first, days.last), scheduleCells),
+    mapped(ctx.repos.schedules.streamStarting(scope.userId, days.first, days.last), SCHEDULES.cells),
   count: (ctx, { scope, days }) => ctx.repos.schedules.countStarting(scope.userId, days.first, days.last),
 };
 
 /** Days by their date. */
 const nutrition: Source = {
-  batches: (ctx, { scope, days }) => mapped(ctx.repos.nutrition.stream(scope.userId, days), nutritionCells),
+  batches: (ctx, { scope, days }) => mapped(ctx.repos.nutrition.stream(scope.userId, days), NUTRITION.cells),
   count: (ctx, { scope, days }) => ctx.repos.nutrition.count(scope.userId, days),
 };
 
 /** Side effects by their start. */
 const sideEffects: Source = {
   batches: (ctx, { scope, range }) =>
-    mapped(ctx.repos.sideEffects.stream(scope.userId, range), sideEffectCells),
+    mapped(ctx.repos.sideEffects.stream(scope.userId, range), SIDE_EFFECTS.cells),
   count: (ctx, { scope, range }) => ctx.repos.sideEffects.count(scope.userId, { range }),
 };
 
 /** Injections by their time. */
 const injectionSites: Source = {
   batches: (ctx, { scope, range }) =>
-    mapped(ctx.repos.injectionSites.stream(scope.userId, range), injectionSiteCells),
+    mapped(ctx.repos.injectionSites.stream(scope.userId, range), INJECTION_SITES.cells),
   count: (ctx, { scope, range }) => ctx.repos.injectionSites.count(scope.userId, range),
 };
 

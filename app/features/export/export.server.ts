@@ -1,10 +1,21 @@
 import { Readable } from 'node:stream';
-import { EXPORT_VERSION, type ExportMetadata } from '#app/domain/export/export-metadata.ts';
-import { exportContentType, exportFileName } from '#app/domain/export/file-name.ts';
+import { jsonWriter } from '#app/domain/export/json.ts';
+import {
+  type ExportMetadata,
+  EXPORT_VERSION,
+  exportContentType,
+  exportFileName,
+} from '#app/domain/export/export-file.ts';
+import {
+  type ExportSection,
+  countRecords,
+  exportSections,
+  type ExportSelection,
+} from './export-rows.server.ts';
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import {
   exportSchema,
-  PREMIUM_EXPORT_TYPES,
+  needsPremium,
   type ExportFormat,
   type ExportInput,
   type ExportRequest,
@@ -14,16 +25,34 @@ import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeCsv } from './export-csv.server.ts';
-import { writeJson } from './export-json.server.ts';
 import { writePdf } from './export-pdf.server.ts';
-import {
-  countRecords,
-  exportSections,
-  type ExportSection,
-  type ExportSelection,
-} from './export-rows.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+
+/** The JSON file, piece by piece: metadata when asked for, then a list for each chosen type; one record a line. */
+async function* writeJson(
+  sections: readonly ExportSection[],
+  metadata: ExportMetadata | null,
+): AsyncGenerator<string> {
+  let before = '{\n';
+  if (metadata !== null) {
+    yield `${before}"metadata": ${JSON.stringify(metadata)}`;
+    before = ',\n';
+  }
+  for (const { type, batches } of sections) {
+    const write = jsonWriter(type);
+    yield `${before}${JSON.stringify(type)}: [`;
+    before = ',\n';
+    let isFirst = true;
+    for await (const batch of batches) {
+      if (batch.length === 0) continue;
+      yield `${isFirst ? '\n' : ',\n'}${batch.map(write).join(',\n')}`;
+      isFirst = false;
+    }
+    yield isFirst ? ']' : '\n]';
+  }
+  yield '\n}\n';
+}
 
 /** An export that may be read: permitted and counted, but not one row of it is read yet. */
 export interface PreparedExport {
@@ -89,7 +118,7 @@ export async function prepareExport(
   const request = parseInput(exportSchema, input);
   const now = ctx.now();
   const { isPremium } = entitlementOf(owner, now);
-  if (request.types.some((type) => PREMIUM_EXPORT_TYPES.includes(type))) {
+  if (needsPremium(request.types)) {
     authorise(ctx.actor, 'export.premium-types', { ownerId: owner.id, ownerIsPremium: isPremium });
   }
   if (ctx.actor.kind === 'user') await ctx.throttle.take({ rule: THROTTLE_RULES.export, who: owner.id });

@@ -1,15 +1,51 @@
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
+import { reportRow } from '#app/domain/export/print-report.ts';
+import { localDateTime, calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import type { PreparedExport } from './export.server.ts';
 import {
   DEFAULT_EXPORT_DAYS,
   DEFAULT_EXPORT_TYPES,
   type ExportFormat,
   type ExportInput,
-  type ExportType,
 } from '#app/domain/export/export-schema.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
+/** Most rows of the print page; the file has all of them. */
+export const MAX_PRINTED_ROWS = 5000;
+
+/** One data type of the report as texts. */
+interface PrintedSection {
+  title: string;
+  columns: { label: string; numeric: boolean }[];
+  rows: string[][];
+}
+
+/** Reads the rows of a report for the print page, at most {@link MAX_PRINTED_ROWS}. */
+export async function readPrintedSections(prepared: PreparedExport): Promise<PrintedSection[]> {
+  const showInstant = (iso: string) => localDateTime(new Date(iso), prepared.timeZone);
+  const sections: PrintedSection[] = [];
+  let left = MAX_PRINTED_ROWS;
+  for (const { type, batches } of prepared.sections()) {
+    const columns = RECORD_TYPES[type].printColumns.map(({ heading, align }) => ({
+      label: heading,
+      numeric: align === 'right',
+    }));
+    const rows: string[][] = [];
+    const toTexts = reportRow(type, showInstant);
+    for await (const batch of batches) {
+      rows.push(...batch.slice(0, left).map(toTexts));
+      left -= Math.min(left, batch.length);
+      if (left === 0) break;
+    }
+    sections.push({ title: TYPE_NAMES[type].title, columns, rows });
+  }
+  return sections;
+}
+
 /** The export form's controls. */
-export interface ExportFormValues {
+interface ExportFormValues {
   format: ExportFormat;
   types: ExportType[];
   startDate: string;

@@ -1,3 +1,4 @@
+import { plural } from '#app/domain/text/plural.ts';
 import { PrintPage } from '#app/ui/print-page.tsx';
 import { TextSection } from '#app/ui/text-section.tsx';
 
@@ -44,13 +45,13 @@ function Metadata({
   );
 }
 
-/** The report that PDF means on the page: print it, or save it as a PDF from the print dialog. */
+/** The printable report; the print dialog can save it as a PDF. */
 export function PrintReport({ period, metadata, sections, leftOut, ...links }: PrintReportProps) {
   return (
     <PrintPage title="Vialbook report" {...links}>
       <p className="text-soft">{period}</p>
       {leftOut > 0 ? (
-        <p className="mt-3">{`${leftOut} more rows are in the PDF file, which holds all of them.`}</p>
+        <p className="mt-3">{`${plural(leftOut, 'more row is', 'more rows are')} in the PDF file, which contains all of them.`}</p>
       ) : null}
       {metadata ? <Metadata {...metadata} /> : null}
       {sections.map((section) => (

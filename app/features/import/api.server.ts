@@ -1,10 +1,92 @@
 import * as z from 'zod';
-import { DOSE_EXAMPLE } from '#app/domain/import/dose-example.ts';
+import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
+import {
+  canUndo,
+  undoUntil,
+  type ImportRecord,
+  dryRunImport,
+  getImport,
+  listImports,
+  runImport,
+  undoImport,
+} from './import.server.ts';
+import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
+import { DOSE_EXAMPLE } from '#app/domain/records/dose-table.ts';
 import { badRows, type ImportSource } from './import-check.server.ts';
-import { dryRunImport, getImport, listImports, runImport, undoImport } from './import.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
-import { allCounts, EXAMPLE_IMPORT, importAnswer, importResultShape, importShape } from './import-shape.server.ts';
+
+type Counts = Record<ImportType, number>;
+
+/** How many of each type, all types named. */
+const allCounts = (counts: Partial<Counts>): Counts =>
+  Object.fromEntries(IMPORT_TYPES.map((type) => [type, counts[type] ?? 0])) as Counts;
+
+const countsShape = named(
+  'ImportCounts',
+  z.object(Object.fromEntries(IMPORT_TYPES.map((type) => [type, z.int()])) as Record<ImportType, z.ZodInt>),
+);
+
+const IMPORT_STATES = ['reading', 'checked', 'applying', 'done', 'undoing', 'undone'] as const;
+
+/** An import as the API gives it. */
+const importShape = named(
+  'Import',
+  z.object({
+    id: z.string(),
+    state: z
+      .enum(IMPORT_STATES)
+      .describe('"done" or "undone"; in any other state it is waiting to be imported, finished or undone'),
+    fileName: z.string().nullable(),
+    createdAt: instant,
+    doneAt: instant.nullable(),
+    rows: countsShape.describe('Records in the file'),
+    added: countsShape.describe('Records that were not there before'),
+    kept: countsShape.describe('Records that the undo kept because they had been changed'),
+    canUndo: z.boolean(),
+    undoUntil: instant.nullable(),
+  }),
+);
+
+/** What importing a file added, or would add. */
+const importResultShape = z.object({
+  dryRun: z.boolean(),
+  rows: countsShape,
+  added: countsShape.describe('What was not there before; in a dry run, what would be added'),
+  import: importShape.nullable().describe('Null for a dry run'),
+});
+
+/** An import in an answer. */
+function importAnswer(record: ImportRecord, now: Date): z.input<typeof importShape> {
+  const { id, state, fileName, createdAt, doneAt, rows, added, kept } = record;
+  return {
+    id,
+    state,
+    fileName,
+    createdAt,
+    doneAt,
+    rows: allCounts(rows),
+    added: allCounts(added),
+    kept: allCounts(kept),
+    canUndo: canUndo(record, now),
+    undoUntil: undoUntil(record),
+  };
+}
+
+const COUNTS = allCounts({ calculations: 12, compounds: 1 });
+
+/** An import in the document's examples. */
+const EXAMPLE_IMPORT = {
+  id: 'imp_674051b0a1b2c3d4e5f60718',
+  state: 'done',
+  fileName: 'vialbook-export-2026-11-22.json',
+  createdAt: '2026-11-22T08:00:00.000Z',
+  doneAt: '2026-11-22T08:00:01.000Z',
+  rows: COUNTS,
+  added: COUNTS,
+  kept: allCounts({}),
+  canUndo: true,
+  undoUntil: '2026-11-29T08:00:01.000Z',
+};
 
 const tag = 'Import';
 
@@ -13,26 +95,26 @@ async function sourceOf(file: File | null): Promise<ImportSource> {
   return { bytes, fileName: file?.name ?? null };
 }
 
-export const importData = operation({
+const importData = operation({
   id: 'importData',
   method: 'POST',
   path: '/api/import',
   tag,
-  summary: 'Bring a file in, all of it or nothing',
+  summary: 'Import a file, all of it or nothing',
   description:
-    'An export of this product (JSON or CSV, every type), or a CSV of doses that were taken with the columns ' +
-    '`takenAt,name,amount,unit[,site][,notes]`. At most 32 MB and 100,000 records. A file with bad rows is 422: `fields` ' +
-    'names the first hundred by type and line, and nothing is taken; a dry run answers the same. What is there already ' +
-    'is not added again. Can be undone for 7 days.',
+    'A Vialbook export (JSON or CSV, every type), or a CSV of doses taken with the columns ' +
+    '`takenAt,name,amount,unit[,site][,notes]`. Up to 32 MB and 100,000 records. A file with errors gets 422: `fields` ' +
+    'names the first hundred bad rows by type and line, and nothing is imported; a dry run answers the same. Records ' +
+    'that already exist are skipped. An import can be undone for 7 days.',
   access: 'user',
   upload: {
     field: 'file',
-    description: 'JSON or CSV, at most 32 MB',
+    description: 'JSON or CSV, up to 32 MB',
     asBody: ['application/json', 'text/csv'],
     bodyExamples: { 'application/json': { calculations: [], compounds: [] }, 'text/csv': DOSE_EXAMPLE },
   },
   query: z.object({
-    dryRun: yesOrNo.optional().describe('Only say what would be added; off by default'),
+    dryRun: yesOrNo.optional().describe('Only report what would be added; off by default'),
   }),
   errors: ['BAD_ROWS', 'PREMIUM_REQUIRED', 'PLAN_LIMIT', 'SWITCHED_OFF'],
   response: importResultShape,
@@ -52,12 +134,12 @@ export const importData = operation({
   },
 });
 
-export const listImportsCall = operation({
+const listImportsCall = operation({
   id: 'listImports',
   method: 'GET',
   path: '/api/import',
   tag,
-  summary: 'Your imports, the newest first',
+  summary: 'Your imports, newest first',
   access: 'user',
   isList: true,
   query: z.object(pageQuery()),
@@ -70,7 +152,7 @@ export const listImportsCall = operation({
   },
 });
 
-export const getImportCall = operation({
+const getImportCall = operation({
   id: 'getImport',
   method: 'GET',
   path: '/api/import/{id}',
@@ -83,14 +165,14 @@ export const getImportCall = operation({
   run: async (ctx, { params }) => ({ import: importAnswer(await getImport(ctx, params.id), ctx.now()) }),
 });
 
-export const undoImportCall = operation({
+const undoImportCall = operation({
   id: 'undoImport',
   method: 'POST',
   path: '/api/import/{id}/undo',
   tag,
-  summary: 'Take back what an import added',
+  summary: 'Undo an import',
   description:
-    'For 7 days. What was changed since stays and is counted under `kept`. Again, it answers the same.',
+    'Possible for 7 days. Records changed since are kept and counted under `kept`. Repeating the call gives the same answer.',
   access: 'user',
   params: idParams,
   response: z.object({ import: importShape }),

@@ -1,42 +1,39 @@
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { IMPORT_TYPES, type RawRow } from '#app/domain/import/import-types.ts';
-import { readRows } from '#app/domain/import/read-row.ts';
+import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
-import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
+import type { ImportCounts, ImportRecord, OwnedImport } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { badRows } from './import-check.server.ts';
-import type { ImportJob } from './import-ids.server.ts';
-import { addRecords, repositoriesOf } from './import-types.server.ts';
+import { addRecords, importedRows, type ImportJob } from './record-importers.server.ts';
+import { decodeRecords } from './stored-records.server.ts';
 import type { Owner } from '#app/platform/access/owner.server.ts';
 
-/** An import that has not moved on for so long was cut off, and a worker takes it up. */
-const CUT_OFF_MS = 10 * 60_000;
+/** An import that makes no progress for this long was interrupted, and a worker resumes it. */
+const INTERRUPTED_AFTER_MS = 10 * MINUTE_MS;
 
-/** When a worker looks at an import that is under way now. */
-export const nextLook = (ctx: Ctx): Date => new Date(ctx.now().getTime() + CUT_OFF_MS);
+/** When a worker should check on an import that is running now. */
+export const nextCheckAt = (ctx: Ctx): Date => new Date(ctx.now().getTime() + INTERRUPTED_AFTER_MS);
 
-async function countAdded(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
+/** Counts each type, leaving out those that have none. */
+async function countByType(count: (type: ImportType) => Promise<number>): Promise<ImportCounts> {
   const counts: ImportCounts = {};
   for (const type of IMPORT_TYPES) {
-    const count = await repositoriesOf(ctx)[type].countImported(ownerId, id);
-    if (count > 0) counts[type] = count;
+    const found = await count(type);
+    if (found > 0) counts[type] = found;
   }
   return counts;
 }
 
-/** Takes back what an import added, which was marked as being undone. @returns what stays because it was changed since */
-export async function takeBack(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
-  const kept: ImportCounts = {};
-  for (const type of IMPORT_TYPES) {
-    const count = await repositoriesOf(ctx)[type].removeImported(ownerId, id);
-    if (count > 0) kept[type] = count;
-  }
+/** Removes what an import added; it is marked as being undone. @returns what stays because it was changed since */
+export async function removeImported(ctx: Ctx, ownerId: string, id: string): Promise<ImportCounts> {
+  const kept = await countByType((type) => importedRows(ctx, type).removeImported(ownerId, id));
   await ctx.repos.imports.clearPieces(ownerId, id);
   await ctx.repos.imports.move(ownerId, id, ['undoing', 'undone'], { state: 'undone', kept, dueAt: null });
   return kept;
 }
 
-/** A free account's calculations go with its sign-in, which may have ended while they were written. */
+/** A free account's calculations end with its sign-in, which may be over by the time they are written. */
 async function checkSignIn(ctx: Ctx, { ownerId, signInId }: ImportJob): Promise<void> {
   if (signInId === null) return;
   if (await ctx.repos.sessions.isRunning(ownerId, signInId, ctx.now())) return;
@@ -48,33 +45,31 @@ async function writePieces(
   owner: Owner,
   job: ImportJob,
   pieces: ImportCounts,
-  onWritten: (rows: number) => void,
+  onWritten: (records: number) => void,
 ): Promise<void> {
   let written = 0;
   for (const type of IMPORT_TYPES) {
     for (let index = 0; index < (pieces[type] ?? 0); index += 1) {
       const text = await ctx.repos.imports.piece(owner.id, { id: job.id, type, index });
-      const rows = JSON.parse(text) as RawRow[];
-      const { records, bad } = readRows(rows, { now: ctx.now(), timeZone: owner.timeZone });
-      if (bad.length > 0) throw badRows({ bad, badCount: bad.length });
+      const records = decodeRecords(text);
       await addRecords(ctx, job, type, records);
-      await ctx.repos.imports.move(owner.id, job.id, ['applying'], { dueAt: nextLook(ctx) });
-      onWritten((written += rows.length));
+      await ctx.repos.imports.move(owner.id, job.id, ['applying'], { dueAt: nextCheckAt(ctx) });
+      onWritten((written += records.length));
     }
   }
   await checkSignIn(ctx, job);
 }
 
-/** Writes everything; of an import that cannot be written whole nothing stays. */
+/** Writes everything, or nothing of it stays. */
 async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Promise<void>): Promise<void> {
   const { imports } = ctx.repos;
   try {
     await write();
   } catch (error) {
-    // Anything but a refusal is a breakdown: the import stays begun, to be finished or undone by its owner or a worker.
+    // After a failure of the system the import stays as it is, for its owner or a worker to finish or undo.
     if (!isAppError(error) || error.code === 'DATABASE_UNAVAILABLE') throw error;
-    await imports.move(owner.id, job.id, ['applying'], { state: 'undoing', dueAt: nextLook(ctx) });
-    await takeBack(ctx, owner.id, job.id);
+    await imports.move(owner.id, job.id, ['applying'], { state: 'undoing', dueAt: nextCheckAt(ctx) });
+    await removeImported(ctx, owner.id, job.id);
     throw error;
   }
 }
@@ -82,11 +77,11 @@ async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Pro
 async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<ImportRecord> {
   const { imports } = ctx.repos;
   const { id } = record;
-  const added = await countAdded(ctx, owner.id, id);
+  const added = await countByType((type) => importedRows(ctx, type).countImported(owner.id, id));
   const finished = { state: 'done' as const, added, doneAt: ctx.now(), dueAt: null };
   if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) {
-    // Undone while it was being written: what came after goes too.
-    await takeBack(ctx, owner.id, id);
+    // Undone while it was being written: what was written after that has to go, too.
+    await removeImported(ctx, owner.id, id);
     throw new AppError('CONFLICT', 'This import was undone.');
   }
   await imports.clearPieces(owner.id, id);
@@ -95,20 +90,59 @@ async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<Imp
 }
 
 /**
- * Writes an import that is marked as begun, from its first row: what is there already is not written again.
+ * Writes an import that is marked as begun, from its first record: what is there already is not written again.
  * @returns the import as it is now
- * @throws AppError PLAN_LIMIT, PREMIUM_REQUIRED, BAD_ROWS, UNAUTHENTICATED (the sign-in that its calculations go with
- *   ended), when nothing of it stays; CONFLICT when it was undone meanwhile
+ * @throws AppError PLAN_LIMIT, PREMIUM_REQUIRED, UNAUTHENTICATED (the sign-in that its calculations belong to ended),
+ *   when nothing of it stays; CONFLICT when it was undone meanwhile
  */
 export async function writeImport(
   ctx: Ctx,
   owner: Owner,
   record: ImportRecord,
-  onWritten: (rows: number) => void = () => undefined,
+  onWritten: (records: number) => void = () => undefined,
 ): Promise<ImportRecord> {
   const { isPremium } = entitlementOf(owner, ctx.now());
   const { id, signInId } = record;
   const job = { id, ownerId: owner.id, isPremium, timeZone: owner.timeZone, signInId };
   await writeAll(ctx, owner, job, () => writePieces(ctx, owner, job, record.pieces, onWritten));
   return finish(ctx, owner, record);
+}
+
+/** Imports that a worker looks after in one run. */
+const BATCH = 20;
+
+/** Finishes an interrupted import; when something is refused on the way, writeImport removes what it added. */
+async function resume(ctx: Ctx, { userId, record }: OwnedImport): Promise<void> {
+  const owner = await ctx.repos.users.findById(userId);
+  // The import is deleted along with the account.
+  if (owner === null) return;
+  try {
+    await writeImport(ctx, owner, record);
+  } catch (error) {
+    if (!isAppError(error) || error.code === 'DATABASE_UNAVAILABLE') throw error;
+    ctx.log.warn({ userId, importId: record.id, code: error.code }, 'interrupted import undone');
+  }
+}
+
+async function recover(ctx: Ctx, due: OwnedImport): Promise<void> {
+  const { userId, record } = due;
+  if (record.state === 'applying') return resume(ctx, due);
+  if (record.state === 'undoing') return void (await removeImported(ctx, userId, record.id));
+  return ctx.repos.imports.discard(userId, record.id);
+}
+
+/**
+ * Deletes files that were uploaded but never imported, and finishes interrupted imports and undos: nothing stays
+ * half-written even if its owner never comes back. Several workers can run it at once.
+ * @returns how many imports it dealt with
+ */
+export async function recoverImports(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'import.settle');
+  let recovered = 0;
+  for (const due of await ctx.repos.imports.findDue(ctx.now(), BATCH)) {
+    if (!(await ctx.repos.imports.claimDue(due.userId, due.record, nextCheckAt(ctx)))) continue;
+    await recover(ctx, due);
+    recovered += 1;
+  }
+  return recovered;
 }

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { AppError } from '#app/domain/errors.ts';
 import { headerProblem, rowsOfTable, type TableLine } from '#app/domain/import/csv-rows.ts';
 import { JsonRecords } from '#app/domain/import/json-records.ts';
-import type { RawFile } from '#app/domain/import/import-types.ts';
+import type { RawFile } from '#app/domain/records/record-type.ts';
 
 /** A file as it comes: all of it, or piece by piece. */
 export type ImportBytes = Uint8Array | AsyncIterable<Uint8Array>;
@@ -53,7 +53,7 @@ function decoded(decoder: TextDecoder, piece?: Uint8Array): string {
   try {
     return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
   } catch (cause) {
-    throw invalid('This file is no text in UTF-8.', cause);
+    throw invalid('Choose a CSV or JSON text file.', cause);
   }
 }
 
@@ -69,7 +69,7 @@ async function* textsOf(
     size += piece.byteLength;
     if (size > limits.bytes) throw fileTooLarge(limits);
     const text = decoded(decoder, piece);
-    if (text.includes('\0')) throw invalid('This file is no text.');
+    if (text.includes('\0')) throw invalid('Choose a CSV or JSON text file.');
     if (text !== '') yield text;
     onRead(size);
   }
@@ -113,7 +113,7 @@ async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<TableLine>
       yield { line: info.lines, cells: record };
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    throw invalid('This file is no table: its quotes do not close where they should.', cause);
+    throw invalid('This CSV file is not valid. Check its quotation marks.', cause);
   }
 }
 
@@ -152,7 +152,7 @@ export async function* readImportFile(
   let first = '';
   while (first.trim() === '') {
     const { value, done } = await texts.next();
-    if (done === true) throw invalid('Choose a file that is not empty.');
+    if (done === true) throw invalid('This file is empty.');
     first = value;
   }
   const read = /^\s*[{[]/.test(first) ? readJson : readTable;

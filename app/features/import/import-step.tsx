@@ -1,12 +1,74 @@
+import { plural } from '#app/domain/text/plural.ts';
 import { Form } from '@remix-run/react';
+import { DataTable } from '#app/ui/data-table.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import type { BadLine, ImportView } from './pages.server.ts';
+import { typeText, typeTitle, countsText } from './import-texts.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import { Notice } from '#app/ui/notice.tsx';
 import { Submit } from '#app/ui/submit.tsx';
-import { BadRows, CountTable } from './import-check.tsx';
-import { importHref } from './import-list.tsx';
-import type { ImportView } from './types.ts';
-import { countsText } from './import-texts.ts';
+import { importHref } from './import-page.tsx';
+
+type Count = ImportView['counts'][number];
+
+const number = (count: number) => count.toLocaleString('en');
+
+const COUNT_COLUMNS = [
+  { key: 'type', label: 'Type', cell: ({ type }: Count) => typeTitle(type) },
+  { key: 'found', label: 'In the file', numeric: true, cell: ({ found }: Count) => number(found) },
+  {
+    key: 'there',
+    label: 'Already there',
+    numeric: true,
+    cell: ({ found, fresh }: Count) => number(found - fresh),
+  },
+  { key: 'fresh', label: 'To add', numeric: true, cell: ({ fresh }: Count) => number(fresh) },
+];
+
+const BAD_COLUMNS = [
+  { key: 'line', label: 'Line', numeric: true, cell: ({ line }: BadLine) => String(line) },
+  { key: 'type', label: 'Type', cell: ({ type }: BadLine) => typeText(type) },
+  { key: 'reason', label: 'Problem', cell: ({ reason }: BadLine) => reason },
+];
+
+/** How many records of each type a file contains. */
+function CountTable({ counts }: Pick<ImportView, 'counts'>) {
+  return (
+    <DataTable
+      caption="Records in the file"
+      columns={COUNT_COLUMNS}
+      rows={counts}
+      rowKey={({ type }) => type}
+    />
+  );
+}
+
+/** The rows whose errors prevent the import. */
+function BadRows({ bad, badCount }: Pick<ImportView, 'bad' | 'badCount'>) {
+  const more = badCount - bad.length;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <Notice tone="error" role="alert">
+        <p>
+          {plural(badCount, 'row contains', 'rows contain')} errors. Nothing was imported. Correct the file
+          and upload it again.
+        </p>
+      </Notice>
+      <DataTable
+        caption="Rows with errors"
+        columns={BAD_COLUMNS}
+        rows={bad}
+        rowKey={({ type, line }) => `${type} ${line}`}
+      />
+      {more > 0 ? (
+        <p className="text-soft">{`These are the first ${number(bad.length)}. ${plural(more, 'more row contains', 'more rows contain')} errors.`}</p>
+      ) : null}
+      <p className="text-sm text-soft">
+        For CSV, this is the line in the file; for JSON, the position in the list of that type.
+      </p>
+    </div>
+  );
+}
 
 const LIST = '/dashboard/import';
 
@@ -14,15 +76,13 @@ const total = ({ counts }: ImportView) => counts.reduce((sum, { fresh }) => sum 
 
 function Apply({ view, again }: { view: ImportView; again: boolean }) {
   const count = total(view);
-  const label = again
-    ? 'Finish the import'
-    : `Import ${count.toLocaleString('en')} ${count === 1 ? 'record' : 'records'}`;
+  const label = again ? 'Finish the import' : `Import ${plural(count, 'record')}`;
   const action = importHref(view.id);
   return (
     <Form method="post" action={action} className="flex flex-wrap gap-3">
       <Submit label={label} pendingLabel="Importing..." action={action} variant="primary" />
       {again ? (
-        <LinkButton to={importHref(view.id, '/undo')}>Undo it</LinkButton>
+        <LinkButton to={importHref(view.id, '/undo')}>Undo import</LinkButton>
       ) : (
         <LinkButton to={LIST}>Choose another file</LinkButton>
       )}
@@ -46,8 +106,8 @@ function Checked({ view }: { view: ImportView }) {
         <Notice role="status">
           <p>
             {view.counts.length === 0
-              ? 'There is no record in this file.'
-              : 'You have everything in this file already. There is nothing to import.'}
+              ? 'This file contains no records.'
+              : 'You already have everything in this file.'}
           </p>
         </Notice>
         {view.counts.length === 0 ? null : <CountTable counts={view.counts} />}
@@ -59,8 +119,8 @@ function Checked({ view }: { view: ImportView }) {
   return (
     <>
       <p>
-        Nothing is saved yet. All of it is imported at once, and you can undo it for 7 days. The file is
-        forgotten after 24 hours.
+        Nothing is saved yet. You can undo the import for 7 days. If you do not import it, the file is deleted
+        after 24 hours.
       </p>
       <CountTable counts={view.counts} />
       <Apply view={view} again={false} />
@@ -78,9 +138,13 @@ function Done({ view }: { view: ImportView }) {
   );
   return (
     <Notice tone="success" role="status" actions={actions}>
-      <p>{added === null ? 'Imported: everything was there already.' : `Imported: ${added}.`}</p>
+      <p>
+        {added === null ? 'Nothing to add: you already had everything in this file.' : `Imported: ${added}.`}
+      </p>
       <p className="text-soft">
-        {view.mayUndo ? `It can be undone until ${view.undoUntil}.` : 'It can no longer be undone.'}
+        {view.mayUndo
+          ? `You can undo this import until ${view.undoUntil}.`
+          : 'This import can no longer be undone.'}
       </p>
     </Notice>
   );
@@ -90,17 +154,17 @@ function Undone({ view }: { view: ImportView }) {
   const kept = countsText(view.kept);
   return (
     <Notice role="status" actions={<LinkButton to={LIST}>All imports</LinkButton>}>
-      <p>This import was undone. {kept === null ? '' : `What you changed since stays: ${kept}.`}</p>
+      <p>This import was undone. {kept === null ? '' : `What you have changed since was kept: ${kept}.`}</p>
     </Notice>
   );
 }
 
-/** An import at whatever step it is. */
+/** The page of one import, whatever its state. */
 export function ImportStep({ view, error }: { view: ImportView; error?: string | undefined }) {
   const { state } = view;
   return (
     <div className="sheet mt-4 grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5 p-5">
-      <p className="break-words text-soft">{`${view.fileName ?? 'File without a name'}, ${view.at}`}</p>
+      <p className="break-words text-soft">{`${view.fileName ?? 'Unnamed file'}, ${view.at}`}</p>
       <ErrorSummary errors={error === undefined ? [] : [error]} />
       {state === 'checked' || state === 'reading' ? <Checked view={view} /> : null}
       {state === 'done' ? <Done view={view} /> : null}
@@ -108,13 +172,13 @@ export function ImportStep({ view, error }: { view: ImportView; error?: string |
       {state === 'applying' || state === 'undoing' ? (
         <>
           <Notice tone="warning" role="status">
-            <p>This import was cut off. Finish it, or undo what was imported.</p>
+            <p>This import was interrupted. Finish it, or undo what was imported.</p>
           </Notice>
           {state === 'applying' ? (
             <Apply view={view} again />
           ) : (
             <div>
-              <LinkButton to={importHref(view.id, '/undo')}>Undo it</LinkButton>
+              <LinkButton to={importHref(view.id, '/undo')}>Undo import</LinkButton>
             </div>
           )}
         </>

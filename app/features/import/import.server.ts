@@ -1,29 +1,30 @@
 import { AppError } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import { nextLook, takeBack, writeImport } from './import-apply.server.ts';
+import { nextCheckAt, removeImported, writeImport } from './import-apply.server.ts';
 import { badRows, checkImport, type ImportCheck, type ImportSource } from './import-check.server.ts';
+import { encodeRecords } from './stored-records.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 export type { ImportRecord };
-export type { ImportSource } from './import-check.server.ts';
 
 /** Days in which an import can be undone. */
-export const UNDO_DAYS = 7;
-const UNDO_MS = UNDO_DAYS * 86_400_000;
-/** Files of an account that wait to be brought in; one that comes after them puts out the oldest. */
+const UNDO_DAYS = 7;
+const UNDO_MS = UNDO_DAYS * DAY_MS;
+/** Checked files of an account that wait to be imported; another one replaces the oldest. */
 const MAX_WAITING = 4;
-/** Hours in which a checked file can be brought in. After that it is forgotten. */
-export const WAITING_HOURS = 24;
-const WAITING_MS = WAITING_HOURS * 3_600_000;
+/** Hours in which a checked file can be imported. After that it is deleted. */
+const WAITING_HOURS = 24;
+const WAITING_MS = WAITING_HOURS * HOUR_MS;
 
-const noImport = () => new AppError('NOT_FOUND', 'There is no such import.');
+const notFound = () => new AppError('NOT_FOUND', 'This import does not exist.');
 
 async function ownerOf(ctx: Ctx, email?: string): Promise<Owner> {
   const owner = await findOwner(ctx, email);
@@ -31,7 +32,7 @@ async function ownerOf(ctx: Ctx, email?: string): Promise<Owner> {
   return owner;
 }
 
-/** @throws AppError SWITCHED_OFF, RATE_LIMITED; somebody at the terminal who brings a file in knows what they do */
+/** The terminal is not limited. @throws AppError SWITCHED_OFF, RATE_LIMITED */
 async function beforeReading(ctx: Ctx, owner: Owner): Promise<void> {
   if (ctx.actor.kind !== 'user') return;
   await requireSwitchedOn(ctx, 'import');
@@ -39,8 +40,8 @@ async function beforeReading(ctx: Ctx, owner: Owner): Promise<void> {
 }
 
 /**
- * What a file would bring in. Writes nothing.
- * @param email whose, at the terminal
+ * What an import of a file would add. Writes nothing.
+ * @param email the account's address, at the terminal
  * @throws AppError SWITCHED_OFF, INVALID_INPUT, PAYLOAD_TOO_LARGE, PREMIUM_REQUIRED, RATE_LIMITED, NOT_FOUND (no such
  *   account)
  */
@@ -50,7 +51,7 @@ export async function dryRunImport(ctx: Ctx, source: ImportSource, email?: strin
   return checkImport(ctx, owner, source);
 }
 
-/** At the terminal and with Premium calculations are kept; else they go with the sign-in. */
+/** The sign-in that imported calculations end with; null at the terminal and with Premium, which keep them. */
 function signInOf(ctx: Ctx, owner: Owner): string | null {
   if (ctx.actor.kind !== 'user' || entitlementOf(owner, ctx.now()).isPremium) return null;
   return ctx.actor.sessionId;
@@ -73,12 +74,12 @@ const newImport = (ctx: Ctx, owner: Owner, fileName: string | null | undefined):
   dueAt: new Date(ctx.now().getTime() + WAITING_MS),
 });
 
-/** Reads the file and keeps its rows in pieces. @returns what it would bring in, and how many pieces there are */
+/** Reads the file and stores its records in pieces. @returns what it would add, and how many pieces there are */
 async function readInto(ctx: Ctx, owner: Owner, id: string, source: ImportSource) {
   const pieces: ImportCounts = {};
-  const check = await checkImport(ctx, owner, source, async (type, rows) => {
+  const check = await checkImport(ctx, owner, source, async (type, records) => {
     const index = pieces[type] ?? 0;
-    await ctx.repos.imports.addPiece(owner.id, { id, type, index }, JSON.stringify(rows));
+    await ctx.repos.imports.addPiece(owner.id, { id, type, index }, encodeRecords(records));
     pieces[type] = index + 1;
   });
   if (check.badCount === 0) return { ...check, pieces };
@@ -87,8 +88,8 @@ async function readInto(ctx: Ctx, owner: Owner, id: string, source: ImportSource
 }
 
 /**
- * Checks a file and keeps its rows, so that they can be brought in by {@link applyImport}. A file that is
- * not brought in within {@link WAITING_HOURS} hours, or that several newer ones wait beside, is forgotten.
+ * Checks a file and stores its records, to be imported by {@link applyImport}. A file that is not imported within
+ * {@link WAITING_HOURS} hours, or that {@link MAX_WAITING} newer ones follow, is deleted.
  * @throws AppError as {@link dryRunImport}
  */
 export async function prepareImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportRecord> {
@@ -109,7 +110,7 @@ export async function prepareImport(ctx: Ctx, source: ImportSource, email?: stri
 }
 
 /**
- * Brings a checked import in, all of it or nothing; one that was cut off is finished. Asking again changes nothing.
+ * Imports a checked file, all of it or nothing; an interrupted import is finished. Repeating it changes nothing.
  * @throws AppError NOT_FOUND, BAD_ROWS, PLAN_LIMIT, CONFLICT when it was undone, UNAUTHENTICATED when the session ended
  */
 export async function applyImport(
@@ -120,17 +121,17 @@ export async function applyImport(
   const owner = await ownerOf(ctx, email);
   const { imports } = ctx.repos;
   const record = await imports.find(owner.id, id);
-  if (record === null) throw noImport();
+  if (record === null) throw notFound();
   if (record.badCount > 0) throw badRows(record);
   if (record.state === 'done') return record;
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);
-  const begun = { state: 'applying' as const, signInId, dueAt: nextLook(ctx) };
+  const begun = { state: 'applying' as const, signInId, dueAt: nextCheckAt(ctx) };
   if (!(await imports.move(owner.id, id, ['checked', 'applying'], begun)))
-    throw new AppError('CONFLICT', 'This import was undone. Send the file again.');
+    throw new AppError('CONFLICT', 'This import was undone. Upload the file again.');
   return writeImport(ctx, owner, { ...record, ...begun }, onWritten);
 }
 
-/** Checks a file and brings it in at once. @throws AppError as {@link dryRunImport} and {@link applyImport} */
+/** Checks a file and imports it at once. @throws AppError as {@link dryRunImport} and {@link applyImport} */
 export async function runImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportRecord> {
   const record = await prepareImport(ctx, source, email);
   const { onWritten } = source;
@@ -145,7 +146,7 @@ export function undoUntil({ state, doneAt }: Pick<ImportRecord, 'state' | 'doneA
   return state === 'done' && doneAt !== null ? new Date(doneAt.getTime() + UNDO_MS) : null;
 }
 
-/** Whether an import can be undone now: for seven days, and always when it was cut off. */
+/** Whether an import can be undone now: for seven days, and always when it was interrupted. */
 export function canUndo({ state, doneAt }: Pick<ImportRecord, 'state' | 'doneAt'>, now: Date): boolean {
   if (state === 'applying' || state === 'undoing') return true;
   const until = undoUntil({ state, doneAt });
@@ -153,31 +154,32 @@ export function canUndo({ state, doneAt }: Pick<ImportRecord, 'state' | 'doneAt'
 }
 
 /**
- * Takes back exactly what an import added. What was changed since stays, and is told in `kept`.
- * @param email whose, at the terminal
+ * Removes exactly what an import added. What was changed since stays.
+ * @param email the account's address, at the terminal
+ * @returns how many records of each type stay
  * @throws AppError NOT_FOUND, CONFLICT when it is too late
  */
 export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<ImportCounts> {
   const owner = await ownerOf(ctx, email);
   const record = await ctx.repos.imports.find(owner.id, id);
-  if (record === null) throw noImport();
+  if (record === null) throw notFound();
   if (record.state === 'undone') return record.kept;
   if (!canUndo(record, ctx.now()))
-    throw new AppError('CONFLICT', `An import can be undone for ${UNDO_DAYS} days.`);
-  const undoing = { state: 'undoing' as const, dueAt: nextLook(ctx) };
+    throw new AppError('CONFLICT', `Imports can only be undone for ${UNDO_DAYS} days.`);
+  const undoing = { state: 'undoing' as const, dueAt: nextCheckAt(ctx) };
   await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
-  return takeBack(ctx, owner.id, id);
+  return removeImported(ctx, owner.id, id);
 }
 
 /** One of the owner's imports. @throws AppError NOT_FOUND */
 export async function getImport(ctx: Ctx, id: string, email?: string): Promise<ImportRecord> {
   const owner = await ownerOf(ctx, email);
   const record = await ctx.repos.imports.find(owner.id, id);
-  if (record === null) throw noImport();
+  if (record === null) throw notFound();
   return record;
 }
 
-/** The owner's imports, the newest first; files that only wait to be brought in are none. */
+/** The owner's imports, the newest first, without files that were only checked. */
 export async function listImports(
   ctx: Ctx,
   input: PagingInput = {},

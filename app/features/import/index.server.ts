@@ -1,5 +1,5 @@
-export { type ImportCounts, type ImportSource, badRows } from './import-check.server.ts';
-export { settleImports } from './import-recovery.server.ts';
+export { recoverImports } from './import-apply.server.ts';
+export { type ImportSource, badRows } from './import-check.server.ts';
 export {
   type ImportRecord,
   applyImport,

@@ -1,5 +1,3 @@
-export { ImportFormats } from './formats.tsx';
-export { ImportList } from './import-list.tsx';
+export { ImportFormats, ImportList, UploadForm } from './import-page.tsx';
 export { ImportStep } from './import-step.tsx';
 export { countsText } from './import-texts.ts';
-export { UploadForm } from './upload-form.tsx';

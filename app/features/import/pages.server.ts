@@ -1,12 +1,41 @@
 import { data } from '@remix-run/node';
 import { isAppError, type AppError } from '#app/domain/errors.ts';
-import { IMPORT_TYPES } from '#app/domain/import/import-types.ts';
+import { IMPORT_TYPES, type ImportType, type TypeCounts } from '#app/domain/records/type-names.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { canUndo, undoUntil, type ImportRecord } from './import.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { STATUS } from '#app/platform/http/status.ts';
 
-/** Codes that belong at the form: another file, or less of it, helps. */
+/** An import as the list shows it. */
+export interface ImportLine {
+  id: string;
+  state: 'reading' | 'checked' | 'applying' | 'done' | 'undoing' | 'undone';
+  fileName: string | null;
+  /** When it was made, as the reader's zone shows it. */
+  at: string;
+  added: TypeCounts;
+  kept: TypeCounts;
+  mayUndo: boolean;
+  /** Until when it can be undone; '' while it is not done. */
+  undoUntil: string;
+}
+
+/** A row that cannot be imported, and why. */
+export interface BadLine {
+  type: string;
+  line: number;
+  reason: string;
+}
+
+/** An import as its own page shows it. */
+export interface ImportView extends ImportLine {
+  counts: readonly { type: ImportType; found: number; fresh: number }[];
+  /** The first of the rows with errors. */
+  bad: readonly BadLine[];
+  badCount: number;
+}
+
+/** Errors shown at the form: another or a smaller file helps. */
 const AT_THE_FORM = new Set<AppError['code']>([
   'INVALID_INPUT',
   'PAYLOAD_TOO_LARGE',
@@ -18,7 +47,7 @@ const AT_THE_FORM = new Set<AppError['code']>([
   'SWITCHED_OFF',
 ]);
 
-/** The page again, with what was wrong. @throws what does not belong at the form */
+/** Shows the page again with the error. @throws errors that do not belong at the form */
 export function refusedImport(error: unknown) {
   if (!isAppError(error) || !AT_THE_FORM.has(error.code)) throw error;
   const headers = new Headers();
@@ -33,7 +62,7 @@ const untilText = (record: ImportRecord, timeZone: string): string => {
 };
 
 /** An import as the list shows it. */
-export function importLine(ctx: Ctx, { timeZone }: SignedInUser, record: ImportRecord) {
+export function importLine(ctx: Ctx, { timeZone }: SignedInUser, record: ImportRecord): ImportLine {
   const { id, state, fileName, added, kept, doneAt, createdAt } = record;
   return {
     id,
@@ -48,12 +77,12 @@ export function importLine(ctx: Ctx, { timeZone }: SignedInUser, record: ImportR
 }
 
 /** An import as its own page shows it. */
-export function importView(ctx: Ctx, user: SignedInUser, record: ImportRecord) {
+export function importView(ctx: Ctx, user: SignedInUser, record: ImportRecord): ImportView {
   const { rows, fresh, bad, badCount } = record;
   const counts = IMPORT_TYPES.flatMap((type) => {
     const found = rows[type] ?? 0;
     return found === 0 ? [] : [{ type, found, fresh: fresh[type] ?? 0 }];
   });
-  const told = bad.map(({ type, line, reason }) => ({ type, line, reason }));
-  return { ...importLine(ctx, user, record), counts, bad: told, badCount };
+  const badLines = bad.map(({ type, line, reason }) => ({ type, line, reason }));
+  return { ...importLine(ctx, user, record), counts, bad: badLines, badCount };
 }

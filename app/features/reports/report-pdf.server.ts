@@ -1,6 +1,6 @@
 import type { PassThrough } from 'node:stream';
 import type { ClinicianReport, ReportSection } from '#app/domain/reports/report-types.ts';
-import { fontFor, PdfTable, printable } from '#app/features/export/index.server.ts';
+import { fontFor, PdfTable, printable } from '#app/platform/pdf/pdf-table.server.ts';
 import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from '#app/platform/pdf/pdf-document.server.ts';
 
 function line(document: PdfFile, text: string): void {

@@ -4,13 +4,13 @@ import type PDFDocument from 'pdfkit';
 
 export type PdfFile = InstanceType<typeof PDFDocument>;
 
-/** Bytes that may wait for the reader before the writing pauses. */
+/** Bytes that may be buffered before writing pauses. */
 const WAITING_BYTES = 256 * 1024;
 
 /** Stands in the head of every file. */
 export const PDF_NOTICE = 'Research reference only. Not medical advice. For adults (18+).';
 
-/** An empty file of A4 pages, wide side down. The package is loaded for the first one: a start need not wait for it. */
+/** An empty document of A4 pages in landscape. The package is loaded on first use so that the start does not wait for it. */
 async function newPdf(title: string, now: Date): Promise<PdfFile> {
   const { default: Document } = await import('pdfkit');
   return new Document({
@@ -24,7 +24,7 @@ async function newPdf(title: string, now: Date): Promise<PdfFile> {
   });
 }
 
-/** Waits while the reader is slower than the writing. */
+/** Waits while the reader is slower than the writer. */
 export async function unhurried(document: PdfFile, output: PassThrough): Promise<void> {
   while (document.readableLength > WAITING_BYTES && !output.destroyed) await once(output, 'drain');
 }
@@ -35,7 +35,7 @@ export function streamPdf(
   write: (document: PdfFile, output: PassThrough) => Promise<void>,
 ): PassThrough {
   const output = new PassThrough();
-  // A failure is told to whoever reads the stream; once they are gone there is nobody left to tell.
+  // A failure destroys the stream, so whoever reads it learns of it.
   void (async () => {
     let document: PdfFile | null = null;
     try {

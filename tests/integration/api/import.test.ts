@@ -64,7 +64,7 @@ describe('POST /api/import', () => {
         status: 422,
         body: {
           error: 'BAD_ROWS',
-          fields: { 'calculations, line 2': ['id: This is no id of a calculation'] },
+          fields: { 'calculations, line 2': ['id: This is not the id of a calculation'] },
         },
       });
     }

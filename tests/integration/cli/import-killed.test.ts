@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { calculationStatistics } from '#app/features/calculator/history.server.ts';
-import { settleImports } from '#app/features/import/import-recovery.server.ts';
+import { recoverImports } from '#app/features/import/import-apply.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
 import { CLI_PATH, runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -64,7 +64,7 @@ it('is finished by the worker', async () => {
   const list = await cli('import', '--user', 'killed@example.org', '--list', '--json');
   expect(JSON.parse(list.stdout)).toMatchObject([{ id, state: 'applying' }]);
   const now = () => new Date(Date.now() + 10 * 60_000);
-  expect(await settleImports({ ...db.ctx(WORKER.actor), now })).toBe(1);
+  expect(await recoverImports({ ...db.ctx(WORKER.actor), now })).toBe(1);
   expect(await written(person, id)).toBe(ROWS);
   expect(await calculationStatistics(person.ctx)).toMatchObject({ totalCalculations: ROWS });
   const again = await cli('import', '--user', 'killed@example.org', file);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
-import { EXPORT_COLUMNS } from '#app/domain/export/export-columns.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listDoses } from '#app/features/doses/dose-lists.server.ts';
 import { takeDose } from '#app/features/doses/doses.server.ts';
@@ -13,7 +13,7 @@ import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
-import { EXPORT_TYPES } from '#app/domain/export/export-schema.ts';
+import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { CLI_PATH, runCli, spawnShell } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -116,7 +116,7 @@ it('exports a value in every column of every type', async () => {
   const source = JSON.parse(await exported('ada@example.org')) as Record<string, Record<string, unknown>[]>;
   expect(Object.keys(source)).toEqual([...EXPORT_TYPES]);
   for (const type of EXPORT_TYPES) {
-    for (const { name } of EXPORT_COLUMNS[type])
+    for (const { name } of RECORD_TYPES[type].columns)
       expect(
         source[type]?.map((row) => row[name]),
         `${type} ${name}`,

@@ -34,7 +34,7 @@ describe('a file sent to the import page', () => {
     const late = await ada.post(page, {});
     expect([late.status, visibleText(late.body)]).toEqual([
       409,
-      expect.stringContaining('This import was undone. Send the file again.'),
+      expect.stringContaining('This import was undone. Upload the file again.'),
     ]);
   });
 
@@ -42,17 +42,17 @@ describe('a file sent to the import page', () => {
     const bad = `takenAt,name,amount,unit\n${'soon,<b>BPC</b>,1,mg\n'.repeat(120)}`;
     const page = (await sendFile(ada, bad, 'doses.csv')).location ?? '';
     const shown = await text(page);
-    expect(shown).toContain('120 rows are wrong.');
+    expect(shown).toContain('120 rows contain errors.');
     expect(shown).toContain('takenAt: Enter a date and a time');
-    expect(shown).toContain('These are the first 100; 20 more are wrong.');
+    expect(shown).toContain('These are the first 100. 20 more rows contain errors.');
     expect(shown).not.toContain('Import 120');
     expect((await ada.post(page, {})).status).toBe(422);
   });
 
   it.each([
-    ['nothing', '', 400, 'Choose a file that is not empty.'],
-    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]), 400, 'This file is no text in UTF-8.'],
-    ['another table', 'a,b\n1,2', 400, 'The first line must be that of an export'],
+    ['nothing', '', 400, 'This file is empty.'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe]), 400, 'Choose a CSV or JSON text file.'],
+    ['another table', 'a,b\n1,2', 400, 'The first line must be the header of an export'],
     ['33 MB', Buffer.alloc(33 * 1024 * 1024, 10), 413, 'The file is larger than 32 MB.'],
   ])('that is %s comes back with what is wrong', async (_what, content, status, message) => {
     const sent = await sendFile(ada, content);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { settleImports } from '#app/features/import/import-recovery.server.ts';
+import { recoverImports } from '#app/features/import/import-apply.server.ts';
 import {
   applyImport,
   getImport,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => db.dispose());
 
 const someone = (plan?: 'trial') => newPerson(db, `sweep${(people += 1)}@example.org`, plan ? { plan } : {});
-const sweep = () => settleImports(db.ctx(WORKER.actor));
+const sweep = () => recoverImports(db.ctx(WORKER.actor));
 
 /** A file of calculations that nobody has; three pieces of it are kept. */
 function file() {
@@ -164,5 +164,5 @@ describe('an import that was cut off', () => {
 
 it('is nothing that anybody but the worker may ask for', async () => {
   const { ctx } = await someone('trial');
-  await expect(settleImports(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(recoverImports(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
-import { EXPORT_TYPES } from '#app/domain/export/export-schema.ts';
+import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { takeDose } from '#app/features/doses/doses.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { dryRunImport, runImport, undoImport } from '#app/features/import/import.server.ts';
@@ -221,7 +221,7 @@ describe('a long file', () => {
     expect(one.bad[99]).toEqual({
       type: 'calculations',
       line: 100,
-      reason: 'id: This is no id of a calculation',
+      reason: 'id: This is not the id of a calculation',
     });
     const both = await Promise.all([runImport(ctx, bytes(json)), runImport(ctx, bytes(csv))]);
     expect(both.map(({ state }) => state)).toEqual(['done', 'done']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExportType } from '#app/domain/export/export-schema.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { calculationStatistics } from '#app/features/calculator/history.server.ts';
 import {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ExportType } from '#app/domain/export/export-schema.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
 import { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';

@@ -6,7 +6,7 @@ import {
   runImport,
   undoImport,
 } from '#app/features/import/import.server.ts';
-import { settleImports } from '#app/features/import/import-recovery.server.ts';
+import { recoverImports } from '#app/features/import/import-apply.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 
@@ -48,5 +48,5 @@ export async function bringIn(db: TestDatabase): Promise<void> {
   await getImport(ctx, id);
   await undoImport(ctx, id);
   const later = new Date(db.clock.now().getTime() + 2 * 86_400_000);
-  await settleImports({ ...db.ctx(TERMINAL), now: () => later });
+  await recoverImports({ ...db.ctx(TERMINAL), now: () => later });
 }

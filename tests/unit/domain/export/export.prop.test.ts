@@ -7,15 +7,14 @@ import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText } from '#app/domain/decimal/rounded-text.ts';
 import { quotient, ratio } from '#app/domain/decimal/ratio.ts';
-import { calculationCells } from '#app/domain/export/calculation-cells.ts';
-import { certainText } from '#app/domain/export/display-text.ts';
-import { csvTable } from '#app/domain/export/csv.ts';
-import { EXPORT_COLUMNS, unionOfColumns } from '#app/domain/export/export-columns.ts';
-import { exportContentType, exportFileName } from '#app/domain/export/file-name.ts';
+import { CALCULATIONS, certainText } from '#app/domain/records/calculations.ts';
+import { csvTable, unionOfColumns } from '#app/domain/export/csv.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { exportContentType, exportFileName } from '#app/domain/export/export-file.ts';
 import { guardFormula, unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import { jsonWriter } from '#app/domain/export/json.ts';
-import { REPORT_COLUMNS, reportRow } from '#app/domain/export/print-report.ts';
-import { EXPORT_TYPES } from '#app/domain/export/export-schema.ts';
+import { reportRow } from '#app/domain/export/print-report.ts';
+import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 
 const text = fc.string({
   unit: fc.oneof(
@@ -109,13 +108,15 @@ function saved(calculation: CalculationInput, more: Partial<SavedCalculation> = 
 }
 
 const columnsOf = (cells: readonly (string | null)[]) =>
-  Object.fromEntries(EXPORT_COLUMNS.calculations.map(({ name }, index) => [name, cells[index] ?? null]));
+  Object.fromEntries(
+    RECORD_TYPES.calculations.columns.map(({ name }, index) => [name, cells[index] ?? null]),
+  );
 
 describe('the row of a calculation', () => {
   it('shows what the calculator shows, to the last digit', () => {
     fc.assert(
       fc.property(input, (calculation) => {
-        const row = columnsOf(calculationCells(saved(calculation)));
+        const row = columnsOf(CALCULATIONS.cells(saved(calculation)));
         const shown = calculate(calculation);
         expect(row['concentrationText']).toBe(shown.concentrationText);
         expect(row['injectionVolumeText']).toBe(shown.injectionVolumeText);
@@ -130,8 +131,8 @@ describe('the row of a calculation', () => {
   it('writes numbers as the shortest decimals, without exponents', () => {
     fc.assert(
       fc.property(input, (calculation) => {
-        for (const { name, kind } of EXPORT_COLUMNS.calculations) {
-          const cell = columnsOf(calculationCells(saved(calculation)))[name] ?? '';
+        for (const { name, kind } of RECORD_TYPES.calculations.columns) {
+          const cell = columnsOf(CALCULATIONS.cells(saved(calculation)))[name] ?? '';
           if (kind === 'number') expect(cell).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
         }
       }),
@@ -148,7 +149,7 @@ describe('the row of a calculation', () => {
       syringe: 'u100-1ml',
       displacement: '0',
     } as const;
-    expect(columnsOf(calculationCells(saved(calculation)))).toMatchObject({
+    expect(columnsOf(CALCULATIONS.cells(saved(calculation)))).toMatchObject({
       concentration: '1.005',
       concentrationText: '1.01',
     });
@@ -164,11 +165,13 @@ describe('the row of a calculation', () => {
       syringe: 'u100-1ml',
       displacement: '10',
     } as const;
-    const row = columnsOf(calculationCells(saved(water)));
+    const row = columnsOf(CALCULATIONS.cells(saved(water)));
     expect(Number(row['waterVolume'])).toBe(calculate(water).waterVolume);
     expect(row).toMatchObject({ desiredDose: '0.3', concentrationText: '3.00' });
     const dose = { ...water, solveFor: 'dose', waterVolume: '2', desiredDose: undefined } as const;
-    expect(Number(columnsOf(calculationCells(saved(dose)))['desiredDose'])).toBe(calculate(dose).desiredDose);
+    expect(Number(columnsOf(CALCULATIONS.cells(saved(dose)))['desiredDose'])).toBe(
+      calculate(dose).desiredDose,
+    );
   });
 });
 
@@ -184,7 +187,7 @@ describe('the table', () => {
 
   it('places every row in the table’s width', () => {
     const table = csvTable([...EXPORT_TYPES], true);
-    const row = table.placer('calculations')(EXPORT_COLUMNS.calculations.map(({ name }) => `=${name}`));
+    const row = table.placer('calculations')(RECORD_TYPES.calculations.columns.map(({ name }) => `=${name}`));
     expect(row).toHaveLength(table.header.length);
     expect(row[table.header.indexOf('notes')]).toBe("'=notes");
     expect(row[table.header.indexOf('concentration')]).toBe('=concentration');
@@ -207,7 +210,7 @@ describe('the table', () => {
 
 describe('JSON and the report', () => {
   it('writes numbers as they are, with every digit, and text as text', () => {
-    const cells = EXPORT_COLUMNS.calculations.map(({ kind }) =>
+    const cells = RECORD_TYPES.calculations.columns.map(({ kind }) =>
       kind === 'number' ? '0.1234567890123456789' : '"x"\n',
     );
     const line = jsonWriter('calculations')(cells);
@@ -219,12 +222,12 @@ describe('JSON and the report', () => {
 
   it('prints columns that exist, with times in the reader’s zone', () => {
     for (const type of EXPORT_TYPES) {
-      const names = EXPORT_COLUMNS[type].map(({ name }) => name);
-      for (const { source } of REPORT_COLUMNS[type]) expect(names).toContain(source);
+      const names = RECORD_TYPES[type].columns.map(({ name }) => name);
+      for (const { source } of RECORD_TYPES[type].printColumns) expect(names).toContain(source);
     }
-    const cells = EXPORT_COLUMNS.calculations.map(({ name }) => (name === 'notes' ? null : name));
+    const cells = RECORD_TYPES.calculations.columns.map(({ name }) => (name === 'notes' ? null : name));
     expect(reportRow('calculations', (iso) => `<${iso}>`)(cells)).toEqual(
-      REPORT_COLUMNS.calculations.map(({ source }) =>
+      RECORD_TYPES.calculations.printColumns.map(({ source }) =>
         source === 'createdAt' ? '<createdAt>' : source === 'notes' ? '' : source,
       ),
     );

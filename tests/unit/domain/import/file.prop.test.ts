@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerProblem, rowsOfTable } from '#app/domain/import/csv-rows.ts';
-import { quotedNumbers } from '#app/domain/import/json-rows.ts';
+import { quotedNumbers } from '#app/domain/import/json-records.ts';
 import { jsonRows } from '#tests/support/import-files.ts';
 
 describe('a file', () => {
@@ -15,8 +15,8 @@ describe('a file', () => {
   });
 
   it.each([
-    [[], 'This is no export: it must be a JSON object.'],
-    [{ users: [] }, 'This is no export: there is no "users" in one.'],
+    [[], 'This is not an export: it must be a JSON object.'],
+    [{ users: [] }, 'This is not an export: exports have no "users".'],
     [{ calculations: { $gt: '' } }, '"calculations" must be a list.'],
   ])('that is %j is refused as a whole', (value, problem) =>
     expect(jsonRows(JSON.stringify(value))).toEqual({ problem }),
@@ -36,8 +36,8 @@ describe('a file', () => {
     ['{"compounds":[]} {}', 'This file is not valid JSON.'],
     ['{"metadata":[]}', 'This file is not valid JSON.'],
     ['null', 'This file is not valid JSON.'],
-    [`{"compounds":[${'['.repeat(100)}`, 'This is no export: it is nested too deeply.'],
-    [`{"compounds":["${'x'.repeat(300_000)}`, 'This is no export: one of its records is too large.'],
+    [`{"compounds":[${'['.repeat(100)}`, 'This is not an export: it is nested too deeply.'],
+    [`{"compounds":["${'x'.repeat(300_000)}`, 'This is not an export: one of its records is too large.'],
   ])('that reads %.40s is refused as a whole', (text, problem) => {
     for (const length of [1, 7, 1_000_000]) {
       if (text.length < 1000 || length > 1) expect(jsonRows(text, length)).toEqual({ problem });
@@ -62,8 +62,8 @@ describe('a file', () => {
 
   it.each([
     [{ id: { $gt: '' } }, 'id: This must be text or a number'],
-    [{ __v: '1' }, '__v: There is no such field'],
-    ['text', 'This is no record'],
+    [{ __v: '1' }, '__v: Unknown field'],
+    ['text', 'This is not a record'],
   ])('with the record %j says what is wrong with it', (record, reason) => {
     expect(jsonRows(JSON.stringify({ compounds: [record] }))).toEqual({
       rows: [],
@@ -92,10 +92,10 @@ describe('a file', () => {
   it.each([
     [
       ['a', 'b'],
-      'The first line must be that of an export, or name the columns takenAt, name, amount, unit.',
+      'The first line must be the header of an export, or contain the columns takenAt, name, amount, unit.',
     ],
-    [['dataType', 'id', 'id'], 'A column is named twice in the first line.'],
-    [['takenAt', 'name', 'amount', 'unit', 'mood'], 'There is no such column: mood'],
+    [['dataType', 'id', 'id'], 'Two columns in the first line have the same name.'],
+    [['takenAt', 'name', 'amount', 'unit', 'mood'], 'Unknown column: mood'],
     [['unit', 'amount', 'name', 'takenAt'], null],
   ])('that begins with %j: %s', (header, problem) => expect(headerProblem(header)).toBe(problem));
 
@@ -106,9 +106,9 @@ describe('a file', () => {
       cells,
     }));
     expect(rowsOfTable(header, lines).bad).toEqual([
-      { type: 'calculations', line: 2, reason: 'This line has 1 cells, the first one 3' },
-      { type: 'users', line: 3, reason: 'dataType: This is no type of data' },
-      { type: 'calculations', line: 4, reason: 'lot: There is no such column' },
+      { type: 'calculations', line: 2, reason: 'This line has 1 cell, but the first line has 3' },
+      { type: 'users', line: 3, reason: 'dataType: Unknown data type' },
+      { type: 'calculations', line: 4, reason: 'lot: Unknown column for this type of data' },
     ]);
   });
 });

@@ -1,1 +1,0 @@
-export const EXPORT_FAILED = 'Export failed. Please try again.';

@@ -1,0 +1,215 @@
+import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.ts';
+import { doubleText, plainText } from '#app/domain/decimal/decimal-text.ts';
+import { massInMg } from '#app/domain/units/mass.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
+
+import {
+  fixed,
+  number,
+  text,
+  type ExportableType,
+  type ExportCells,
+  type ImportCells,
+  type ReadRow,
+} from './record-type.ts';
+import { readIdentity } from './row-values.ts';
+
+const ID_PREFIX = 'calc';
+
+/** Saved calculations. */
+export const CALCULATIONS: ExportableType<SavedCalculation> = {
+  idPrefix: ID_PREFIX,
+  columns: [
+    fixed('id'),
+    fixed('createdAt'),
+    fixed('type'),
+    text('peptideName'),
+    number('peptideAmount'),
+    number('waterVolume'),
+    number('desiredDose'),
+    number('concentration'),
+    number('injectionVolume'),
+    fixed('concentrationText'),
+    fixed('injectionVolumeText'),
+    text('notes'),
+  ],
+  printColumns: [
+    { heading: 'Date', source: 'createdAt', width: 15, align: 'left' },
+    { heading: 'Peptide', source: 'peptideName', width: 20, align: 'left' },
+    { heading: 'Amount, mg', source: 'peptideAmount', width: 10, align: 'right' },
+    { heading: 'Water, ml', source: 'waterVolume', width: 10, align: 'right' },
+    { heading: 'Dose, mg', source: 'desiredDose', width: 10, align: 'right' },
+    { heading: 'mg/ml', source: 'concentrationText', width: 9, align: 'right' },
+    { heading: 'Volume, ml', source: 'injectionVolumeText', width: 10, align: 'right' },
+    { heading: 'Notes', source: 'notes', width: 31, align: 'left' },
+  ],
+  cells: calculationCells,
+  read: readCalculation,
+};
+
+/** Most numbers are entered without needless zeros; those need no reading. */
+const PLAIN = /^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
+
+const shortest = (entered: string): string => (PLAIN.test(entered) ? entered : plainText(entered));
+
+/** The two shown texts, from the doubles where those are certain, else from the exact values. */
+function shownTexts(saved: SavedCalculation): [concentration: string, volume: string] {
+  const concentration = certainText(saved.concentration, 2);
+  const volume = certainText(saved.injectionVolume, 3);
+  if (concentration !== null && volume !== null) return [concentration, volume];
+  const exact = calculateFigures(saved);
+  return [exact.concentrationText, exact.injectionVolumeText];
+}
+
+/** What was entered, or worked out where it was sought: ml of water and mg of dose. */
+function waterAndDose(saved: SavedCalculation): [water: string, dose: string] {
+  const { waterVolume, desiredDose, desiredDoseUnit } = saved;
+  const dose = desiredDose === undefined ? null : inMg(desiredDose, desiredDoseUnit);
+  if (waterVolume !== undefined && dose !== null) return [shortest(waterVolume), dose];
+  const exact = calculateFigures(saved);
+  return [
+    waterVolume === undefined ? doubleText(exact.waterVolume) : shortest(waterVolume),
+    dose ?? doubleText(exact.desiredDose),
+  ];
+}
+
+/** Up to so many digits a decimal and the double that is read from it say the same. */
+const SURE_DIGITS = 15;
+
+function inMg(entered: string, unit: SavedCalculation['desiredDoseUnit']): string {
+  if (unit === 'mg') return shortest(entered);
+  return entered.length <= SURE_DIGITS
+    ? doubleText(Number(`${entered}e-3`))
+    : massInMg(entered, unit).toFixed();
+}
+
+/** The row of a saved calculation. Amounts are mg and ml, numbers the shortest decimals, shown texts as on the page. */
+function calculationCells(saved: SavedCalculation): ExportCells {
+  const [water, dose] = waterAndDose(saved);
+  const [concentration, volume] = shownTexts(saved);
+  return [
+    saved.id,
+    saved.createdAt.toISOString(),
+    saved.type,
+    saved.peptideName ?? null,
+    shortest(saved.peptideAmount),
+    water,
+    dose,
+    doubleText(saved.concentration),
+    doubleText(saved.injectionVolume),
+    concentration,
+    volume,
+    saved.notes ?? null,
+  ];
+}
+
+/** Doubles that differ by less come from the same numbers, written down and read again. */
+const SAME = 1e-9;
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= SAME * Math.max(Math.abs(a), Math.abs(b));
+
+/**
+ * The powder displacement in µl/mg that an export does not name but its concentration tells:
+ * concentration = amount ÷ (water + amount × displacement ÷ 1000), the calculator's own formula, solved for the
+ * displacement.
+ */
+function displacementOf(amount: string, water: string, concentration: string): string {
+  const solution = new Decimal(amount).div(concentration);
+  const perMg = solution.minus(water).times(1000).div(amount);
+  // A displacement is measured to hundredths; the digits behind come from the rounding of the double.
+  const rounded = perMg.round(6);
+  return rounded.lte(0) ? '0' : rounded.toFixed();
+}
+
+/** The form's fields when the volume is sought: the only one of the three questions for which a row has every number. */
+function fieldsOf(cells: ImportCells, more: Record<string, string> = {}): Record<string, string> {
+  const { peptideAmount = '', waterVolume = '', desiredDose = '', peptideName = '', notes = '' } = cells;
+  const numbers = { solveFor: 'volume', peptideAmount, waterVolume, desiredDose, desiredDoseUnit: 'mg' };
+  return { ...numbers, peptideName, notes, ...more };
+}
+
+interface FiguresOfRow {
+  concentration: number | null;
+  injectionVolume: number | null;
+}
+
+function figuresOf({ concentration, injectionVolume }: ImportCells): FiguresOfRow {
+  const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text));
+  return { concentration: numberOf(concentration), injectionVolume: numberOf(injectionVolume) };
+}
+
+function leadsTo(input: CalculationInput, { concentration, injectionVolume }: FiguresOfRow): boolean {
+  const figures = calculateFigures(input);
+  return (
+    (concentration === null || near(figures.concentration, concentration)) &&
+    (injectionVolume === null || near(figures.injectionVolume, injectionVolume))
+  );
+}
+
+function withDisplacement(cells: ImportCells): Record<string, string> {
+  const { peptideAmount, waterVolume, concentration } = cells;
+  const known = [peptideAmount, waterVolume, concentration].every(
+    (text) => text !== undefined && /^\d+(\.\d+)?$/.test(text) && Number(text) > 0,
+  );
+  if (!known) return {};
+  return { displacement: displacementOf(peptideAmount ?? '', waterVolume ?? '', concentration ?? '') };
+}
+
+/** The inputs behind a row's figures, with powder displacement where they need one; null when nothing leads to them. */
+function inputOf(cells: ImportCells, plain: CalculationInput): CalculationInput | null {
+  const figures = figuresOf(cells);
+  if (leadsTo(plain, figures)) return plain;
+  const displaced = parseCalculationForm(fieldsOf(cells, withDisplacement(cells)));
+  return displaced.ok && leadsTo(displaced.input, figures) ? displaced.input : null;
+}
+
+/**
+ * A calculation from a row of an export. An export has the figures and not how they were asked for: the calculation is
+ * one that asks for the volume, with the displacement that its concentration tells and the usual syringe. The two
+ * doubles are kept as the row has them.
+ */
+function readCalculation(cells: ImportCells): ReadRow {
+  const identity = readIdentity(cells, ID_PREFIX, 'a calculation');
+  if (typeof identity === 'string') return { reason: identity };
+  if ((cells['type'] ?? 'reconstitution') !== 'reconstitution')
+    return { reason: 'type: Only reconstitutions can be imported' };
+  const parsed = parseCalculationForm(fieldsOf(cells));
+  if (!parsed.ok) {
+    const reasons = Object.entries(parsed.fields).map(([field, [message = '']]) => `${field}: ${message}`);
+    return { reason: reasons.join('; ') };
+  }
+  const input = inputOf(cells, parsed.input);
+  if (input === null) return { reason: 'concentration: This does not match the amount, water and dose' };
+  const { concentration, injectionVolume } = figuresOf(cells);
+  const figures = calculateFigures(input);
+  return {
+    record: {
+      type: 'calculations',
+      ...identity,
+      input,
+      concentration: concentration ?? figures.concentration,
+      injectionVolume: injectionVolume ?? figures.injectionVolume,
+    },
+  };
+}
+
+/** Distance from a rounding boundary, in units of the last shown digit, within which a double may be on the wrong side. */
+const DOUBTFUL = 1e-6;
+/** Up to here a double's own error is far smaller than that distance. */
+const LARGEST = 1e7;
+
+/**
+ * Half-up text of a value whose nearest double is known, when the double suffices to tell: rounding can only go wrong
+ * when the value is next to the middle between two texts.
+ * @param double nearest to the exact value, not negative
+ * @returns null when the exact value has to be asked
+ */
+export function certainText(double: number, decimals: number): string | null {
+  const scaled = double * 10 ** decimals;
+  if (!(scaled < LARGEST)) return null;
+  const rest = scaled - Math.floor(scaled);
+  return Math.abs(rest - 0.5) < DOUBTFUL ? null : double.toFixed(decimals);
+}

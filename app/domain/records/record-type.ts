@@ -1,0 +1,171 @@
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
+import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
+import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
+import type { EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
+import type { ImportType } from './type-names.ts';
+
+/**
+ * What a column holds. Numbers are decimal text and stand unquoted in JSON; text is guarded against being run as a
+ * formula in CSV; fixed values are written by us and never begin like a formula.
+ */
+export type ColumnKind = 'text' | 'number' | 'fixed';
+
+export interface RecordColumn {
+  name: string;
+  kind: ColumnKind;
+}
+
+export const text = (name: string): RecordColumn => ({ name, kind: 'text' });
+export const number = (name: string): RecordColumn => ({ name, kind: 'number' });
+export const fixed = (name: string): RecordColumn => ({ name, kind: 'fixed' });
+
+/** A column of the printed report. */
+export interface PrintColumn {
+  heading: string;
+  /** Name of the export's column that it shows. */
+  source: string;
+  /** Its share of the page's width. */
+  width: number;
+  align: 'left' | 'right';
+}
+
+/** The cells of one row in the order of its type's columns; null is empty. */
+export type ExportCells = readonly (string | null)[];
+
+/** The cells of one record of a file by column, without the empty ones. Numbers are still the text they were written as. */
+export type ImportCells = Readonly<Record<string, string>>;
+
+/** What a reader must know besides the row. */
+export interface ImportSetting {
+  now: Date;
+  /** Zone of times that name none. */
+  timeZone: string;
+}
+
+/** A record, or why there is none. */
+export type ReadRow = { record: ImportedRecord } | { reason: string };
+
+/** Everything that imports know about one type of record. */
+export interface ImportableType {
+  /** How ids of this type begin, without the underscore. */
+  idPrefix: string;
+  columns: readonly RecordColumn[];
+  /** Reads one row of a file. Never throws. */
+  read: (cells: ImportCells, setting: ImportSetting) => ReadRow;
+}
+
+/** Everything that exports and imports know about one type of record. */
+export interface ExportableType<Row> extends ImportableType {
+  /** The cells of a stored record, one for each of `columns`. */
+  cells: (row: Row) => ExportCells;
+  /** What a person reads on paper, units in the headings. */
+  printColumns: readonly PrintColumn[];
+}
+
+/** One record of a file, not yet read. */
+export interface RawRow {
+  type: ImportType;
+  /** Line of a table, or place in its list of a JSON file, counted from 1. */
+  line: number;
+  cells: ImportCells;
+}
+
+/** A record that cannot be imported, and why. */
+export interface BadRow {
+  /** Type as the file names it; '' when it names none. */
+  type: string;
+  line: number;
+  reason: string;
+}
+
+/** What a file holds, before its values are looked at. */
+export interface RawFile {
+  rows: RawRow[];
+  bad: BadRow[];
+}
+
+/** A calculation with the concentration (mg/ml) and the volume (ml) that the file gives. */
+export interface ImportedCalculation {
+  type: 'calculations';
+  id: string;
+  createdAt: Date;
+  input: CalculationInput;
+  concentration: number;
+  injectionVolume: number;
+}
+
+/** A vial with the one or two entries of its ledger that say what happened before. */
+export interface ImportedVial {
+  type: 'compounds';
+  id: string;
+  vial: Omit<VialWithLedger, 'id' | 'userId'>;
+}
+
+/** A dose that was taken; it takes nothing from the stock. */
+export interface ImportedDose {
+  type: 'doses';
+  /** A plain table has no ids: the record's own content, by which it is known again. */
+  id: string;
+  takenAt: Date;
+  name: string;
+  /** Decimal text in `unit`. */
+  amount: string;
+  unit: 'mg' | 'mcg';
+  site: string | null;
+  notes: string | null;
+}
+
+/** A schedule, and where it stood when it was exported. */
+export interface ImportedSchedule {
+  type: 'schedules';
+  id: string;
+  createdAt: Date;
+  fields: Omit<ScheduleFields, 'saveKey'>;
+  isActive: boolean;
+  /** Its next dose when it was exported: earlier ones had been taken, skipped or missed. */
+  nextDoseDate: Date | null;
+  lastDoseDate: Date | null;
+}
+
+/** What was eaten and drunk on a day. */
+export interface ImportedNutrition {
+  type: 'nutrition';
+  /** The day: there is one entry for each. */
+  id: string;
+  createdAt: Date;
+  entry: Omit<NutritionEntry, 'id'>;
+}
+
+/** A side effect without its pictures. */
+export interface ImportedSideEffect {
+  type: 'sideEffects';
+  id: string;
+  createdAt: Date;
+  effect: EffectEnd & {
+    name: string;
+    severity: number;
+    startedAt: Date;
+    compoundId: string | null;
+    doseId: string | null;
+    notes: string | null;
+  };
+}
+
+/** An injection at a site. */
+export interface ImportedInjectionSite {
+  type: 'injectionSites';
+  id: string;
+  createdAt: Date;
+  entry: Omit<SiteEntry, 'id'>;
+}
+
+export type ImportedRecord =
+  | ImportedCalculation
+  | ImportedVial
+  | ImportedSchedule
+  | ImportedDose
+  | ImportedNutrition
+  | ImportedSideEffect
+  | ImportedInjectionSite;

@@ -1,0 +1,192 @@
+import type { ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
+import type * as z from 'zod';
+import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
+
+import {
+  fixed,
+  number,
+  text,
+  type ExportableType,
+  type ExportCells,
+  type ImportCells,
+  type ImportSetting,
+  type ReadRow,
+} from './record-type.ts';
+import { NOT_AN_INSTANT, readIdentity, readInstant, reasonOf } from './row-values.ts';
+
+const ID_PREFIX = 'sched';
+
+/** Schedules. */
+export const SCHEDULES: ExportableType<ExportedSchedule> = {
+  idPrefix: ID_PREFIX,
+  columns: [
+    fixed('id'),
+    fixed('createdAt'),
+    text('name'),
+    fixed('compoundId'),
+    number('doseAmount'),
+    fixed('doseUnit'),
+    fixed('frequency'),
+    fixed('weekdays'),
+    number('everyDays'),
+    number('daysOn'),
+    number('daysOff'),
+    fixed('times'),
+    fixed('timeZone'),
+    fixed('startDate'),
+    fixed('endDate'),
+    number('rampStart'),
+    number('rampStep'),
+    number('rampEveryWeeks'),
+    number('rampTarget'),
+    number('weeksOn'),
+    number('weeksOff'),
+    text('route'),
+    number('reminderLeadMinutes'),
+    fixed('isActive'),
+    fixed('nextDoseDate'),
+    fixed('lastDoseDate'),
+    text('notes'),
+  ],
+  printColumns: [
+    { heading: 'Name', source: 'name', width: 18, align: 'left' },
+    { heading: 'Dose', source: 'doseAmount', width: 8, align: 'right' },
+    { heading: 'Unit', source: 'doseUnit', width: 6, align: 'left' },
+    { heading: 'How often', source: 'frequency', width: 10, align: 'left' },
+    { heading: 'Times', source: 'times', width: 14, align: 'left' },
+    { heading: 'Zone', source: 'timeZone', width: 14, align: 'left' },
+    { heading: 'First day', source: 'startDate', width: 10, align: 'left' },
+    { heading: 'Last day', source: 'endDate', width: 10, align: 'left' },
+    { heading: 'Notes', source: 'notes', width: 25, align: 'left' },
+  ],
+  cells: scheduleCells,
+  read: readSchedule,
+};
+
+/** What an export takes of a schedule. */
+export interface ExportedSchedule extends ScheduleRule {
+  id: string;
+  createdAt: Date;
+  name: string;
+  compoundId: string | null;
+  route: string | null;
+  reminderLeadMinutes: number;
+  isActive: boolean;
+  nextDoseDate: Date | null;
+  lastDoseDate: Date | null;
+  notes: string | null;
+}
+
+const count = (value: number | undefined) => (value === undefined ? null : String(value));
+
+/** The row of a schedule. Doses are decimal text in its unit; lists stand in one cell, separated by spaces. */
+function scheduleCells(schedule: ExportedSchedule): ExportCells {
+  const { frequency, ramp, course } = schedule;
+  return [
+    schedule.id,
+    schedule.createdAt.toISOString(),
+    schedule.name,
+    schedule.compoundId,
+    schedule.doseAmount,
+    schedule.doseUnit,
+    frequency.kind,
+    frequency.kind === 'weekdays' ? frequency.weekdays.join(' ') : null,
+    frequency.kind === 'interval' ? count(frequency.every) : null,
+    frequency.kind === 'cycle' ? count(frequency.on) : null,
+    frequency.kind === 'cycle' ? count(frequency.off) : null,
+    schedule.times.join(' '),
+    schedule.timeZone,
+    schedule.startDate,
+    schedule.endDate,
+    ramp?.start ?? null,
+    ramp?.step ?? null,
+    count(ramp?.everyWeeks),
+    ramp?.target ?? null,
+    count(course?.weeksOn),
+    count(course?.weeksOff),
+    schedule.route,
+    String(schedule.reminderLeadMinutes),
+    String(schedule.isActive),
+    schedule.nextDoseDate?.toISOString() ?? null,
+    schedule.lastDoseDate?.toISOString() ?? null,
+    schedule.notes,
+  ];
+}
+
+/** The columns behind the fields of a schedule that have another name in a table. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  'frequency.kind': 'frequency',
+  'frequency.weekdays': 'weekdays',
+  'frequency.every': 'everyDays',
+  'frequency.on': 'daysOn',
+  'frequency.off': 'daysOff',
+  'ramp.start': 'rampStart',
+  'ramp.step': 'rampStep',
+  'ramp.everyWeeks': 'rampEveryWeeks',
+  'ramp.target': 'rampTarget',
+  'course.weeksOn': 'weeksOn',
+  'course.weeksOff': 'weeksOff',
+};
+
+const listed = (cell: string | undefined) => cell?.split(' ');
+
+/** The cells as the fields that a form or a call would have sent. */
+function fieldsOf(cells: ImportCells, timeZone: string): object {
+  const frequency = {
+    kind: cells['frequency'],
+    weekdays: listed(cells['weekdays']),
+    every: cells['everyDays'],
+    on: cells['daysOn'],
+    off: cells['daysOff'],
+  };
+  const ramp = {
+    start: cells['rampStart'],
+    step: cells['rampStep'],
+    everyWeeks: cells['rampEveryWeeks'],
+    target: cells['rampTarget'],
+  };
+  const course = { weeksOn: cells['weeksOn'], weeksOff: cells['weeksOff'] };
+  const { name, compoundId, doseAmount, doseUnit, startDate, endDate, route, reminderLeadMinutes, notes } =
+    cells;
+  const plain = { name, compoundId, doseAmount, doseUnit, startDate, endDate, route, notes };
+  const times = listed(cells['times']);
+  const nested = { frequency, ramp, course, times, reminderLeadMinutes: reminderLeadMinutes ?? '0' };
+  return { ...plain, ...nested, timeZone: cells['timeZone'] ?? timeZone };
+}
+
+const renamed = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
+  const field = issue.path.filter((part) => typeof part === 'string').join('.');
+  return { ...issue, path: [COLUMNS[field] ?? field] };
+};
+
+/** An instant that may be missing. */
+const orNone = (cell: string | undefined): Date | null => (cell === undefined ? null : readInstant(cell));
+
+const INSTANTS = ['nextDoseDate', 'lastDoseDate'] as const;
+
+function problemOf(cells: ImportCells): string | null {
+  const wrong = INSTANTS.find((name) => cells[name] !== undefined && readInstant(cells[name]) === null);
+  if (wrong !== undefined) return `${wrong}: ${NOT_AN_INSTANT}`;
+  return ['true', 'false'].includes(cells['isActive'] ?? 'true') ? null : 'isActive: Enter true or false';
+}
+
+/** A schedule from a row of an export, with where it stood when it was exported. */
+function readSchedule(cells: ImportCells, { timeZone }: ImportSetting): ReadRow {
+  const identity = readIdentity(cells, ID_PREFIX, 'a schedule');
+  if (typeof identity === 'string') return { reason: identity };
+  const problem = problemOf(cells);
+  if (problem !== null) return { reason: problem };
+  const parsed = scheduleSchema.safeParse(fieldsOf(cells, timeZone));
+  if (!parsed.success) return { reason: reasonOf(parsed.error.issues.map(renamed)) };
+  const { saveKey: _saveKey, ...fields } = parsed.data;
+  return {
+    record: {
+      type: 'schedules',
+      ...identity,
+      fields,
+      isActive: cells['isActive'] !== 'false',
+      nextDoseDate: orNone(cells['nextDoseDate']),
+      lastDoseDate: orNone(cells['lastDoseDate']),
+    },
+  };
+}

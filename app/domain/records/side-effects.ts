@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { SIDE_EFFECT_MESSAGES, sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
+import { effectEnd, NO_END, type EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import {
+  fixed,
+  number,
+  text,
+  type ExportableType,
+  type ExportCells,
+  type ImportCells,
+  type ImportSetting,
+  type ReadRow,
+} from './record-type.ts';
+import {
+  NOT_AN_INSTANT,
+  orNull,
+  readIdentity,
+  readInstant,
+  reasonOf,
+  ZONES_APART_DAYS,
+} from './row-values.ts';
+
+const ID_PREFIX = 'fx';
+const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;
+
+/** Side effects. An export counts their pictures; the pictures themselves are not in it. */
+export const SIDE_EFFECTS: ExportableType<ExportedSideEffect> = {
+  idPrefix: ID_PREFIX,
+  columns: [
+    fixed('id'),
+    fixed('createdAt'),
+    text('name'),
+    number('severity'),
+    fixed('startedAt'),
+    fixed('resolvedDate'),
+    fixed('compoundId'),
+    fixed('doseId'),
+    number('imageCount'),
+    text('notes'),
+  ],
+  printColumns: [
+    { heading: 'Started', source: 'startedAt', width: 16, align: 'left' },
+    { heading: 'Ended', source: 'resolvedDate', width: 16, align: 'left' },
+    { heading: 'Side effect', source: 'name', width: 24, align: 'left' },
+    { heading: 'Severity, 1–5', source: 'severity', width: 12, align: 'right' },
+    { heading: 'Notes', source: 'notes', width: 47, align: 'left' },
+  ],
+  cells: sideEffectCells,
+  read: readSideEffect,
+};
+
+/** A side effect as far as it is exported. */
+export interface ExportedSideEffect {
+  id: string;
+  createdAt: Date;
+  name: string;
+  severity: number;
+  startedAt: Date;
+  resolvedDate: string | null;
+  compoundId: string | null;
+  doseId: string | null;
+  notes: string | null;
+  images: readonly unknown[];
+}
+
+/** Pictures are counted; the files themselves are in the full download of the account's data. */
+function sideEffectCells(effect: ExportedSideEffect): ExportCells {
+  return [
+    effect.id,
+    effect.createdAt.toISOString(),
+    effect.name,
+    String(effect.severity),
+    effect.startedAt.toISOString(),
+    effect.resolvedDate,
+    effect.compoundId,
+    effect.doseId,
+    String(effect.images.length),
+    effect.notes,
+  ];
+}
+
+/** An end on the day of the start is never before it, in whatever zone that day was named. */
+function endOf(text: string, startedAt: Date, { now, timeZone }: ImportSetting): EffectEnd | string {
+  const end = effectEnd(text, startedAt, { now, timeZone, aheadMs: ZONES_APART_MS });
+  if (!('problem' in end)) return end;
+  const isNear =
+    isCalendarDay(text) && Date.parse(`${text}T12:00:00Z`) > startedAt.getTime() - ZONES_APART_MS;
+  if (end.problem === 'order' && isNear) return { resolvedDate: text, resolvedAt: startedAt };
+  return `resolvedDate: ${SIDE_EFFECT_MESSAGES[end.problem]}`;
+}
+
+const effectRow = z.object(sideEffectSchema.shape).omit({ saveKey: true });
+
+function readSideEffect(cells: ImportCells, setting: ImportSetting): ReadRow {
+  const identity = readIdentity(cells, ID_PREFIX, 'a side effect');
+  if (typeof identity === 'string') return { reason: identity };
+  const parsed = effectRow.safeParse(cells);
+  if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
+  const { name, severity, resolvedDate, compoundId, doseId, notes } = parsed.data;
+  const startedAt = readInstant(cells['startedAt']);
+  if (startedAt === null) return { reason: `startedAt: ${NOT_AN_INSTANT}` };
+  if (startedAt.getTime() > setting.now.getTime() + ZONES_APART_MS)
+    return { reason: `startedAt: ${SIDE_EFFECT_MESSAGES.future}` };
+  const end = resolvedDate ? endOf(resolvedDate, startedAt, setting) : NO_END;
+  if (typeof end === 'string') return { reason: end };
+  const links = { compoundId: orNull(compoundId), doseId: orNull(doseId) };
+  const effect = { name, severity, startedAt, ...end, ...links, notes: orNull(notes) };
+  return { record: { type: 'sideEffects', ...identity, effect } };
+}

@@ -1,0 +1,57 @@
+/** The types of records that an export holds, by their JSON keys, in the order they are written. */
+export const EXPORT_TYPES = [
+  'calculations',
+  'compounds',
+  'schedules',
+  'nutrition',
+  'sideEffects',
+  'injectionSites',
+] as const;
+export type ExportType = (typeof EXPORT_TYPES)[number];
+
+/**
+ * The types of records that can be imported, in the order they are written: vials before what refers to them. `doses`
+ * come from the plain table of doses alone.
+ */
+export const IMPORT_TYPES = [
+  'calculations',
+  'compounds',
+  'schedules',
+  'doses',
+  'nutrition',
+  'sideEffects',
+  'injectionSites',
+] as const;
+export type ImportType = (typeof IMPORT_TYPES)[number];
+
+/** How many records of each type. */
+export type TypeCounts = Readonly<Partial<Record<ImportType, number>>>;
+
+interface TypeName {
+  /** In the export form and over a section of the printed report. */
+  title: string;
+  /** In a sentence: "1 vial", "2 vials". */
+  one: string;
+  many: string;
+  /** Whether a free account cannot export or import it. */
+  premium: { export: boolean; import: boolean };
+}
+
+const FREE = { export: false, import: false };
+const PREMIUM = { export: true, import: true };
+
+/** What people call each type, and which of them belong to Premium. */
+export const TYPE_NAMES: Readonly<Record<ImportType, TypeName>> = {
+  calculations: { title: 'Dose calculations', one: 'calculation', many: 'calculations', premium: FREE },
+  compounds: { title: 'Compounds', one: 'vial', many: 'vials', premium: FREE },
+  schedules: {
+    title: 'Schedules',
+    one: 'schedule',
+    many: 'schedules',
+    premium: { export: false, import: true },
+  },
+  doses: { title: 'Doses', one: 'dose', many: 'doses', premium: PREMIUM },
+  nutrition: { title: 'Nutrition', one: 'day of nutrition', many: 'days of nutrition', premium: PREMIUM },
+  sideEffects: { title: 'Side effects', one: 'side effect', many: 'side effects', premium: PREMIUM },
+  injectionSites: { title: 'Injection sites', one: 'injection', many: 'injections', premium: PREMIUM },
+};

@@ -1,0 +1,130 @@
+import { doubleText } from '#app/domain/decimal/decimal-text.ts';
+import { nearestDouble } from '#app/domain/decimal/to-double.ts';
+import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
+import { remainingOf } from '#app/domain/vials/vial-row.ts';
+import { strengthOf } from '#app/domain/vials/concentration.ts';
+import type { Vial } from '#app/domain/vials/vial-types.ts';
+import * as z from 'zod';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { importedEntries } from '#app/domain/vials/imported-vial.ts';
+import { newVial } from '#app/domain/vials/describe-vial.ts';
+import { VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import { withEntries } from '#app/domain/vials/ledger.ts';
+import { vialSchema, type VialFacts } from '#app/domain/vials/vial-schema.ts';
+import { amountField, MAX_VIAL_MG, VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
+
+import {
+  fixed,
+  number,
+  text,
+  type ExportableType,
+  type ExportCells,
+  type ImportCells,
+  type ReadRow,
+} from './record-type.ts';
+import { NOT_AN_INSTANT, readIdentity, readInstant, reasonOf } from './row-values.ts';
+
+const ID_PREFIX = 'vial';
+
+/** Vials, which exports call compounds. */
+export const VIALS: ExportableType<Vial> = {
+  idPrefix: ID_PREFIX,
+  columns: [
+    fixed('id'),
+    fixed('createdAt'),
+    text('name'),
+    number('concentration'),
+    number('totalAmount'),
+    number('remainingAmount'),
+    number('waterMl'),
+    number('displacement'),
+    fixed('reconstitutionDate'),
+    fixed('expirationDate'),
+    fixed('beyondUseDate'),
+    fixed('openedAt'),
+    fixed('status'),
+    text('storageTemp'),
+    text('lot'),
+    text('supplierId'),
+    number('cost'),
+    fixed('currency'),
+    text('notes'),
+  ],
+  printColumns: [
+    { heading: 'Name', source: 'name', width: 20, align: 'left' },
+    { heading: 'State', source: 'status', width: 10, align: 'left' },
+    { heading: 'Left, mg', source: 'remainingAmount', width: 9, align: 'right' },
+    { heading: 'Total, mg', source: 'totalAmount', width: 9, align: 'right' },
+    { heading: 'mg/ml', source: 'concentration', width: 9, align: 'right' },
+    { heading: 'Reconstituted', source: 'reconstitutionDate', width: 12, align: 'left' },
+    { heading: 'Last day', source: 'beyondUseDate', width: 11, align: 'left' },
+    { heading: 'Lot', source: 'lot', width: 12, align: 'left' },
+    { heading: 'Notes', source: 'notes', width: 23, align: 'left' },
+  ],
+  cells: vialCells,
+  read: readVial,
+};
+
+/** The row of a vial. Amounts are mg, numbers the shortest decimals, days as they are stored. */
+function vialCells(vial: Vial): ExportCells {
+  const strength = strengthOf(vial);
+  return [
+    vial.id,
+    vial.createdAt.toISOString(),
+    vial.name,
+    strength === null ? null : doubleText(nearestDouble(strength)),
+    vial.totalAmount,
+    remainingOf(vial).left,
+    vial.waterMl,
+    vial.displacement,
+    vial.reconstitutionDate,
+    vial.expirationDate,
+    beyondUseDay(vial),
+    vial.openedAt?.toISOString() ?? null,
+    vial.status,
+    vial.storageTemp,
+    vial.lot,
+    vial.supplierId,
+    vial.cost,
+    vial.currency,
+    vial.notes,
+  ];
+}
+
+/** The fields of a vial and what had become of it; rules between the fields were checked when it was first saved. */
+const rowSchema = z.object({
+  ...vialSchema.shape,
+  remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }).optional(),
+  status: z.enum(VIAL_STATUSES, { error: `Status must be one of ${VIAL_STATUSES.join(', ')}` }).optional(),
+});
+
+type Made = Pick<VialWithLedger, 'id' | 'userId' | 'createdAt'>;
+
+/** The vial as it was exported: full as described, then what is gone from it as an entry of its ledger. */
+function vialOf(row: z.output<typeof rowSchema>, made: Made, openedAt: Date | null): VialWithLedger {
+  const { remainingAmount, status, ...facts } = row;
+  const full = newVial(facts as VialFacts, made);
+  const gone = new Decimal(remainingAmount ?? full.totalAmount).minus(full.totalAmount).toFixed();
+  const known = withEntries(full, importedEntries({ mg: gone, at: made.createdAt, openedAt }));
+  return status === 'discarded' ? { ...known, status } : known;
+}
+
+/** A vial from a row of an export. Its strength is kept as given only when it does not follow from the water. */
+function readVial(cells: ImportCells): ReadRow {
+  const identity = readIdentity(cells, ID_PREFIX, 'a vial');
+  if (typeof identity === 'string') return { reason: identity };
+  const openedAt = readInstant(cells['openedAt']);
+  if (cells['openedAt'] !== undefined && openedAt === null) return { reason: `openedAt: ${NOT_AN_INSTANT}` };
+  const { concentration, ...rest } = cells;
+  const strength = cells['waterMl'] === undefined ? { concentration } : {};
+  const parsed = rowSchema.safeParse({ ...rest, ...strength });
+  if (!parsed.success) return { reason: reasonOf(parsed.error.issues) };
+  const { totalAmount, remainingAmount, status } = parsed.data;
+  if (totalAmount === undefined) return { reason: `totalAmount: ${VIAL_MESSAGES.totalAmount}` };
+  if (remainingAmount !== undefined && new Decimal(remainingAmount).gt(totalAmount))
+    return { reason: `remainingAmount: ${VIAL_MESSAGES.remaining}` };
+  const { id: _id, userId: _userId, ...vial } = vialOf(parsed.data, { ...identity, userId: '' }, openedAt);
+  if (status !== undefined && status !== vial.status)
+    return { reason: `status: The other columns say ${vial.status}` };
+  return { record: { type: 'compounds', id: identity.id, vial } };
+}

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type {
+  ImportedCalculation,
+  ImportedDose,
+  ImportedInjectionSite,
+  ImportedNutrition,
+  ImportedRecord,
+  ImportedSchedule,
+  ImportedSideEffect,
+  ImportedVial,
+} from '#app/domain/records/record-type.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import type { ImportType } from '#app/domain/records/type-names.ts';
+import { localDateTime } from '#app/domain/time/days.ts';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
+import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { isFinal } from '#app/domain/vials/vial-status.ts';
+import { factsOf, makeDosesAhead } from '#app/features/schedules/index.server.ts';
+import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { idFromKey } from '#app/platform/ids.server.ts';
+
+/** What one import writes, and for whom. */
+export interface ImportJob {
+  id: string;
+  ownerId: string;
+  isPremium: boolean;
+  timeZone: string;
+  /** The sign-in that calculations of a free account go with. */
+  signInId: string | null;
+}
+
+type RecordOf<T extends ImportType> = Extract<ImportedRecord, { type: T }>;
+
+/** Where the imported rows of a type are. */
+interface ImportedRows {
+  /** Which of these ids the owner has. */
+  owned(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  countImported(ownerId: string, importId: string): Promise<number>;
+  /** Removes what an import added. @returns how many stay because they were changed since */
+  removeImported(ownerId: string, importId: string): Promise<number>;
+}
+
+/** The part of a type's description that needs the database. */
+interface Importer<T extends ImportType> {
+  rows(ctx: Ctx): ImportedRows;
+  /** Adds records that the owner does not have yet. Doing it again does nothing. @throws AppError PLAN_LIMIT */
+  add(ctx: Ctx, job: ImportJob, records: RecordOf<T>[]): Promise<void>;
+}
+
+const IMPORTERS: { readonly [T in ImportType]: Importer<T> } = {
+  calculations: { rows: ({ repos }) => repos.importedCalculations, add: addCalculations },
+  compounds: { rows: ({ repos }) => repos.importedCompounds, add: addVials },
+  schedules: { rows: ({ repos }) => repos.importedSchedules, add: addSchedules },
+  doses: { rows: ({ repos }) => repos.importedDoses, add: addDoses },
+  nutrition: { rows: ({ repos }) => repos.importedNutrition, add: addNutrition },
+  sideEffects: { rows: ({ repos }) => repos.importedSideEffects, add: addSideEffects },
+  injectionSites: { rows: ({ repos }) => repos.importedInjectionSites, add: addInjectionSites },
+};
+
+/** The imported rows of one type. */
+export const importedRows = (ctx: Ctx, type: ImportType): ImportedRows => IMPORTERS[type].rows(ctx);
+
+/**
+ * Adds records of one type that the owner does not have yet. Doing it again does nothing.
+ * @throws AppError PLAN_LIMIT
+ */
+export async function addRecords<T extends ImportType>(
+  ctx: Ctx,
+  job: ImportJob,
+  type: T,
+  records: readonly ImportedRecord[],
+): Promise<void> {
+  const own = records.filter((record): record is RecordOf<T> => record.type === type);
+  if (own.length > 0) await IMPORTERS[type].add(ctx, job, own);
+}
+
+/** The ids under which the owner may have a record already. */
+export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {
+  if (type === 'nutrition') return [idOfDay(ownerId, id)];
+  const other = otherId(type, ownerId, id);
+  return type === 'doses' ? [other] : [id, other];
+}
+
+/** Characters of a file's id that are kept: all of one that Vialbook made, so that rows of one instant stay in order. */
+const KEPT_LENGTH = 30;
+
+/** The id of a record whose own id belongs to somebody else, or that has none: always the same for the same owner. */
+function otherId(type: ImportType, ownerId: string, id: string): string {
+  const prefix = RECORD_TYPES[type].idPrefix;
+  const digest = createHash('sha256').update(`import\n${ownerId}\n${id}`).digest('hex');
+  return id.startsWith(`${prefix}_`)
+    ? `${id.slice(0, KEPT_LENGTH)}${digest.slice(0, 16)}`
+    : `${prefix}_${digest.slice(0, 24)}`;
+}
+
+/** The id of a day's entry of nutrition, as it is when the day is filled in by hand. */
+const idOfDay = (ownerId: string, date: string): string =>
+  idFromKey(RECORD_TYPES.nutrition.idPrefix, new Date(0), ownerId, `day ${date}`);
+
+/**
+ * Finds the owner's own vials by the ids that a file names them by: a vial whose id belongs to somebody else has
+ * another one here. What the owner does not have stays as the file names it, as a deleted vial does.
+ */
+async function findVialLinks(
+  ctx: Ctx,
+  ownerId: string,
+  vialIds: readonly (string | null)[],
+): Promise<(id: string | null) => string | null> {
+  const ids = [...new Set(vialIds.filter((id) => id !== null))];
+  const pairs = ids.map((id) => [id, otherId('compounds', ownerId, id)] as const);
+  const there = ids.length === 0 ? new Set() : await ctx.repos.importedCompounds.owned(ownerId, pairs.flat());
+  const moved = new Map(pairs.filter(([id, other]) => !there.has(id) && there.has(other)));
+  return (id) => (id === null ? null : (moved.get(id) ?? id));
+}
+
+async function addCalculations(ctx: Ctx, job: ImportJob, records: ImportedCalculation[]): Promise<void> {
+  const batch = records.map(({ type, id, ...rest }) => ({
+    calculation: { id, userId: job.ownerId, signInId: job.signInId, saveKey: id, ...rest },
+    otherId: otherId(type, job.ownerId, id),
+  }));
+  await ctx.repos.importedCalculations.add(job.id, batch, ctx.now());
+}
+
+const planLimit = () => new AppError('PLAN_LIMIT', PLAN_LIMIT_MESSAGE);
+
+/** Active vials of a free account take its free places: all of them fit, or none is kept. */
+async function addVials(ctx: Ctx, job: ImportJob, records: ImportedVial[]): Promise<void> {
+  const { ownerId } = job;
+  const { importedCompounds } = ctx.repos;
+  const idsOf = (some: ImportedVial[]) => some.flatMap((record) => possibleIds(ownerId, record));
+  const there = await importedCompounds.owned(ownerId, idsOf(records));
+  const fresh = records.filter((record) => !possibleIds(ownerId, record).some((id) => there.has(id)));
+  const taken = job.isPremium ? [] : await ctx.repos.compounds.listSlots(ownerId, FREE_VIAL_LIMIT);
+  const places = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index)).filter(
+    (place) => !taken.includes(place),
+  );
+  const batch = fresh.map(({ type, id, vial }) => {
+    const isLimited = !job.isPremium && !isFinal(vial);
+    const slot = isLimited ? places.shift() : null;
+    if (slot === undefined || (isLimited && taken.length >= FREE_VIAL_LIMIT)) throw planLimit();
+    return { vial: { ...vial, id, userId: ownerId }, otherId: otherId(type, ownerId, id), slot };
+  });
+  await importedCompounds.add(job.id, batch);
+  const added = await importedCompounds.owned(ownerId, idsOf(fresh));
+  // Another request took the place meanwhile.
+  if (added.size < fresh.length) throw planLimit();
+}
+
+/** Adds schedules and makes their doses. */
+async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[]): Promise<void> {
+  const now = ctx.now();
+  const linked = await findVialLinks(
+    ctx,
+    job.ownerId,
+    records.map(({ fields }) => fields.compoundId ?? null),
+  );
+  const batch = records.map((record) => {
+    const schedule = scheduleOf(job, record, now);
+    const compoundId = linked(schedule.compoundId);
+    return {
+      schedule: { ...schedule, compoundId },
+      otherId: otherId(record.type, job.ownerId, record.id),
+    };
+  });
+  await ctx.repos.importedSchedules.add(job.id, job.ownerId, batch);
+  const begins = new Map<string, Date>();
+  batch.forEach(({ schedule, otherId: other }) => {
+    begins.set(schedule.id, schedule.madeUntil);
+    begins.set(other, schedule.madeUntil);
+  });
+  const added = await ctx.repos.importedSchedules.listAdded(job.ownerId, job.id, [...begins.keys()]);
+  for (const id of added) await makeDosesAhead(ctx, job.ownerId, id, begins.get(id));
+}
+
+function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): ScheduleRecord {
+  const { id, createdAt, fields, isActive, nextDoseDate, lastDoseDate } = record;
+  return {
+    id,
+    userId: job.ownerId,
+    ...factsOf(fields, { timeZone: job.timeZone, lead: 0 }),
+    isActive,
+    nextDoseDate: null,
+    lastDoseDate,
+    lastDoseBefore: lastDoseDate,
+    createdAt,
+    updatedAt: now,
+    revision: 1,
+    // Doses continue where the export left off: earlier ones were dealt with where the file comes from.
+    madeUntil: nextDoseDate !== null && nextDoseDate > now ? nextDoseDate : now,
+    claimedUntil: null,
+    keptIn: null,
+  };
+}
+
+async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Promise<void> {
+  const doses = records.map((dose) => takenDose(job, dose));
+  await ctx.repos.importedDoses.add(job.id, job.ownerId, doses);
+}
+
+/** Nothing is drawn for an imported dose: the stock already says what is left today. */
+function takenDose(job: ImportJob, dose: ImportedDose): DoseRecord {
+  const { takenAt, name, amount, unit, site, notes } = dose;
+  const [localDay = '', wallTime = ''] = localDateTime(takenAt, job.timeZone).split(' ');
+  const when = { localDay, wallTime, timeZone: job.timeZone, dueDate: takenAt, takenAt };
+  const what = { name, nameKey: vialNameKey(name), doseAmount: amount, actualDose: amount, doseUnit: unit };
+  const noSchedule = { scheduleId: null, scheduleRevision: 0, compoundId: null, route: null };
+  const noReminder = {
+    remindAt: null,
+    remindStage: 'due' as const,
+    remindCount: 0,
+    remindClaimedUntil: null,
+  };
+  const id = otherId(dose.type, job.ownerId, dose.id);
+  const state = { status: 'taken' as const, round: 1, draws: [], stockDone: true, version: 0 };
+  return { id, ...when, ...what, ...noSchedule, ...noReminder, ...state, site, notes };
+}
+
+/** A day that has an entry keeps it. */
+async function addNutrition(ctx: Ctx, job: ImportJob, records: ImportedNutrition[]): Promise<void> {
+  const { ownerId: userId } = job;
+  const wanted = records.map(({ id: day, createdAt, entry }) => {
+    const id = idOfDay(userId, day);
+    return { row: { _id: id, userId, ...entry, createdAt }, otherId: id };
+  });
+  await ctx.repos.importedNutrition.add(job.id, userId, wanted);
+}
+
+async function addSideEffects(ctx: Ctx, job: ImportJob, records: ImportedSideEffect[]): Promise<void> {
+  const { ownerId: userId } = job;
+  const linked = await findVialLinks(
+    ctx,
+    userId,
+    records.map(({ effect }) => effect.compoundId),
+  );
+  const wanted = records.map(({ type, id, createdAt, effect }) => {
+    const times = { createdAt, updatedAt: createdAt };
+    const row = { _id: id, userId, ...effect, compoundId: linked(effect.compoundId), images: [], ...times };
+    return { row, otherId: otherId(type, userId, id) };
+  });
+  await ctx.repos.importedSideEffects.add(job.id, userId, wanted);
+}
+
+async function addInjectionSites(ctx: Ctx, job: ImportJob, records: ImportedInjectionSite[]): Promise<void> {
+  const { ownerId: userId } = job;
+  const linked = await findVialLinks(
+    ctx,
+    userId,
+    records.map(({ entry }) => entry.compoundId),
+  );
+  const wanted = records.map(({ type, id, createdAt, entry }) => ({
+    row: { _id: id, userId, ...entry, compoundId: linked(entry.compoundId), createdAt },
+    otherId: otherId(type, userId, id),
+  }));
+  await ctx.repos.importedInjectionSites.add(job.id, userId, wanted);
+}

@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+import type PDFDocument from 'pdfkit';
+import type { PrintColumn } from '#app/domain/records/record-type.ts';
+
+type Document = InstanceType<typeof PDFDocument>;
+
+const REGULAR = 'Helvetica';
+const BOLD = 'Helvetica-Bold';
+const SIZE = 8;
+const GAP = 6;
+const ROW_PADDING = 3;
+const RULE = '#c9c4b8';
+const INK = '#1d1b16';
+
+/** White space as single blanks; the rest as it is. */
+export function printable(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ');
+}
+
+/** What the built-in fonts hold: Windows-1252. */
+const BUILT_IN =
+  /^[\u0020-\u007e\u00a0-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]*$/u;
+
+const WIDE_FILE = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+
+/**
+ * The font for a text: a built-in one where it holds every character, since those are quick and add nothing to the
+ * file; else one with Greek, Cyrillic and most other alphabets ("Thymosin α-1").
+ */
+export function fontFor(text: string): string {
+  return BUILT_IN.test(text) ? REGULAR : WIDE_FILE;
+}
+
+/** A table that continues over pages, with its headings on each. */
+export class PdfTable {
+  private readonly widths: number[];
+
+  constructor(
+    private readonly document: Document,
+    private readonly columns: readonly PrintColumn[],
+  ) {
+    const { left, right } = document.page.margins;
+    const whole = document.page.width - left - right - GAP * (columns.length - 1);
+    const shares = columns.reduce((sum, column) => sum + column.width, 0);
+    this.widths = columns.map((column) => (whole * column.width) / shares);
+  }
+
+  /** The headings, on a new page when the present one has no room for a row below them. */
+  head(): void {
+    if (this.room() < SIZE * 6) this.document.addPage();
+    this.document.fontSize(SIZE);
+    this.line(
+      this.columns.map((column) => column.heading),
+      () => BOLD,
+    );
+  }
+
+  /** One row; it is never divided between pages. */
+  row(cells: readonly string[]): void {
+    const texts = cells.map(printable);
+    if (this.heightOf(texts, fontFor) > this.room()) {
+      this.document.addPage();
+      this.head();
+    }
+    this.line(texts, fontFor);
+  }
+
+  /** A heading over the rows that follow, never the last line of a page. */
+  part(text: string): void {
+    if (this.room() < SIZE * 6) {
+      this.document.addPage();
+      this.head();
+    }
+    const shown = printable(text);
+    this.document
+      .font(BUILT_IN.test(shown) ? BOLD : WIDE_FILE)
+      .fontSize(SIZE)
+      .fillColor(INK)
+      .text(shown, this.document.x, this.document.y + ROW_PADDING * 2)
+      .moveDown(0.5);
+  }
+
+  private room(): number {
+    const { document } = this;
+    return document.page.height - document.page.margins.bottom - document.y;
+  }
+
+  /** Most cells fit on one line; only those that do not are measured. */
+  private heightOf(texts: readonly string[], font: (text: string) => string): number {
+    const oneLine = this.document.font(REGULAR).currentLineHeight(true);
+    const heights = texts.map((text, index) => {
+      const width = this.widths[index] ?? 0;
+      this.document.font(font(text));
+      if (this.document.widthOfString(text) <= width) return oneLine;
+      return this.document.heightOfString(text, { width });
+    });
+    return Math.max(oneLine, ...heights) + ROW_PADDING * 2;
+  }
+
+  private line(texts: readonly string[], font: (text: string) => string): void {
+    const { document } = this;
+    const height = this.heightOf(texts, font);
+    const top = document.y;
+    let x = document.page.margins.left;
+    texts.forEach((text, index) => {
+      const width = this.widths[index] ?? 0;
+      const { align } = this.columns[index] ?? { align: 'left' as const };
+      if (text !== '')
+        document
+          .font(font(text))
+          .fillColor(INK)
+          .text(text, x, top + ROW_PADDING, { width, align });
+      x += width + GAP;
+    });
+    const { left, right } = document.page.margins;
+    document
+      .moveTo(left, top + height)
+      .lineTo(document.page.width - right, top + height)
+      .lineWidth(0.5)
+      .stroke(RULE);
+    document.x = left;
+    document.y = top + height;
+  }
+}

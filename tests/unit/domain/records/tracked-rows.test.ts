@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { readRow } from '#app/domain/records/record-types.ts';
+
+const NOW = new Date('2090-06-01T12:00:00Z');
+const SETTING = { now: NOW, timeZone: 'Asia/Tokyo' };
+
+const CREATED = '2090-01-01T00:00:00.000Z';
+const ROWS = {
+  schedules: {
+    id: 'sched_01234567',
+    createdAt: CREATED,
+    name: 'A',
+    doseAmount: '1',
+    doseUnit: 'mg',
+    frequency: 'daily',
+    times: '08:00',
+    startDate: '2090-01-01',
+  },
+  nutrition: { id: 'meal_01234567', createdAt: CREATED, date: '2090-01-01', calories: '2000' },
+  sideEffects: { id: 'fx_01234567', createdAt: CREATED, name: 'A', severity: '2', startedAt: CREATED },
+  injectionSites: { id: 'site_01234567', createdAt: CREATED, site: 'deltoid-left', takenAt: CREATED },
+} as const;
+
+describe('a row', () => {
+  it.each(Object.entries(ROWS))('of %s with the least that it needs is taken', (type, cells) => {
+    expect(readRow({ type: type as keyof typeof ROWS, line: 2, cells }, SETTING)).toHaveProperty('record');
+  });
+
+  it.each([
+    ['schedules', { id: 'x' }, 'id: This is not the id of a schedule'],
+    ['schedules', { nextDoseDate: 'x' }, 'nextDoseDate: This is not a date and time'],
+    ['schedules', { isActive: 'maybe' }, 'isActive: Enter true or false'],
+    ['schedules', { frequency: 'hourly' }, 'frequency: Choose how often'],
+    ['schedules', { frequency: 'interval' }, 'everyDays: Enter a whole number of days from 1 to 365'],
+    ['schedules', { times: '25:00' }, 'times: Enter each time as HH:MM, from 00:00 to 23:59'],
+    ['schedules', { rampStart: '1' }, /^rampStep: .*rampEveryWeeks: .*rampTarget: /],
+    ['schedules', { doseAmount: '101' }, 'doseAmount: A dose can be at most 100 mg'],
+    ['nutrition', { date: '2090-06-05' }, 'date: Enter a date as YYYY-MM-DD, today or earlier'],
+    ['nutrition', { calories: '-1' }, 'calories: Calories must be a number from 0 to 20000'],
+    ['sideEffects', { startedAt: 'x' }, 'startedAt: Enter a date and time'],
+    ['sideEffects', { startedAt: '2091-01-01T00:00:00Z' }, 'startedAt: The time must not lie in the future'],
+    ['sideEffects', { resolvedDate: '2089-01-01' }, 'resolvedDate: The end must not lie before the start'],
+    ['sideEffects', { severity: '6' }, 'severity: Severity must be a whole number from 1 to 5'],
+    ['injectionSites', { site: 'nose' }, 'site: Choose one of the listed sites'],
+    ['injectionSites', { doseId: '{"$gt":""}' }, 'doseId: This is not the id of a dose'],
+    ['injectionSites', { createdAt: 'x' }, 'createdAt: This is not a date and time'],
+  ] as const)('of %s with %j: %s', (type, wrong, reason) => {
+    const cells = { ...ROWS[type], ...wrong };
+    const read = readRow({ type, line: 2, cells }, SETTING);
+    expect(read).toEqual({
+      reason: typeof reason === 'string' ? reason : (expect.stringMatching(reason) as unknown),
+    });
+  });
+
+  it('of a day that has no value is none', () => {
+    const { calories: _, ...cells } = ROWS.nutrition;
+    expect(readRow({ type: 'nutrition', line: 2, cells }, SETTING)).toEqual({
+      reason: 'Enter at least one value',
+    });
+  });
+});

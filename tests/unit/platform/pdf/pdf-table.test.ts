@@ -1,0 +1,62 @@
+import { buffer } from 'node:stream/consumers';
+import { inflateSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import { fontFor, printable } from '#app/platform/pdf/pdf-table.server.ts';
+import { writePdf } from '#app/features/export/export-pdf.server.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+/** A section of one calculation with this name. */
+function sections(name: string) {
+  const cells = RECORD_TYPES.calculations.columns.map((column) =>
+    column.name === 'peptideName' ? name : '1',
+  );
+  async function* batches() {
+    yield [
+      cells.map((cell, index) =>
+        RECORD_TYPES.calculations.columns[index]?.name === 'createdAt' ? NOW.toISOString() : cell,
+      ),
+    ];
+  }
+  return [{ type: 'calculations' as const, batches: batches() }];
+}
+
+/** The file with its compressed parts unpacked. */
+async function unpacked(name: string): Promise<string> {
+  const file = await buffer(
+    writePdf(sections(name), { metadata: null, timeZone: 'UTC', period: null, now: NOW }),
+  );
+  const text = file.toString('latin1');
+  const parts = [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, part = '']) => {
+    try {
+      return inflateSync(Buffer.from(part, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return `${text}\n${parts.join('\n')}`;
+}
+
+it('embeds a font for a name that the built-in ones cannot write, and says which letters it holds', async () => {
+  const pdf = await unpacked('Thymosin α-1 Тимозин');
+  expect(pdf).toContain('DejaVuSans');
+  // the map from glyphs to letters, which copying and searching use: α and и
+  expect(pdf.toLowerCase()).toContain('03b1');
+  expect(pdf.toLowerCase()).toContain('0438');
+});
+
+it('stays with the built-in font where it is enough', async () => {
+  expect(await unpacked('BPC-157 – Ähre')).not.toContain('DejaVuSans');
+});
+
+it.each([
+  ['BPC-157 “é” €', 'Helvetica'],
+  ['Thymosin α-1', 'DejaVuSans.ttf'],
+])('chooses a font for %j', (text, font) => {
+  expect(fontFor(text)).toContain(font);
+});
+
+it('writes lines and tabs as blanks', () => {
+  expect(printable('a\n\tb\u00a0c')).toBe('a b c');
+});
