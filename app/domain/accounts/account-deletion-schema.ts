@@ -5,11 +5,11 @@ import { ACCOUNT_MESSAGES } from './account-schema.ts';
 export const DELETION_MESSAGES = {
   email: 'This is not the address of this account',
   superAdmin: 'A super admin cannot be deleted. Have another super admin change your role first.',
-  asked: 'This account will be deleted already.',
-  late: 'There is no deletion to call off.',
+  asked: 'This account is already scheduled for deletion.',
+  late: 'No deletion is scheduled.',
 } as const;
 
-/** Asking for the deletion of one's account: its address, typed. */
+/** The request to delete one's account, confirmed by typing its address. */
 export const deleteAccountSchema = z.object({
   email: z
     .string({ error: ACCOUNT_MESSAGES.required })

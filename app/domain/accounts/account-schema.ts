@@ -3,7 +3,7 @@ import { MAX_EMAIL_LENGTH, normaliseEmail } from './email.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 
-/** Messages of sign-in and registration; the specification's are exact. */
+/** Messages of sign-in and registration. */
 export const ACCOUNT_MESSAGES = {
   required: 'Please fill in all fields',
   email: 'Enter a valid email address',
@@ -17,7 +17,7 @@ export const ACCOUNT_MESSAGES = {
   registrationFailed: 'Registration failed. Please try again.',
   suspended: 'This account is suspended. Contact support.',
   noCookies:
-    'Your browser did not keep the sign-in: it blocks cookies for this site. Allow them, then sign in again.',
+    'You are not signed in because your browser blocks cookies for this site. Allow them, then sign in again.',
 } as const;
 
 const EMAIL = /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\].]+(\.[^\s@<>"(),:;\\[\].]+)+$/;
@@ -77,7 +77,7 @@ export const registerSchema = z
 
 export type RegisterInput = z.input<typeof registerSchema>;
 
-/** Sign-in. The address is not checked for its form: an odd one is simply unknown. */
+/** Sign-in. The form of the address is not checked: a malformed one is simply unknown. */
 export const signInSchema = z.object({
   email: filled()
     .transform(normaliseEmail)

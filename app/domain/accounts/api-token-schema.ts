@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { API_TOKEN_LIVES, API_TOKEN_SCOPES, MAX_API_TOKEN_NAME_LENGTH, MAX_API_TOKENS } from './api-token.ts';
 
 export const API_TOKEN_MESSAGES = {
-  name: 'Give the token a name, so that you know it again',
+  name: 'Give the token a name that you will recognise',
   nameLong: `A name can have at most ${MAX_API_TOKEN_NAME_LENGTH} characters`,
   scope: 'Choose what the token may do',
   life: 'Choose how long the token lasts',
-  limit: `You have ${MAX_API_TOKENS} tokens, which is as many as there can be. Revoke one you no longer need.`,
+  limit: `You have ${MAX_API_TOKENS} tokens, the most an account can have. Revoke one you no longer need.`,
   none: 'There is no such token.',
 } as const;
 
-/** Making a personal token. */
+/** Creating a personal token. */
 export const createApiTokenSchema = z.object({
   name: z
     .string({ error: API_TOKEN_MESSAGES.name })

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { emailSchema } from './account-schema.ts';
 
-/** Asking for another address. */
+/** The first step of an address change. */
 export const changeEmailSchema = z.object({ email: emailSchema });
 
 export type ChangeEmailInput = z.input<typeof changeEmailSchema>;
@@ -10,9 +10,9 @@ export type ChangeEmailInput = z.input<typeof changeEmailSchema>;
 export const EMAIL_MINUTES = 60;
 
 export const EMAIL_MESSAGES = {
-  same: 'This is the address of your account already',
+  same: 'This is already the address of your account',
   /** The same whether or not somebody else has the address. */
-  asked: 'A mail with a link is on its way to the new address. The address changes when the link is opened.',
-  over: 'This link has been used, is too old, or the address cannot be used. Ask for the change again.',
+  asked: 'We have sent a link to the new address. Open it to confirm the change.',
+  over: 'This link has been used or has expired, or the address cannot be used. Please request the change again.',
   done: 'Your account has a new address',
 } as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ACCOUNT_MESSAGES, emailSchema, passwordSchema } from './account-schema.ts';
 
-/** Asking for a link to a new password. */
+/** The request for a link to choose a new password. */
 export const forgotPasswordSchema = z.object({ email: emailSchema });
 
 export type ForgotPasswordInput = z.input<typeof forgotPasswordSchema>;
@@ -25,9 +25,9 @@ export type ResetPasswordInput = z.input<typeof resetPasswordSchema>;
 /** How long a link works. */
 export const RESET_MINUTES = 30;
 
-/** What is answered whether or not the address has an account. */
+/** The answer whether or not the address has an account. */
 export const RESET_ASKED =
-  'If there is an account with this address, a mail with a link is on its way. The link works for 30 minutes.';
+  'If there is an account with this address, we have sent a link to it. The link works for 30 minutes.';
 
-/** What a link that does not work says. */
-export const RESET_LINK_OVER = 'This link has been used or is too old. Ask for a new one.';
+/** The message of a link that does not work. */
+export const RESET_LINK_OVER = 'This link has been used or has expired. Please request a new one.';

@@ -1,4 +1,4 @@
-/** The shortest password accepted (specification, section 5). */
+/** The shortest password accepted; the forms recommend 8 and more. */
 export const MIN_PASSWORD_LENGTH = 6;
 
 /** The longest one. Far above any passphrase; it only bounds the work of hashing. */

@@ -20,7 +20,7 @@ const personName = z
   .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
   .pipe(z.string().max(MAX_PERSON_NAME_LENGTH, { error: PROFILE_MESSAGES.name }));
 
-/** The profile's details. A name left empty is taken out. */
+/** The profile's details. An empty name removes the name. */
 export const profileSchema = z.object({
   name: personName.optional(),
   timeZone: z
@@ -33,7 +33,7 @@ export const profileSchema = z.object({
 
 export type ProfileInput = z.input<typeof profileSchema>;
 
-/** Changing some of the details; what is not named stays, an empty name is taken out. */
+/** Changing some of the details; the others stay. An empty name removes the name. */
 export const profileChangesSchema = profileSchema.partial();
 
 export type ProfileChangesInput = z.input<typeof profileChangesSchema>;
@@ -63,7 +63,7 @@ export const changePasswordSchema = z
 
 export type ChangePasswordInput = z.input<typeof changePasswordSchema>;
 
-/** Entering the password again before something delicate. */
+/** Entering the password again before a change of the account's security. */
 export const confirmPasswordSchema = z.object({ password: knownPassword });
 
 export type ConfirmPasswordInput = z.input<typeof confirmPasswordSchema>;

@@ -1,6 +1,6 @@
 import { NETWORK_TEXTS } from '#app/domain/messages/connection-messages.ts';
 
-/** What a sign-in says when nobody answers, or not yet (specification, sections 4 and 8). */
+/** What a sign-in says when the server does not answer, or not yet. */
 export const CONNECTION_MESSAGES = {
   connecting: 'Connecting to server... This may take up to 60 seconds on first load.',
   starting:

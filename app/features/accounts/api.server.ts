@@ -33,11 +33,11 @@ const signedInShape = named(
   }),
 );
 
-/** A page leaves out what a link spoils; a program that sends something else than the document says is told so. */
+/** A page ignores a damaged link; a program that sends something else than documented gets an error. */
 const registration = registerSchema.safeExtend({
   plan: z.literal('trial').optional(),
-  ref: z.string().max(64).optional().describe('Code of who recommended us; an unknown one is left out'),
-  timeZone: z.string().max(64).optional().describe('IANA zone; an unknown one is left out'),
+  ref: z.string().max(64).optional().describe('Referral code; an unknown one is ignored'),
+  timeZone: z.string().max(64).optional().describe('IANA zone; an unknown one is ignored'),
 });
 
 const EXAMPLE_TOKEN = 'mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY';
@@ -51,12 +51,12 @@ export const login = operation({
   tag: SIGN_IN,
   summary: 'Sign in with address and password',
   description:
-    'Gives a token that works until it is not used for a day, or for 30 days with `remember`. An account with ' +
+    'Returns a token that expires after a day without use, or after 30 days with `remember`. An account with ' +
     'two-step sign-in answers 401 `SECOND_FACTOR_REQUIRED`: send the same again with `code`, from the ' +
     'authenticator app or a recovery code.',
   access: 'public',
   body: signInSchema.extend({
-    code: z.string().max(64).optional().describe('Code of the second step, where the account has one'),
+    code: z.string().max(64).optional().describe('Code for two-step sign-in, where the account has it'),
   }),
   response: signedInShape,
   holdsSecret: true,
@@ -73,8 +73,8 @@ export const registerAccount = operation({
   method: 'POST',
   path: '/api/auth/register',
   tag: SIGN_IN,
-  summary: 'Make an account and sign in',
-  description: '`plan: "trial"` starts the 14-day trial; `ref` is the code of who recommended us.',
+  summary: 'Create an account and sign in',
+  description: '`plan: "trial"` starts the 14-day trial; `ref` is the referral code of an existing user.',
   access: 'public',
   creates: true,
   body: registration,
@@ -114,8 +114,8 @@ export const refresh = operation({
   method: 'POST',
   path: '/api/auth/refresh',
   tag: SIGN_IN,
-  summary: 'Change the token for a new one',
-  description: 'The old token is dead from then on. For bearer tokens of a sign-in; a cookie renews itself.',
+  summary: 'Replace the token with a new one',
+  description: 'The old token stops working. For bearer tokens of a session; a cookie renews itself.',
   access: 'user',
   sessionOnly: true,
   response: signedInShape,
@@ -135,7 +135,7 @@ export const changePasswordOfAccount = operation({
   path: '/api/auth/change-password',
   tag: SIGN_IN,
   summary: 'Change the password',
-  description: 'Ends all other sign-ins of the account; this one goes on.',
+  description: 'Ends all other sessions of the account; this one continues.',
   access: 'user',
   sessionOnly: true,
   body: changePasswordSchema,
@@ -158,8 +158,8 @@ export const logout = operation({
   method: 'POST',
   path: '/api/auth/logout',
   tag: SIGN_IN,
-  summary: 'End this sign-in',
-  description: 'The token is dead. Calculations of a free account, which live in the sign-in, go with it.',
+  summary: 'End this session',
+  description: 'The token stops working. On the free plan, calculations saved in this session are deleted.',
   access: 'user',
   sessionOnly: true,
   example: { body: {} },
@@ -179,7 +179,7 @@ export const changeDetails = operation({
   path: '/api/profile',
   tag: PROFILE,
   summary: 'Change name, time zone or units',
-  description: 'What is not named stays. An empty name takes the name out.',
+  description: 'Fields that are not sent stay the same. An empty name removes the name.',
   access: 'user',
   body: profileChangesSchema,
   response: z.object({ user: accountShape }),
@@ -196,10 +196,10 @@ const notificationChoicesShape = named(
     inPage: z.boolean().describe('In the page, while it is open'),
     push: z.boolean(),
     email: z.boolean(),
-    discreet: z.boolean().describe('Pushes and mails name no compound and no amount'),
-    repeatOverdue: z.boolean().describe('Remind again of an overdue dose'),
+    discreet: z.boolean().describe('Push messages and mails never name a compound or an amount'),
+    repeatOverdue: z.boolean().describe('Keep reminding of an overdue dose'),
     missedAfterHours: z.int().describe('Hours after its time at which an open dose counts as missed'),
-    leadDefault: z.int().describe('Minutes of notice of new schedules'),
+    leadDefault: z.int().describe('Default minutes of notice for new schedules'),
     lowStock: z.boolean(),
     vialExpiry: z.boolean(),
   }),
@@ -213,7 +213,7 @@ export const getChoices = operation({
   method: 'GET',
   path: '/api/profile/notifications',
   tag: PROFILE,
-  summary: 'Where and of what you are reminded',
+  summary: 'What you are notified of, and where',
   access: 'user',
   response: z.object({ notifications: notificationChoicesShape }),
   example: { data: { notifications: EXAMPLE_CHOICES } },
@@ -228,8 +228,8 @@ export const changeChoices = operation({
   method: 'PUT',
   path: '/api/profile/notifications',
   tag: PROFILE,
-  summary: 'Choose where and of what you are reminded',
-  description: 'What is not named stays.',
+  summary: 'Choose what you are notified of, and where',
+  description: 'Fields that are not sent stay the same.',
   access: 'user',
   body: notificationChangesSchema,
   response: z.object({ notifications: notificationChoicesShape }),
@@ -247,9 +247,9 @@ const apiTokenShape = named(
     name: z.string(),
     scope: z.enum(API_TOKEN_SCOPES),
     createdAt: instant,
-    expiresAt: instant.nullable().describe('Null for a token without end'),
+    expiresAt: instant.nullable().describe('Null for a token that never expires'),
     lastUsedAt: instant.nullable(),
-    isOver: z.boolean().describe('It has expired and opens nothing'),
+    isOver: z.boolean().describe('The token has expired and no longer works'),
   }),
 );
 
@@ -283,9 +283,9 @@ export const createToken = operation({
   method: 'POST',
   path: '/api/profile/tokens',
   tag: PROFILE,
-  summary: 'Make a personal token',
+  summary: 'Create a personal token',
   description:
-    'Answers with its secret this once. The sign-in must be recent, at most 15 minutes old; at most 20 tokens at a time.',
+    'Returns the secret, this once only. The session must be at most 15 minutes old; an account has at most 20 tokens at a time.',
   access: 'user',
   sessionOnly: true,
   creates: true,
@@ -309,7 +309,7 @@ export const revokeToken = operation({
   path: '/api/profile/tokens/{id}',
   tag: PROFILE,
   summary: 'Revoke a personal token',
-  description: 'Whatever uses it is refused from its next call on.',
+  description: 'Programs that use it lose access immediately.',
   access: 'user',
   sessionOnly: true,
   params: idParams,

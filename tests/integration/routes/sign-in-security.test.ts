@@ -61,7 +61,7 @@ function sessionCookie({ setCookies }: Answer) {
 
 describe('a browser that keeps no cookies', () => {
   const to = '/login?redirectTo=%2Fdashboard';
-  const words = 'Your browser did not keep the sign-in';
+  const words = 'You are not signed in because your browser blocks cookies';
 
   it('reads why it is asked to sign in again', async () => {
     const client = await web.user();

@@ -32,10 +32,10 @@ describe('the form of a token', () => {
   const good = { name: 'Home server', scope: 'read', life: '90' };
 
   it.each([
-    ['name', '', 'Give the token a name, so that you know it again'],
-    ['name', ' \t\n', 'Give the token a name, so that you know it again'],
+    ['name', '', 'Give the token a name that you will recognise'],
+    ['name', ' \t\n', 'Give the token a name that you will recognise'],
     ['name', 'x'.repeat(61), 'A name can have at most 60 characters'],
-    ['name', ['a', 'b'], 'Give the token a name, so that you know it again'],
+    ['name', ['a', 'b'], 'Give the token a name that you will recognise'],
     ['scope', 'admin', 'Choose what the token may do'],
     ['scope', undefined, 'Choose what the token may do'],
     ['life', '31', 'Choose how long the token lasts'],
