@@ -18,22 +18,21 @@ async function loadProgram(folder) {
       contents: `
         export { default as mongoose } from 'mongoose';
         export { openDatabase } from '#models/index.server.ts';
-        export { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
         export { contextFactory } from '#app/platform/access/context.server.ts';
         export { getAnalytics } from '#app/features/analytics/analytics.server.ts';
-        export { measuredDays } from '#app/features/tracking/health/measured-days.server.ts';
-        export { logDose } from '#app/features/doses/dose-log.server.ts';
-        export { logSite } from '#app/features/tracking/sites/injection-sites.server.ts';
+        export { measuredDays } from '#app/features/tracking/index.server.ts';
+        export { logDose } from '#app/features/doses/index.server.ts';
+        export { logSite } from '#app/features/tracking/index.server.ts';
         export { addMeasurement } from '#app/features/tracking/health/measurements.server.ts';
-        export { saveNutrition } from '#app/features/tracking/nutrition/nutrition.server.ts';
-        export { createSchedule } from '#app/features/schedules/schedules.server.ts';
-        export { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
-        export { addVial } from '#app/features/vials/vials.server.ts';
-        export { prepareExport } from '#app/features/export/export.server.ts';
+        export { saveNutrition } from '#app/features/tracking/index.server.ts';
+        export { createSchedule } from '#app/features/schedules/index.server.ts';
+        export { addSideEffect } from '#app/features/tracking/index.server.ts';
+        export { addVial } from '#app/features/vials/index.server.ts';
+        export { prepareExport } from '#app/features/export/index.server.ts';
         export { calculationStatistics, listCalculations } from '#app/features/calculator/history.server.ts';
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
-        export { toRow } from '#models/calculation-row.server.ts';
+        export { toRow } from '#models/calculation.server.ts';
         export { calculateFigures } from '#app/domain/calculator/figures.ts';
       `,
     },
@@ -86,10 +85,9 @@ async function seed(program, userId, rows) {
     const batch = Array.from({ length: count }, (_, index) => calculationAt(program, userId, from + index));
     await collection.insertMany(batch);
   }
-  // Rows written past the program: have them counted as it would have.
-  await program
-    .createCalculationCounters(program.mongoose.connections.at(-1))
-    .markStale({ userId, signInId: null });
+  // Rows written past the program: their sums are counted and kept at the first look, as after any change.
+  const counters = program.mongoose.connections.at(-1).collection('calculation_counters');
+  await counters.insertOne({ _id: `${userId}/kept`, userId, shelf: 'kept', revision: 1 });
 }
 
 /** Opens an empty database and makes a premium account for each name with so many calculations. */

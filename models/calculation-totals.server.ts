@@ -1,86 +1,139 @@
-import type { CalculationCounters, CounterState } from './calculation-counter.repository.server.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
-import { dayPieces } from './day-pieces.server.ts';
-import { needsRecount, recount } from './calculation-recount.server.ts';
-import type { Shelf, ShelfTotals } from './calculation-scope.server.ts';
-import type { CalculationTallies } from './calculation-tally.repository.server.ts';
-import type { CalculationReader, CalculationScope } from './calculation-reader.server.ts';
+import { Schema, trusted, type Connection } from 'mongoose';
+import { retryOnDuplicate } from './duplicate-key.server.ts';
+import { modelOf } from './model-of.server.ts';
 
-/** Totals over everything that a scope shows. */
-export interface CalculationTotals extends ShelfTotals {
-  /** Made in the seven times 24 hours before now. */
-  lastWeek: number;
+/** Part of a person's calculations, as documents name it: those that are kept, or those of one sign-in. */
+export interface CalculationPart {
+  userId: string;
+  shelf: string;
 }
 
-/** A shelf with its counter. */
-interface Counted {
-  shelf: Shelf;
-  state: CounterState;
+/** Sums over a part. */
+export interface CalculationSums {
+  total: number;
+  /** Different compound names. */
+  names: number;
+  /** Sum of the concentrations: whole mg/ml, and the rest in 10^-9. Whole numbers add up without drift. */
+  concentrationWhole: number;
+  concentrationNano: number;
 }
 
-const DAY_MS = 86_400_000;
+/** What the sums need to know of a calculation. */
+export interface CountedCalculation {
+  /** Null without a name. */
+  nameKey: string | null;
+  /** mg/ml */
+  concentration: number;
+}
 
-/** Reads totals, and counts anew where a write was cut off. */
-export function createTotalsReader(
-  reader: CalculationReader,
-  books: { counters: CalculationCounters; tallies: CalculationTallies },
+/** A document of `calculation_counters`: the sums of a part as they were last counted from its rows. */
+interface CalculationCounterRow extends CalculationPart, CalculationSums {
+  /** `<userId>/<shelf>` */
+  _id: string;
+  /** Goes up before the rows change. */
+  revision: number;
+  /** The revision that the sums were counted at; they hold while it stands. Older versions wrote none. */
+  countedRevision?: number;
+  /** When the rows last began to change; absent when nobody knows. */
+  changedAt?: Date;
+}
+
+const count = { type: Number, default: 0 };
+
+const calculationCounterSchema = new Schema<CalculationCounterRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    shelf: { type: String, required: true },
+    revision: count,
+    countedRevision: Number,
+    changedAt: Date,
+    total: count,
+    names: count,
+    concentrationWhole: count,
+    concentrationNano: count,
+  },
+  { collection: 'calculation_counters' },
+);
+
+calculationCounterSchema.index({ userId: 1, shelf: 1 });
+
+const identity = ({ userId, shelf }: CalculationPart) => ({ _id: `${userId}/${shelf}`, userId, shelf });
+
+/** A change that began before this age is in the rows, or was cut off. */
+const SETTLED_MS = 60_000;
+
+const NANO = 1_000_000_000;
+
+/** A concentration in mg/ml as two whole numbers: what is before the point, and the rest in 10^-9. */
+export function concentrationParts(concentration: number): { whole: number; nano: number } {
+  const whole = Math.floor(concentration);
+  return { whole, nano: Math.round((concentration - whole) * NANO) };
+}
+
+/** The sums of a part that nothing was ever written to. */
+const NOTHING: CalculationSums = { total: 0, names: 0, concentrationWhole: 0, concentrationNano: 0 };
+
+/** @param batches in order of their names, so that counting different ones holds one of them only */
+async function sumUp(batches: AsyncIterable<CountedCalculation[]>): Promise<CalculationSums> {
+  const sums = { ...NOTHING };
+  let lastName: string | null = null;
+  for await (const batch of batches) {
+    for (const { nameKey, concentration } of batch) {
+      const { whole, nano } = concentrationParts(concentration);
+      sums.total += 1;
+      sums.concentrationWhole += whole;
+      sums.concentrationNano += nano;
+      if (nameKey !== null && nameKey !== lastName) sums.names += 1;
+      lastName = nameKey;
+    }
+  }
+  return sums;
+}
+
+/**
+ * Sums over calculations, counted from the rows when they are asked for and kept until the rows change: people look at
+ * their history far more often than they add to it, and a look must not cost more in a long history.
+ * @param readRows the rows of a part in order of their names
+ */
+export function createCalculationTotals(
+  connection: Connection,
+  readRows: (part: CalculationPart) => AsyncIterable<CountedCalculation[]>,
 ) {
-  const { counters, tallies } = books;
-
-  async function counted(shelf: Shelf, now: Date): Promise<Counted> {
-    const state = await counters.read(shelf);
-    if (!needsRecount(state, now)) return { shelf, state };
-    await recount(books, shelf, state, reader.streamShelf(shelf));
-    return { shelf, state: await counters.read(shelf) };
-  }
-
-  function shelvesOf({ userId, signInId }: CalculationScope, now: Date): Promise<Counted[]> {
-    const signIns = signInId === null ? [null] : [null, signInId];
-    return Promise.all(signIns.map((id) => counted({ userId, signInId: id }, now)));
-  }
-
-  /** Names that stand on both shelves. */
-  async function sharedNames([kept, session]: Counted[]): Promise<number> {
-    if (kept === undefined || session === undefined || session.state.names === 0) return 0;
-    const keys = await tallies.nameKeys({ shelf: session.shelf, generation: session.state.generation });
-    return tallies.countNames({ shelf: kept.shelf, generation: kept.state.generation }, keys);
-  }
-
-  /** Whole days of UTC from the tallies, the rest of the first and last day from the rows. */
-  async function countIn(scope: CalculationScope, shelves: Counted[], range: InstantRange): Promise<number> {
-    const { days, rests } = dayPieces(range);
-    const sets = shelves.map(({ shelf, state }) => ({ shelf, generation: state.generation }));
-    const parts = await Promise.all([
-      ...rests.map((rest) => reader.countDuring(scope, rest)),
-      ...(days === null ? [] : sets.map((set) => tallies.sumDays(set, days.from, days.before))),
-    ]);
-    return parts.reduce((sum, part) => sum + part, 0);
-  }
-
+  const model = modelOf<CalculationCounterRow>(connection, 'CalculationCounter', calculationCounterSchema);
   return {
-    /** How many calculations a scope shows. */
-    async countAll(scope: CalculationScope, now: Date): Promise<number> {
-      return (await shelvesOf(scope, now)).reduce((sum, { state }) => sum + state.total, 0);
+    /** Notes that rows of a part change; call it before they do, and after as well where that may take long. */
+    async markChanged(part: CalculationPart, at: Date): Promise<void> {
+      const change = { $inc: { revision: 1 }, $max: { changedAt: at } };
+      await retryOnDuplicate(() => model.updateOne(identity(part), change, { upsert: true }));
     },
 
-    /** How many calculations were made during a range; a long history costs no more than its days. */
-    async countRange(scope: CalculationScope, range: InstantRange, now: Date): Promise<number> {
-      return countIn(scope, await shelvesOf(scope, now), range);
+    /** The same for all parts of a person's. */
+    async markAllChanged(userId: string): Promise<void> {
+      await model.updateMany({ userId }, { $inc: { revision: 1 } });
     },
 
-    /** All totals of a scope. */
-    async totals(scope: CalculationScope, now: Date): Promise<CalculationTotals> {
-      const shelves = await shelvesOf(scope, now);
-      const lastWeek = { from: new Date(now.getTime() - 7 * DAY_MS), before: null };
-      const [shared, week] = await Promise.all([sharedNames(shelves), countIn(scope, shelves, lastWeek)]);
-      const sum = (field: keyof ShelfTotals) => shelves.reduce((total, { state }) => total + state[field], 0);
-      return {
-        total: sum('total'),
-        names: sum('names') - shared,
-        concentrationWhole: sum('concentrationWhole'),
-        concentrationNano: sum('concentrationNano'),
-        lastWeek: week,
-      };
+    async sums(part: CalculationPart, now: Date): Promise<CalculationSums> {
+      const known = await model.findOne(identity(part)).lean();
+      if (known === null) return NOTHING;
+      if (known.countedRevision === known.revision) return known;
+      const sums = await sumUp(readRows(part));
+      // A row whose writing has begun may still come without another note, so these sums are not kept yet.
+      const isSettled = now.getTime() - (known.changedAt?.getTime() ?? 0) > SETTLED_MS;
+      if (isSettled) {
+        const { revision } = known;
+        await model.updateOne(
+          { ...identity(part), revision },
+          { $set: { ...sums, countedRevision: revision } },
+        );
+      }
+      return sums;
+    },
+
+    /** Forgets one part of a person's, or all that are not `kept`. */
+    async clear(userId: string, part: { shelf: string } | { kept: string }): Promise<void> {
+      const shelf = 'shelf' in part ? part.shelf : trusted({ $ne: part.kept });
+      await model.deleteMany({ userId, shelf });
     },
   };
 }

@@ -1,81 +1,473 @@
-import type { Connection } from 'mongoose';
-import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
-import { createCalculationCounters } from './calculation-counter.repository.server.ts';
-import { createCalculationReader, type CalculationScope } from './calculation-reader.server.ts';
-import { shareOf } from './calculation-recount.server.ts';
-import type { NewCalculation } from './calculation-row.server.ts';
-import type { Share } from './calculation-scope.server.ts';
-import { createCalculationTallies } from './calculation-tally.repository.server.ts';
-import { createTotalsReader } from './calculation-totals.server.ts';
-import { createCalculationWriter } from './calculation-writer.server.ts';
-import type { OpenWrite } from './calculation-counter.repository.server.ts';
+import { trusted, Schema, type Connection, type Model, type QueryFilter } from 'mongoose';
+import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history-schema.ts';
+import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { InstantRange } from '#app/domain/time/days.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { batchesOf } from './batches.server.ts';
+import {
+  createCalculationTotals,
+  type CalculationPart,
+  type CalculationSums,
+  type CountedCalculation,
+} from './calculation-totals.server.ts';
+import { isDuplicateKey } from './duplicate-key.server.ts';
+import { fieldReader } from './field-reader.server.ts';
+import { containing, during } from './filters.server.ts';
+import { importedRows } from './imported-rows.server.ts';
+import { directed, rangesBeyond, readRanges, type Direction, type SortFields } from './keyset.server.ts';
+import { modelOf } from './model-of.server.ts';
 
-/**
- * A user's calculations together with their totals: every write goes through here, so that none forgets to count.
- * A write notes its beginning in the totals' document and its end in the same document; one that was cut off between
- * the two is found by the next reader, who counts the rows anew.
- */
-export function createCalculationBook(connection: Connection) {
-  const reader = createCalculationReader(connection);
-  const writer = createCalculationWriter(connection);
-  const counters = createCalculationCounters(connection);
-  const tallies = createCalculationTallies(connection);
+/** Decimal text as entered, and choices, of a saved calculation. What it did not read is absent. */
+interface CalculationInputRow {
+  solveFor: string;
+  peptideAmount: string;
+  waterVolume?: string;
+  desiredDose?: string;
+  desiredDoseUnit: string;
+  drawVolume?: string;
+  syringe: string;
+  mark?: string;
+  displacement: string;
+}
 
-  async function finish(write: OpenWrite, share: Share | null, by: 1 | -1): Promise<void> {
-    if (share === null) return counters.finish(write, {});
-    const names = await tallies.count(write, share, by);
-    return counters.finish(write, {
-      total: by,
-      names,
-      concentrationWhole: by * share.concentrationWhole,
-      concentrationNano: by * share.concentrationNano,
-    });
-  }
+/** A document of `calculations`. */
+interface CalculationRow {
+  _id: string;
+  userId: string;
+  /** {@link KEPT}, or the sign-in that it belongs to and that it is removed with. */
+  shelf: string;
+  /** Given by the client, so that sending a form twice saves once; the row's own id when there was none. */
+  saveKey: string;
+  createdAt: Date;
+  type: 'reconstitution';
+  input: CalculationInputRow;
+  peptideName: string | null;
+  /** The name in the form it is sorted and counted by; '' without a name. */
+  nameKey: string;
+  notes: string | null;
+  concentration: number;
+  injectionVolume: number;
+  /** The import that added it. */
+  importId?: string;
+}
 
-  async function clearSignIn(userId: string, signInId: string): Promise<void> {
-    await writer.removeSignIn(userId, signInId);
-    await counters.clear({ userId, signInId });
-    await tallies.clear({ userId, signInId });
+/** The `shelf` of what is kept. */
+const KEPT = 'kept';
+
+const inputSchema = new Schema<CalculationInputRow>(
+  {
+    solveFor: { type: String, required: true },
+    peptideAmount: { type: String, required: true },
+    waterVolume: String,
+    desiredDose: String,
+    desiredDoseUnit: { type: String, required: true },
+    drawVolume: String,
+    syringe: { type: String, required: true },
+    mark: String,
+    displacement: { type: String, required: true },
+  },
+  { _id: false },
+);
+
+const calculationSchema = new Schema<CalculationRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    shelf: { type: String, required: true },
+    saveKey: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    type: { type: String, required: true },
+    input: { type: inputSchema, required: true },
+    peptideName: { type: String, default: null },
+    nameKey: { type: String, default: '' },
+    notes: { type: String, default: null },
+    concentration: { type: Number, required: true },
+    injectionVolume: { type: Number, required: true },
+    importId: String,
+  },
+  { collection: 'calculations' },
+);
+
+/** One index for each sort of the history, named for the hint that keeps the planner on it. */
+const SORT_INDEXES = {
+  date: { userId: 1, createdAt: -1, _id: -1 },
+  name: { userId: 1, nameKey: 1, createdAt: -1, _id: -1 },
+  concentration: { userId: 1, concentration: -1, createdAt: -1, _id: -1 },
+} as const;
+
+calculationSchema.index({ ...SORT_INDEXES.date });
+calculationSchema.index({ ...SORT_INDEXES.name });
+calculationSchema.index({ ...SORT_INDEXES.concentration });
+calculationSchema.index({ userId: 1, shelf: 1 });
+calculationSchema.index({ userId: 1, saveKey: 1 }, { unique: true });
+
+/** A calculation to write. */
+export interface NewCalculation {
+  id: string;
+  userId: string;
+  /** The sign-in that it belongs to; null keeps it. */
+  signInId: string | null;
+  saveKey: string;
+  createdAt: Date;
+  input: CalculationInput;
+  concentration: number;
+  injectionVolume: number;
+}
+
+/** Unnamed calculations stand last in the alphabet. */
+const UNNAMED = '\uffff';
+
+/** The form in which names are sorted and counted: capitals and ways of writing the same name make no difference. */
+export function nameKeyOf(name: string | undefined): string {
+  return name === undefined || name === '' ? UNNAMED : name.normalize('NFKC').toLowerCase();
+}
+
+/** The stored row as the record that the rest of the program knows. */
+function toEntry(row: CalculationRow): HistoryEntry {
+  return {
+    ...(row.input as CalculationInput),
+    ...(row.peptideName === null ? {} : { peptideName: row.peptideName }),
+    ...(row.notes === null ? {} : { notes: row.notes }),
+    id: row._id,
+    userId: row.userId,
+    createdAt: row.createdAt,
+    type: row.type,
+    concentration: row.concentration,
+    injectionVolume: row.injectionVolume,
+    isSessionOnly: row.shelf !== KEPT,
+  };
+}
+
+/** Where each field of the record stands in the row, for reading many rows straight from their bytes. */
+const SOURCES = {
+  id: '_id',
+  userId: 'userId',
+  shelf: 'shelf',
+  createdAt: 'createdAt',
+  peptideName: 'peptideName',
+  notes: 'notes',
+  concentration: 'concentration',
+  injectionVolume: 'injectionVolume',
+  solveFor: 'input.solveFor',
+  peptideAmount: 'input.peptideAmount',
+  waterVolume: 'input.waterVolume',
+  desiredDose: 'input.desiredDose',
+  desiredDoseUnit: 'input.desiredDoseUnit',
+  drawVolume: 'input.drawVolume',
+  syringe: 'input.syringe',
+  mark: 'input.mark',
+  displacement: 'input.displacement',
+} as const;
+
+const readValues = fieldReader(Object.values(SOURCES));
+
+/** The same record from the bytes of a stored row. What is absent is undefined here. */
+function readEntry(bytes: Uint8Array): HistoryEntry {
+  const [id, userId, shelf, createdAt, peptideName, notes, concentration, injectionVolume, ...input] =
+    readValues(bytes);
+  const [
+    solveFor,
+    peptideAmount,
+    waterVolume,
+    desiredDose,
+    desiredDoseUnit,
+    drawVolume,
+    syringe,
+    mark,
+    displacement,
+  ] = input;
+  return {
+    solveFor,
+    peptideAmount,
+    waterVolume,
+    desiredDose,
+    desiredDoseUnit,
+    drawVolume,
+    syringe,
+    mark,
+    displacement,
+    peptideName: peptideName ?? undefined,
+    notes: notes ?? undefined,
+    id,
+    userId,
+    createdAt,
+    type: 'reconstitution',
+    concentration,
+    injectionVolume,
+    isSessionOnly: shelf !== KEPT,
+  } as HistoryEntry;
+}
+
+/** The record as it is stored: what the calculation did not read is left out. */
+export function toRow(calculation: NewCalculation): CalculationRow {
+  const { id, userId, signInId, saveKey, createdAt, concentration, injectionVolume } = calculation;
+  const { peptideName, notes, ...read } = calculation.input;
+  const input = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return {
+    _id: id,
+    userId,
+    shelf: signInId ?? KEPT,
+    saveKey,
+    createdAt,
+    type: 'reconstitution',
+    input: input as unknown as CalculationRow['input'],
+    peptideName: peptideName === undefined || peptideName === '' ? null : peptideName,
+    nameKey: nameKeyOf(peptideName),
+    notes: notes === undefined || notes === '' ? null : notes,
+    concentration,
+    injectionVolume,
+  };
+}
+
+/** Whose calculations, and which of them: those that are kept, and those of one sign-in. */
+export interface CalculationScope {
+  userId: string;
+  /** The sign-in whose session-only calculations count too; null for none. */
+  signInId: string | null;
+}
+
+/** The values of one row that its place in a sort depends on. */
+export interface HistoryPosition {
+  createdAt: Date;
+  id: string;
+  /** By name: the name key. By concentration: mg/ml. By date: null. */
+  key: string | number | null;
+}
+
+/** Part of a sorted list. */
+interface HistorySlice {
+  sort: HistorySort;
+  /** Text to find in name or notes; '' for all. */
+  search: string;
+  limit: number;
+  /** Begin after (backwards: before) this place; null begins at the list's first (backwards: last) row. */
+  from: HistoryPosition | null;
+  backwards: boolean;
+  /** Rows to leave out at the beginning. */
+  skip: number;
+}
+
+/** Sums over everything that a scope shows. */
+export interface CalculationTotals extends CalculationSums {
+  /** Made in the seven times 24 hours before now. */
+  lastWeek: number;
+}
+
+const partOf = (userId: string, signInId: string | null): CalculationPart => ({
+  userId,
+  shelf: signInId ?? KEPT,
+});
+
+const partsOf = ({ userId, signInId }: CalculationScope): CalculationPart[] =>
+  signInId === null ? [partOf(userId, null)] : [partOf(userId, null), partOf(userId, signInId)];
+
+const within = (scope: CalculationScope): QueryFilter<CalculationRow> => ({
+  userId: scope.userId,
+  shelf: trusted({ $in: partsOf(scope).map(({ shelf }) => shelf) }),
+});
+
+const matching = (search: string) => containing(search, ['peptideName', 'notes']);
+
+/** The fields of a sort: those of its index behind the owner. */
+const fieldsOf = (sort: HistorySort): SortFields =>
+  Object.entries<Direction>(SORT_INDEXES[sort]).filter(([field]) => field !== 'userId');
+
+const placeOf = ({ key, createdAt, id }: HistoryPosition, sort: HistorySort): unknown[] =>
+  sort === 'date' ? [createdAt, id] : [key, createdAt, id];
+
+/** Rows read from the database at once while streaming. */
+const STREAM_BATCH = 1000;
+
+type CalculationModel = Model<CalculationRow>;
+
+/** Straight from the driver: these are many rows, and every layer between costs as much as reading them. */
+function scan<T>(
+  model: CalculationModel,
+  filter: object,
+  { sort, backwards }: { sort: HistorySort; backwards: boolean },
+  read: (bytes: Uint8Array) => T,
+): AsyncIterable<T[]> {
+  const order = { sort: directed(fieldsOf(sort), backwards), hint: { ...SORT_INDEXES[sort] } };
+  const options = { ...order, batchSize: STREAM_BATCH, raw: true };
+  return batchesOf(model.collection.find(filter as Record<string, unknown>, options), read);
+}
+
+const readCountedFields = fieldReader(['nameKey', 'concentration']);
+
+function readCounted(bytes: Uint8Array): CountedCalculation {
+  const [nameKey, concentration] = readCountedFields(bytes) as [string, number];
+  return { nameKey: nameKey === UNNAMED ? null : nameKey, concentration };
+}
+
+const totalsOf = (connection: Connection, model: CalculationModel) =>
+  createCalculationTotals(connection, (part) =>
+    scan(model, { ...part }, { sort: 'name', backwards: false }, readCounted),
+  );
+
+type Totals = ReturnType<typeof totalsOf>;
+
+const reading = (model: CalculationModel) => ({
+  async find(scope: CalculationScope, id: string): Promise<HistoryEntry | null> {
+    const row = await model.findOne({ ...within(scope), _id: id }).lean();
+    return row === null ? null : toEntry(row);
+  },
+
+  /** Part of a list, in the list's order also when it was read backwards. */
+  async list(scope: CalculationScope, slice: HistorySlice): Promise<HistoryEntry[]> {
+    const { sort, search, limit, from, backwards, skip } = slice;
+    const fields = fieldsOf(sort);
+    const ranges = from === null ? [{}] : rangesBeyond(fields, placeOf(from, sort), backwards);
+    const rows = await readRanges<Record<string, unknown>, CalculationRow>(ranges, limit, (range, most) =>
+      model
+        .find({ ...within(scope), ...matching(search), ...range })
+        .sort(directed(fields, backwards))
+        .hint({ ...SORT_INDEXES[sort] })
+        .skip(skip)
+        .limit(most)
+        .lean(),
+    );
+    return (backwards ? rows.reverse() : rows).map(toEntry);
+  },
+
+  /** How many rows a search finds: reads the owner's rows once. */
+  async countMatches(scope: CalculationScope, search: string): Promise<number> {
+    return model.countDocuments({ ...within(scope), ...matching(search) });
+  },
+
+  /** How many calculations were made during a range, from the index alone where the database can. */
+  async countRange(scope: CalculationScope, range: InstantRange): Promise<number> {
+    const filter = { ...within(scope), ...during('createdAt', range) };
+    return model.countDocuments(filter).hint({ ...SORT_INDEXES.date });
+  },
+
+  /** Rows made during a range, oldest first, a batch at a time: a promise for each row would cost more than the row. */
+  stream(scope: CalculationScope, range: InstantRange): AsyncIterable<HistoryEntry[]> {
+    const filter = { ...within(scope), ...during('createdAt', range) };
+    return scan(model, filter, { sort: 'date', backwards: true }, readEntry);
+  },
+});
+
+function counting(model: CalculationModel, totals: Totals) {
+  const sumsOf = (scope: CalculationScope, now: Date) =>
+    Promise.all(partsOf(scope).map((part) => totals.sums(part, now)));
+
+  /** How many names stand in both parts. */
+  async function sharedNames({ userId, signInId }: CalculationScope): Promise<number> {
+    const ofSignIn = await model.distinct('nameKey', { userId, shelf: signInId ?? KEPT });
+    const names = ofSignIn.filter((name) => name !== UNNAMED);
+    return (await model.distinct('nameKey', { userId, shelf: KEPT, nameKey: trusted({ $in: names }) }))
+      .length;
   }
 
   return {
-    ...reader,
-    ...createTotalsReader(reader, { counters, tallies }),
-
-    /** Writes a calculation, once for each save key of the owner. */
-    async add(calculation: NewCalculation, now: Date): Promise<{ entry: HistoryEntry; isNew: boolean }> {
-      const { userId, signInId } = calculation;
-      const write = await counters.begin({ userId, signInId }, calculation.id, now);
-      const result = await writer.insert(calculation);
-      await finish(write, result.isNew ? shareOf(result.entry) : null, 1);
-      return result;
+    /** How many calculations a scope shows. */
+    async countAll(scope: CalculationScope, now: Date): Promise<number> {
+      return (await sumsOf(scope, now)).reduce((sum, { total }) => sum + total, 0);
     },
 
-    /** Removes a calculation. @returns what was removed, null when there was nothing */
-    async remove(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
-      const found = await reader.find(scope, id);
-      if (found === null) return null;
-      const shelf = { userId: scope.userId, signInId: found.isSessionOnly ? scope.signInId : null };
-      const write = await counters.begin(shelf, id, now);
-      const removed = await writer.remove(shelf, id);
-      await finish(write, removed === null ? null : shareOf(removed), -1);
-      return removed;
-    },
-
-    /** Removes all that belongs to a sign-in. */
-    clearSignIn,
-
-    /** Keeps for good what belongs to one of the owner's sign-ins, or to any of them. */
-    async keep(userId: string, signInId?: string): Promise<void> {
-      const moved = await writer.keep(userId, signInId);
-      if (moved > 0) await counters.markStale({ userId, signInId: null });
-      const signIns = signInId === undefined ? await counters.listSignIns(userId) : [signInId];
-      for (const id of signIns) {
-        await counters.clear({ userId, signInId: id });
-        await tallies.clear({ userId, signInId: id });
-      }
+    /** All sums over a scope. */
+    async totals(scope: CalculationScope, now: Date): Promise<CalculationTotals> {
+      const lastWeek = { from: new Date(now.getTime() - 7 * DAY_MS), before: null };
+      const [parts, week] = await Promise.all([
+        sumsOf(scope, now),
+        reading(model).countRange(scope, lastWeek),
+      ]);
+      const sum = (field: keyof CalculationSums) => parts.reduce((all, part) => all + part[field], 0);
+      const isShared = parts.length > 1 && parts.every(({ names }) => names > 0);
+      return {
+        total: sum('total'),
+        names: sum('names') - (isShared ? await sharedNames(scope) : 0),
+        concentrationWhole: sum('concentrationWhole'),
+        concentrationNano: sum('concentrationNano'),
+        lastWeek: week,
+      };
     },
   };
 }
 
-export type CalculationBook = ReturnType<typeof createCalculationBook>;
+const writing = (model: CalculationModel, totals: Totals) => ({
+  /**
+   * Writes a calculation, once for each save key of the owner.
+   * @returns the calculation and whether it is new
+   */
+  async add(calculation: NewCalculation, now: Date): Promise<{ entry: HistoryEntry; isNew: boolean }> {
+    const row = toRow(calculation);
+    await totals.markChanged(partOf(calculation.userId, calculation.signInId), now);
+    try {
+      await model.create(row);
+      return { entry: toEntry(row), isNew: true };
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const first = await model.findOne({ userId: row.userId, saveKey: row.saveKey }).lean();
+      if (first === null) throw error;
+      return { entry: toEntry(first), isNew: false };
+    }
+  },
+
+  /** Removes a calculation. @returns what was removed, null when there was nothing */
+  async remove(scope: CalculationScope, id: string, now: Date): Promise<HistoryEntry | null> {
+    const found = await reading(model).find(scope, id);
+    if (found === null) return null;
+    const part = partOf(scope.userId, found.isSessionOnly ? scope.signInId : null);
+    await totals.markChanged(part, now);
+    const row = await model.findOneAndDelete({ ...part, _id: id }).lean();
+    return row === null ? null : toEntry(row);
+  },
+
+  /** Removes all that belongs to a sign-in. */
+  async clearSignIn(userId: string, signInId: string): Promise<void> {
+    await model.deleteMany({ userId, shelf: signInId });
+    await totals.clear(userId, { shelf: signInId });
+  },
+
+  /** Keeps for good what belongs to one of the owner's sign-ins, or to any of them. */
+  async keep(userId: string, now: Date, signInId?: string): Promise<void> {
+    const shelf = signInId ?? trusted({ $ne: KEPT });
+    await totals.markChanged(partOf(userId, null), now);
+    await model.updateMany({ userId, shelf }, { $set: { shelf: KEPT } });
+    await totals.markChanged(partOf(userId, null), now);
+    await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
+  },
+});
+
+/** A user's calculations: those that are kept, and those of a sign-in that go with it. Every call names the owner. */
+export function createCalculationRepository(connection: Connection) {
+  const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
+  const totals = totalsOf(connection, model);
+  return { ...reading(model), ...counting(model, totals), ...writing(model, totals) };
+}
+
+/** Many calculations at once. */
+export function createCalculationImport(connection: Connection) {
+  const model = modelOf<CalculationRow>(connection, 'Calculation', calculationSchema);
+  const totals = totalsOf(connection, model);
+  const rows = importedRows(model);
+  return {
+    owned: rows.owned,
+    countImported: rows.countImported,
+
+    async add(
+      importId: string,
+      batch: readonly { calculation: NewCalculation; otherId: string }[],
+      now: Date,
+    ): Promise<void> {
+      const [first] = batch;
+      if (first === undefined) return;
+      const part = partOf(first.calculation.userId, first.calculation.signInId);
+      const wanted = batch.map(({ calculation, otherId }) => ({
+        row: { ...toRow(calculation), importId },
+        otherId,
+      }));
+      await totals.markChanged(part, now);
+      await rows.add(part.userId, wanted);
+      await totals.markChanged(part, now);
+    },
+
+    async removeImported(userId: string, importId: string): Promise<number> {
+      await totals.markAllChanged(userId);
+      const left = await rows.removeImported(userId, importId);
+      await totals.markAllChanged(userId);
+      return left;
+    },
+  };
+}

@@ -159,11 +159,14 @@ export async function openDatabaseWaiting(
 
 export type { MigrationStatus } from './migrations/run.server.ts';
 export type { ArchiveSummary } from './connection.server.ts';
-export type { CalculationScope } from './calculation-reader.server.ts';
-export type { CalculationTotals } from './calculation-totals.server.ts';
-export type { HistoryPosition } from './history-ranges.server.ts';
+export {
+  nameKeyOf,
+  type CalculationScope,
+  type CalculationTotals,
+  type HistoryPosition,
+  type NewCalculation,
+} from './calculation.server.ts';
 export { type VialSlice, vialPosition, type VialPosition } from './compound.server.ts';
-export { nameKeyOf, type NewCalculation } from './calculation-row.server.ts';
 export type { FileRoom, Room } from './storage-quota.server.ts';
 export type { FileStore } from './file-store.server.ts';
 export type { OrderRecord } from './order.server.ts';

@@ -28,7 +28,7 @@ import { createBillingAdminRepository } from './billing-admin.server.ts';
 import { createBillingEventRepository } from './billing-event.server.ts';
 import { createBillingIssueRepository } from './billing-issue.server.ts';
 import { createBillingRepository } from './billing.server.ts';
-import { createCalculationBook } from './calculation.server.ts';
+import { createCalculationImport, createCalculationRepository } from './calculation.server.ts';
 import { createCompoundRepository, createCompoundImport } from './compound.server.ts';
 import { createDemoInterestRepository } from './demo-interest.server.ts';
 import { createFeatureFlagRepository } from './feature-flag.server.ts';
@@ -37,7 +37,6 @@ import { createPersonalDataRepository } from './personal-data.server.ts';
 import { createJobRunRepository } from './job-run.server.ts';
 import { createNotificationChoicesRepository } from './notification-choices.server.ts';
 import { createImportRepository } from './import.server.ts';
-import { createCalculationImport } from './calculation-import.server.ts';
 import { createScheduleImport, createScheduleRepository } from './schedule.server.ts';
 import { createIdempotentCallRepository } from './idempotent-call.server.ts';
 import { createOneTimeSecretRepository } from './one-time-secret.server.ts';
@@ -78,7 +77,7 @@ const FACTORIES = {
   billingDesk: createBillingAdminRepository,
   billingEvents: createBillingEventRepository,
   billingIssues: createBillingIssueRepository,
-  calculations: createCalculationBook,
+  calculations: createCalculationRepository,
   calendarFeeds: createCalendarFeedRepository,
   compounds: createCompoundRepository,
   deliveries: createDeliveryRepository,

@@ -261,7 +261,7 @@ export async function endSignIn(ctx: Ctx, userId: string, signInId: string): Pro
 async function clearCalculations(ctx: Ctx, userId: string, signInId: string): Promise<void> {
   const user = await ctx.repos.users.findById(userId);
   const isPremium = user !== null && entitlementOf(user, ctx.now()).isPremium;
-  if (isPremium) await ctx.repos.calculations.keep(userId, signInId);
+  if (isPremium) await ctx.repos.calculations.keep(userId, ctx.now(), signInId);
   else await ctx.repos.calculations.clearSignIn(userId, signInId);
 }
 

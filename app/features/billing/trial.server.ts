@@ -16,7 +16,7 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
     throw new AppError('CONFLICT', 'The free trial of this account has been used.');
   }
-  await ctx.repos.calculations.keep(id);
+  await ctx.repos.calculations.keep(id, now);
   const user = await ctx.repos.users.findById(id);
   if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
   return accountView(user, now);

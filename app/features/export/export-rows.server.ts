@@ -44,7 +44,7 @@ const calculations: Source = {
     const everything = range.from === null && range.before === null;
     return everything
       ? ctx.repos.calculations.countAll(scope, ctx.now())
-      : ctx.repos.calculations.countRange(scope, range, ctx.now());
+      : ctx.repos.calculations.countRange(scope, range);
   },
 };
 

@@ -22,7 +22,7 @@ export async function upgradeAccount(ctx: Ctx, input: ChangeStatusInput): Promis
     throw new AppError('CONFLICT', `${subject.email} has been granted Premium.`);
   const before = changed(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
   // What the running sessions hold is kept from now on, as at the start of a trial.
-  await ctx.repos.calculations.keep(subject.id);
+  await ctx.repos.calculations.keep(subject.id, ctx.now());
   return finishChange(ctx, { action: 'user.upgrade', before, reason });
 }
 

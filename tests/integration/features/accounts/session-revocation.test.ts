@@ -20,7 +20,7 @@ async function countOf(collection: string, userId: string): Promise<number> {
   return testConnection(db).collection(collection).countDocuments({ userId });
 }
 
-const COLLECTIONS = ['sessions', 'calculations', 'calculation_counters', 'calculation_tallies'];
+const COLLECTIONS = ['sessions', 'calculations', 'calculation_counters'];
 const allOf = (userId: string) => Promise.all(COLLECTIONS.map((collection) => countOf(collection, userId)));
 
 describe('clearing away what is over', () => {
@@ -30,10 +30,10 @@ describe('clearing away what is over', () => {
     await saveCalculation(ctx, calculation({ peptideName: 'A' }));
     db.clock.advance(DAY - 1);
     await clearEndedSessions(db.ctx(TERMINAL));
-    expect(await allOf(userId)).toEqual([1, 1, 1, 2]);
+    expect(await allOf(userId)).toEqual([1, 1, 1]);
     db.clock.advance(1);
     expect(await clearEndedSessions(db.ctx(TERMINAL))).toBe(1);
-    expect(await allOf(userId)).toEqual([0, 0, 0, 0]);
+    expect(await allOf(userId)).toEqual([0, 0, 0]);
   });
 
   it('keeps what a premium account has', async () => {
@@ -64,7 +64,7 @@ describe('clearing away what is over', () => {
     db.clock.advance(DAY / 2);
     await clearEndedSessions(db.ctx(TERMINAL));
     expect(await resolveSession(db.ctx(), token)).not.toBeNull();
-    expect(await allOf(userId)).toEqual([1, 1, 1, 1]);
+    expect(await allOf(userId)).toEqual([1, 1, 1]);
   });
 
   it('may be done by several at once', async () => {

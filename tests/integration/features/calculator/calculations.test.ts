@@ -12,8 +12,7 @@ import {
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';
 import { startTrial } from '#app/features/billing/trial.server.ts';
-import { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
-import { createCalculationWriter } from '#models/calculation-writer.server.ts';
+import { createCalculationTotals } from '#models/calculation-totals.server.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -221,32 +220,47 @@ describe('totals', () => {
     }
   });
 
-  it('are counted anew after a write that was cut off', async () => {
+  /** Writes a row past the program, as a copy of one of the owner's under another name. */
+  async function insertRow(userId: string, id: string, peptideName: string): Promise<void> {
+    const rows = testConnection(db).collection<{ _id: string; userId: string }>('calculations');
+    const first = await rows.findOne({ userId });
+    if (first === null) throw new Error('The owner has no row to copy.');
+    const named = { peptideName, nameKey: peptideName.toLowerCase() };
+    await rows.insertOne({ ...first, ...named, _id: id, saveKey: id } as typeof first);
+  }
+
+  it('are right while a row is being written, and after a write that was cut off', async () => {
     const { ctx } = await newPerson(db, 'cut-off@example.org', trial);
     await saveAll(ctx, [{ peptideName: 'A' }, { peptideName: 'B' }, { peptideName: 'B' }]);
-    // As a process leaves it that is killed after writing the row and before counting it.
     const { id: userId } = ctx.actor as { id: string };
-    const shelf = { userId, signInId: null };
-    const connection = testConnection(db);
-    const begun = db.clock.now();
-    await createCalculationCounters(connection).begin(shelf, 'calc_1', begun);
-    await createCalculationWriter(connection).insert({
-      ...shelf,
-      id: 'calc_1',
-      saveKey: 'calc_1',
-      createdAt: begun,
-      input: calculation({ peptideName: 'C' }),
-      concentration: 2.5,
-      injectionVolume: 0.1,
+    // A process that has noted the change, and writes the row later than somebody looks.
+    const totals = createCalculationTotals(testConnection(db), () => {
+      throw new Error('Nothing is read here.');
     });
+    await totals.markChanged({ userId, shelf: 'kept' }, db.clock.now());
     expect((await calculationStatistics(ctx)).totalCalculations).toBe(3);
+    await insertRow(userId, 'calc_late', 'C');
+    const four = { totalCalculations: 4, uniqueCompounds: 3 };
+    expect(await calculationStatistics(ctx)).toMatchObject(four);
     db.clock.advance(61_000);
-    expect(await calculationStatistics(ctx)).toMatchObject({ totalCalculations: 4, uniqueCompounds: 3 });
+    for (const _look of ['counted', 'kept']) expect(await calculationStatistics(ctx)).toMatchObject(four);
     await saveAll(ctx, [{ peptideName: 'C' }]);
     expect(await calculationStatistics(ctx)).toMatchObject({
       totalCalculations: 5,
       uniqueCompounds: 3,
       lastSevenDays: 5,
     });
+  });
+
+  it('are not counted again while nothing changes', async () => {
+    const { ctx } = await newPerson(db, 'unchanged@example.org', trial);
+    await saveAll(ctx, [{ peptideName: 'A' }]);
+    const { id: userId } = ctx.actor as { id: string };
+    db.clock.advance(61_000);
+    expect(await countCalculations(ctx)).toBe(1);
+    await insertRow(userId, 'calc_unnoted', 'B');
+    expect(await countCalculations(ctx)).toBe(1);
+    await saveAll(ctx, [{ peptideName: 'C' }]);
+    expect(await calculationStatistics(ctx)).toMatchObject({ totalCalculations: 3, uniqueCompounds: 3 });
   });
 });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportFormat } from '#app/domain/export/export-schema.ts';
 import { prepareExport, type PreparedExport } from '#app/features/export/export.server.ts';
-import { createCalculationCounters } from '#models/calculation-counter.repository.server.ts';
 import { calculation } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
@@ -33,8 +32,10 @@ beforeAll(async () => {
   await testConnection(db)
     .collection('calculations')
     .insertMany(rows as never[]);
-  // Written past the program: have them counted as it would have.
-  await createCalculationCounters(testConnection(db)).markStale({ userId, signInId: null });
+  // Written past the program, which would have noted it.
+  await testConnection(db)
+    .collection('calculation_counters')
+    .insertOne({ _id: `${userId}/kept`, userId, shelf: 'kept', revision: 1 } as never);
   ids = rows.map(({ _id }) => _id);
 });
 afterAll(() => db.dispose());

@@ -6,9 +6,8 @@ import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import type { ExportInput } from '#app/domain/export/export-schema.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { listCalculations } from '#app/features/calculator/history.server.ts';
-import { createCalculationWriter } from '#models/calculation-writer.server.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
-import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
 import { bytesOf, textOf } from '#tests/support/streams.ts';
 
@@ -174,23 +173,15 @@ describe('PDF', () => {
 describe('what is taken', () => {
   it('is by calendar days of the own zone, both ends included', async () => {
     const who = await newPerson(db, 'zone@example.org', { plan: 'trial', timeZone: 'America/New_York' });
-    const writer = createCalculationWriter(testConnection(db));
     const userId = who.signedIn.user.id;
     // 4 March 2090 in New York is from 05:00Z to 05:00Z.
     const instants = ['04T04:59:59.999Z', '04T05:00:00.000Z', '05T04:59:59.999Z', '05T05:00:00.000Z'];
     for (const [index, time] of instants.entries()) {
       const id = `calc_${index}`;
       const createdAt = new Date(`2090-03-${time}`);
-      await writer.insert({
-        id: `${id}z`,
-        saveKey: id,
-        userId,
-        signInId: null,
-        createdAt,
-        input: calculation(),
-        concentration: 2.5,
-        injectionVolume: 0.1,
-      });
+      const owned = { id: `${id}z`, saveKey: id, userId, signInId: null, createdAt };
+      const figures = { concentration: 2.5, injectionVolume: 0.1 };
+      await db.repos.calculations.add({ ...owned, input: calculation(), ...figures }, db.clock.now());
     }
     const ids = async (more: Partial<ExportInput>) => {
       const prepared = await prepareExport(who.ctx, request({ format: 'json', ...more }));
