@@ -44,9 +44,7 @@ function Nothing() {
       title="Nothing to show yet"
       action={<LinkButton to="/dashboard/schedule">Go to the schedule</LinkButton>}
     >
-      Log doses, side effects, measurements, sites or what vials cost, and this page shows them over time:
-      adherence by week and compound, doses per day, side effects against doses, trends of what you measure,
-      rotation, spend and relative levels.
+      Log doses, side effects, measurements, injection sites or the cost of vials to see them here over time.
     </EmptyState>
   );
 }

@@ -48,7 +48,7 @@ export default function ReportShares() {
         <>
           <ShareList shares={shares} />
           <section className="sheet mt-6 p-5">
-            <h2 className="mb-4">Make a link</h2>
+            <h2 className="mb-4">Create a link</h2>
             <ShareForm
               values={sent ?? values}
               compounds={compounds}

@@ -29,7 +29,7 @@ export default function RevokeShare() {
     >
       <p className="break-words font-semibold">{title}</p>
       <p className="text-soft">{`${about}. ${times}`}</p>
-      <p className="text-soft">Whoever has it finds nothing there from their next look on.</p>
+      <p className="text-soft">Anyone with the link loses access immediately.</p>
     </Confirmation>
   );
 }

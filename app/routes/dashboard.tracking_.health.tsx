@@ -2,9 +2,8 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MeasurementList, QuickEntry, TrendSection, TrackingPage } from '#app/features/tracking/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { readHealthPage } from '#app/features/tracking/health/health-pages.server.ts';
+import { readHealthPage, saveQuickEntry } from '#app/features/tracking/health/health-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { saveQuickEntry } from '#app/features/tracking/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Health – Vialbook' }];
 

@@ -6,6 +6,7 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { checkCsv, importCsv, readMeasures } from '#app/features/tracking/index.server.ts';
+import { plural } from '#app/domain/text/plural.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Paste measurements – Vialbook' }];
 
@@ -23,10 +24,7 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
       return data({ text, error: undefined, check: { count: readings.length, bad } });
     }
     const added = await importCsv(ctx, { text });
-    throw await done(
-      '/dashboard/tracking/health',
-      `${added} new ${added === 1 ? 'value' : 'values'} imported`,
-    );
+    throw await done('/dashboard/tracking/health', `${plural(added, 'new value')} imported`);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
     return data({ text: text.slice(0, 200_000), error: error.message, check: null }, { status: 400 });

@@ -20,7 +20,7 @@ export const action = forPremiumUsers(async ({ request, ctx }) => {
   const form = await readForm(request);
   if (formText(form, 'intent') === 'remove') {
     await removeMeasure(ctx, formText(form, 'key'));
-    throw await done(HERE, 'Measure taken off');
+    throw await done(HERE, 'Measure removed');
   }
   const sent = { name: formText(form, 'name'), unit: formText(form, 'unit') };
   try {

@@ -18,7 +18,7 @@ export default function SideEffectsPage() {
         Report
       </LinkButton>
       <LinkButton to="/dashboard/tracking/side-effects/new" variant="primary">
-        Note a side effect
+        Log a side effect
       </LinkButton>
     </>
   ) : null;

@@ -23,7 +23,7 @@ export default function DeleteSideEffect() {
   return (
     <ConfirmDelete question={`Delete ${effect.name}?`} action={path} cancelHref={`${LIST}/${effect.id}`}>
       <p>{effect.facts.map(({ label, value }) => `${label}: ${value}`).join(' · ')}</p>
-      <p>Its pictures go with it. Deleting cannot be undone.</p>
+      <p>Its pictures will be deleted too. Deleting cannot be undone.</p>
     </ConfirmDelete>
   );
 }

@@ -1,5 +1,5 @@
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { pictureResponse } from '#app/features/tracking/index.ts';
+import { pictureResponse } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { readSideEffectImage } from '#app/features/tracking/index.server.ts';
 
 /** A picture, for the session of its owner alone. */

@@ -10,7 +10,7 @@ import { resolveSideEffect } from '#app/features/tracking/index.server.ts';
 
 const pageOf = (id: string) => `/dashboard/tracking/side-effects/${id}`;
 
-export const meta: MetaFunction = () => [{ title: 'It is over – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Mark as resolved – Vialbook' }];
 
 export const loader = forPremiumUsers(readEffect);
 
@@ -19,14 +19,14 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const submitted = await submitForm(request, resolveSchema, (input) => resolveSideEffect(ctx, id, input));
   if (!submitted.ok) return formAgain(submitted);
-  throw await done(pageOf(id), 'Side effect marked as over');
+  throw await done(pageOf(id), 'Side effect marked as resolved');
 });
 
 export default function ResolveSideEffect() {
   const { effect, path, now } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <TrackingPage tab="side-effects" title={`${effect.name} is over`}>
+    <TrackingPage tab="side-effects" title={`Mark as resolved: ${effect.name}`}>
       <ResolveForm action={path} cancelHref={pageOf(effect.id)} resolvedDate={now} lastResult={lastResult} />
     </TrackingPage>
   );

@@ -10,21 +10,21 @@ import { addSideEffect } from '#app/features/tracking/index.server.ts';
 
 const BACK = '/dashboard/tracking/side-effects';
 
-export const meta: MetaFunction = () => [{ title: 'Note a side effect – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Log a side effect – Vialbook' }];
 
 export const loader = forPremiumUsers(readNewEffect);
 
 export const action = forPremiumUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(request, sideEffectSchema, (input) => addSideEffect(ctx, input));
   if (!submitted.ok) return formAgain(submitted);
-  throw await done(`${BACK}/${submitted.value.id}`, 'Side effect noted');
+  throw await done(`${BACK}/${submitted.value.id}`, 'Side effect logged');
 });
 
 export default function NewSideEffect() {
   const { templates, ...form } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <TrackingPage tab="side-effects" title="Note a side effect">
+    <TrackingPage tab="side-effects" title="Log a side effect">
       <TemplateLinks names={templates} chosen={form.values.name} />
       <EffectForm
         key={form.values.name}

@@ -23,7 +23,7 @@ export default function DeleteSiteEntry() {
   return (
     <ConfirmDelete question={`Delete ${row.site}, ${row.when}?`} action={path} cancelHref={BACK}>
       <p>{row.facts.join(', ')}</p>
-      <p>Deleting cannot be undone. A dose that it belongs to stays as it is.</p>
+      <p>Deleting cannot be undone. The dose it belongs to is kept.</p>
     </ConfirmDelete>
   );
 }

@@ -18,8 +18,10 @@ import { orderOperations } from '#app/features/vendors/orders-api.server.ts';
 import { referralOperations } from '#app/features/referrals/api.server.ts';
 import { reminderOperations } from '#app/features/reminders/api.server.ts';
 import { scheduleOperations } from '#app/features/schedules/api.server.ts';
-import { sideEffectFigureOperations } from '#app/features/tracking/side-effects/side-effect-figures-api.server.ts';
-import { sideEffectOperations } from '#app/features/tracking/side-effects/side-effects-api.server.ts';
+import {
+  sideEffectFigureOperations,
+  sideEffectOperations,
+} from '#app/features/tracking/side-effects/side-effects-api.server.ts';
 import { supplierOperations } from '#app/features/vendors/suppliers-api.server.ts';
 
 /** Every call of the API, in the order of the document. A call that is not in here is not documented, and a test fails. */

@@ -60,15 +60,15 @@ describe.each([
     await expect.poll(() => page.getByLabel('First day').inputValue()).toBe('2026-02-01');
     await look(page, 'report-refused', scripts);
     await page.getByLabel('Last day').fill(today);
-    await page.getByLabel('Print my notes').check();
+    await page.getByLabel('Include my notes').check();
     await page.getByRole('button', { name: 'Show report' }).click();
     await page.getByText('sore').waitFor();
 
     await page.getByRole('link', { name: 'Share by link' }).click();
     await page.getByText('No links yet').waitFor();
     await look(page, 'shares-empty', scripts);
-    await page.getByLabel('For whom').fill('Dr Meyer');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByLabel('Recipient').fill('Dr Meyer');
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('Copy this link now').waitFor();
     const address = (await page.locator('main code').innerText()).trim();
     await look(page, 'share-made', scripts);
@@ -85,7 +85,7 @@ describe.each([
     await expect.poll(() => guest.page.content()).not.toContain(email);
     await look(guest.page, 'shared', scripts);
 
-    await page.getByRole('link', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'Done' }).click();
     await page.getByText('Opened once').click();
     await page.getByText('this machine').waitFor();
     await look(page, 'shares', scripts);
@@ -94,7 +94,7 @@ describe.each([
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('Revoked', { exact: true }).waitFor();
     expect((await guest.page.goto(pathname))?.status()).toBe(404);
-    await guest.page.getByText('There is no report here').waitFor();
+    await guest.page.getByText('Report not available').waitFor();
     await look(guest.page, 'share-over', scripts);
     expect([...problems, ...guest.problems]).toEqual([]);
     await guest.context.close();

@@ -42,7 +42,7 @@ async function tapAndLog(page: Page, view: View): Promise<void> {
 /** Notes a side effect from a template, shows it a picture, and says that it is over. */
 async function noteEffect(page: Page): Promise<void> {
   await page.goto(`${TRACKING}/side-effects`);
-  await page.getByRole('link', { name: 'Note a side effect' }).click();
+  await page.getByRole('link', { name: 'Log a side effect' }).click();
   await page.getByRole('link', { name: 'Nausea' }).click();
   await expect.poll(() => page.locator('[name=name]').inputValue()).toBe('Nausea');
   await page.getByLabel('Severity, 1 to 5').selectOption('4');
@@ -57,7 +57,7 @@ async function noteEffect(page: Page): Promise<void> {
   });
   await page.getByRole('button', { name: 'Add picture' }).click();
   await page.locator('.picture-list img').waitFor();
-  await page.getByRole('link', { name: 'It is over' }).click();
+  await page.getByRole('link', { name: 'Mark as resolved' }).click();
   await idempotencyKey(page, 'Save', /side-effects\/fx_\w+$/);
   await expect.poll(() => main(page).innerText()).toContain('lasted');
 }
@@ -78,7 +78,7 @@ async function measure(page: Page): Promise<void> {
   await expect.poll(() => main(page).innerText()).toContain('Measurements (1)');
   await page.getByRole('link', { name: 'Paste a table' }).click();
   await page.getByLabel('Table').fill('date,weight\n2026-01-01,82\nyesterday,81\n2026-01-03,81.5');
-  await page.getByRole('button', { name: 'Check the table' }).click();
+  await page.getByRole('button', { name: 'Check table' }).click();
   await expect
     .poll(() => main(page).innerText())
     .toContain('2 values can be imported. Nothing is saved yet.');

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** A dose as the model sees it. */
 export interface ModelDose {

@@ -1,6 +1,5 @@
 import { emptyBody, type Kinetics, type ModelDose } from './kinetics.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** A point of a curve. */
 export interface LevelPoint {

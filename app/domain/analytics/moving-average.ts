@@ -1,10 +1,12 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
+
 /** A value of a day. */
 export interface DayValue {
   day: string;
   value: number;
 }
 
-const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
 
 /**
  * The mean of the values of the last `window` days up to and with each day that has one. Days without a value are not

@@ -1,6 +1,7 @@
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
 import type { ReportEffect } from './report-row-groups.ts';
 import type { ReportColumn } from './report-types.ts';
+import { HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** Kinds that are told apart; what goes beyond is one kind more. */
 const MOST_KINDS = 200;
@@ -20,14 +21,14 @@ export const KIND_COLUMNS: readonly ReportColumn[] = [
   { label: 'Side effect', width: 26 },
   { label: 'Times', width: 10, numeric: true },
   { label: 'Severity of 5', width: 14, numeric: true },
-  { label: 'Still lasting', width: 14, numeric: true },
+  { label: 'Ongoing', width: 14, numeric: true },
   { label: 'Longest', width: 14, numeric: true },
 ];
 
 const between = (least: number, most: number) => (least === most ? `${most}` : `${least} to ${most}`);
 
 const hoursOf = (effect: ReportEffect): number | null =>
-  effect.resolvedAt === null ? null : (effect.resolvedAt.getTime() - effect.startedAt.getTime()) / 3_600_000;
+  effect.resolvedAt === null ? null : (effect.resolvedAt.getTime() - effect.startedAt.getTime()) / HOUR_MS;
 
 /** Sums side effects up by name, as they come, in any order; names alike but for capitals are one. */
 export function effectKinds() {

@@ -4,5 +4,5 @@ export const MAX_LISTED = 1000;
 /** What stands above a section that has more rows than it lists; null when it lists all. */
 export function cappedNote(listed: number, total: number): string | null {
   if (total <= listed) return null;
-  return `The latest ${listed} of ${total} are listed. Choose a shorter period to see the others; the figures count all.`;
+  return `The latest ${listed} of ${total} are listed. The totals include all; choose a shorter period to see the others.`;
 }

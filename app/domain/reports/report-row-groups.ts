@@ -1,3 +1,5 @@
+import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { doseText } from '#app/domain/doses/dose-amount.ts';
 import { STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
 import { remainingOf, statusText, strengthText } from '#app/domain/vials/vial-row.ts';
@@ -7,9 +9,27 @@ import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
-import { effectLength, type EffectSpan } from './effect-length.ts';
 import { minutesLate, timingText } from './report-timing.ts';
 import type { ReportColumn } from './report-types.ts';
+import { HOUR_MS } from '#app/domain/time/durations.ts';
+
+/** When a side effect began and ended. */
+interface EffectSpan {
+  startedAt: Date;
+  /** As it was told: a day or an instant; null while it lasts. */
+  resolvedDate: string | null;
+  resolvedAt: Date | null;
+}
+
+/**
+ * How long a side effect lasted: "6.5 h"; "about 3 days" when only the day of its end is known; "ongoing" while it is.
+ */
+export function effectLength({ startedAt, resolvedDate, resolvedAt }: EffectSpan): string {
+  if (resolvedAt === null) return 'ongoing';
+  const text = hoursText((resolvedAt.getTime() - startedAt.getTime()) / HOUR_MS);
+  if (resolvedDate === null || !isCalendarDay(resolvedDate)) return text;
+  return resolvedAt.getTime() === startedAt.getTime() ? 'less than a day' : `about ${text}`;
+}
 
 /** Stands where there is nothing to say. */
 const NOTHING = '–';
@@ -45,7 +65,7 @@ export const doseColumns = (notes: boolean) =>
       { label: 'Due', width: 16 },
       { label: 'Compound', width: 18 },
       { label: 'Planned', width: 10, numeric: true },
-      { label: 'What became of it', width: 12 },
+      { label: 'Status', width: 12 },
       { label: 'Taken', width: 10, numeric: true },
       { label: 'Taken at', width: 16 },
       { label: 'Early or late', width: 14 },
@@ -83,7 +103,7 @@ export const effectColumns = (notes: boolean) =>
       { label: 'Began', width: 16 },
       { label: 'Side effect', width: 20 },
       { label: 'Severity', width: 14 },
-      { label: 'How long', width: 14 },
+      { label: 'Duration', width: 14 },
       { label: 'Compound', width: 18 },
     ],
     notes,

@@ -5,9 +5,9 @@ import { periodFields, periodRules } from '#app/domain/forms/period.ts';
 
 export const REPORT_MESSAGES = {
   compound: 'Choose one of the compounds',
-  days: 'Choose how long the link works',
+  days: 'Choose when the link expires',
   label: 'A note can have at most 60 characters',
-  limit: `You have ${MAX_SHARES} links that work, which is as many as there can be. Revoke one you no longer need.`,
+  limit: `You have ${MAX_SHARES} active links, which is the maximum. Revoke one you no longer need.`,
 } as const;
 
 const request = {

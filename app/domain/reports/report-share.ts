@@ -1,4 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** How many days a link to a report can work. */
 export const SHARE_DAYS = ['1', '7', '30'] as const;
@@ -26,10 +27,10 @@ export function shareState({ expiresAt, revokedAt }: ShareTerm, now: Date): Shar
 
 /** When a link made now stops: that many times 24 hours later. */
 export function shareEnd(days: ShareDays, now: Date): Date {
-  return new Date(now.getTime() + Number(days) * 86_400_000);
+  return new Date(now.getTime() + Number(days) * DAY_MS);
 }
 
 /** Expired, revoked, mistyped and made up are the same to whoever holds the link. */
 export function noShare(): AppError {
-  return new AppError('NOT_FOUND', 'This link to a report does not work, or no longer.');
+  return new AppError('NOT_FOUND', 'This report link does not work.');
 }

@@ -1,6 +1,5 @@
 import { durationText } from '#app/domain/doses/dose-line.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 
 /** Taken within so many minutes of the due time counts as on time. */
 export const ON_TIME_MINUTES = 30;

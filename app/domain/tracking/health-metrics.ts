@@ -32,7 +32,7 @@ const KG_PER_LB = '0.45359237';
 /** Glucose: 1 mg/dL = 0.0555 mmol/L, from its molar mass of 180.156 g/mol (NIST Chemistry WebBook). */
 const MMOL_PER_MG = '0.0555075';
 
-/** The built-in measures in the order of the form (decisions, section 10). */
+/** The built-in measures in the order of the form . */
 export const METRICS: readonly Metric[] = [
   {
     key: 'weight',
@@ -67,6 +67,23 @@ export const MAX_OWN_METRICS = 20;
 /** A measure that somebody made up: one unit, any number from 0 on. */
 export function ownMetric({ key, name, unit }: { key: string; name: string; unit: string }): Metric {
   return { key, name, ...same(unit), least: 0, most: 1_000_000, decimals: 3 };
+}
+
+/** What a person measures, and in which units they read it. */
+export interface Measures {
+  /** Built-in ones, then the person's own. */
+  metrics: Metric[];
+  own: Metric[];
+  units: UnitSystem;
+}
+
+/** The measures of a person. @param units as the account has them; metric unless imperial */
+export function measuresFrom(
+  ownMetrics: readonly { key: string; name: string; unit: string }[],
+  units: string | null | undefined,
+): Measures {
+  const own = ownMetrics.map(ownMetric);
+  return { metrics: [...METRICS, ...own], own, units: units === 'imperial' ? 'imperial' : 'metric' };
 }
 
 /** The unit a person reads a measure in. */

@@ -14,7 +14,7 @@ import {
 export const SITE_MESSAGES = {
   site: 'Choose one of the listed sites',
   takenAt: 'Enter a date and time',
-  future: 'The time must not lie in the future',
+  future: 'The time cannot be in the future',
   name: 'Compound can have at most 100 characters',
   compoundId: 'Choose one of your vials',
   dose: 'Dose must be a number from 0 to 100000',
@@ -23,7 +23,7 @@ export const SITE_MESSAGES = {
   pain: 'Pain must be a whole number from 0 to 10',
   notes: 'Notes can have at most 2000 characters',
   noneOn: 'Keep at least one site on',
-  notFound: 'There is no such entry.',
+  notFound: 'This entry does not exist.',
 } as const;
 
 /** The id of a site, for every operation that takes one. */

@@ -3,6 +3,7 @@ import { plainName } from '#app/domain/calculator/plain-name.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/instant.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { canonicalValue, unitOf, type Metric, type UnitSystem } from './health-metrics.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** A value that a table holds. */
 export interface CsvReading {
@@ -44,8 +45,6 @@ interface CsvColumn {
   unit: string;
 }
 
-const DAY_MS = 86_400_000;
-
 /** "weight", "Weight (lb)", "bodyFat" */
 function columnOf(heading: string, { metrics, units }: CsvReader): CsvColumn | null {
   const [, name = '', written] = /^([^(]*)(?:\(([^)]*)\))?\s*$/.exec(heading) ?? [];
@@ -68,7 +67,7 @@ function momentOf(text: string, { timeZone, now }: CsvReader): Date | null {
 function readCell(cell: string, { metric, unit }: CsvColumn, measuredAt: Date): CsvReading | string {
   const text = readDecimalText(cell);
   const value = text === null ? null : canonicalValue(metric, text, unit);
-  if (text === null || value === null) return `${metric.name}: “${cell.slice(0, 20)}” cannot be right`;
+  if (text === null || value === null) return `${metric.name}: “${cell.slice(0, 20)}” is not a valid value`;
   return { metric: metric.key, measuredAt, text, unit, value };
 }
 
@@ -79,7 +78,7 @@ function readRow(
 ): CsvReading[] | string {
   const measuredAt = momentOf((cells[0] ?? '').trim(), reader);
   if (measuredAt === null)
-    return 'The first column is no date up to today, as 2026-03-09 or 2026-03-09 08:30';
+    return 'The first column must be a date up to today, such as 2026-03-09 or 2026-03-09 08:30';
   const readings: CsvReading[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = (cells[index + 1] ?? '').trim();
@@ -88,7 +87,7 @@ function readRow(
     if (typeof reading === 'string') return reading;
     readings.push(reading);
   }
-  return readings.length > 0 ? readings : 'The line holds no value';
+  return readings.length > 0 ? readings : 'This line has no values';
 }
 
 /**
@@ -105,7 +104,7 @@ export function readMeasurementRows(rows: readonly CsvLine[], reader: CsvReader)
   if (unknown >= 0)
     return {
       readings: [],
-      bad: [{ line: 1, reason: `There is no measure “${(heading[unknown + 1] ?? '').slice(0, 40)}”` }],
+      bad: [{ line: 1, reason: `Unknown measure “${(heading[unknown + 1] ?? '').slice(0, 40)}”` }],
     };
   const result: CsvReadings = { readings: [], bad: [] };
   for (const { line, cells } of lines) {

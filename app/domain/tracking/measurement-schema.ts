@@ -10,7 +10,7 @@ import { pagingSchema } from '#app/domain/forms/paging.ts';
 
 export const HEALTH_MESSAGES = {
   measuredAt: 'Enter a date and time',
-  future: 'The time must not lie in the future',
+  future: 'The time cannot be in the future',
   value: 'Enter a number',
   empty: 'Enter at least one value',
   metric: 'Choose one of the measures',
@@ -18,11 +18,11 @@ export const HEALTH_MESSAGES = {
   notes: 'Notes can have at most 2000 characters',
   name: 'Name is required, at most 60 characters',
   unitName: 'Unit can have at most 20 characters',
-  metricThere: 'There is such a measure already, or you have 20 of your own',
-  noMetric: 'There is no such measure of yours.',
-  notFound: 'There is no such measurement.',
-  csvLong: 'Paste at most 200,000 characters',
-  csvLines: 'Paste at most 5,000 lines',
+  metricThere: 'This measure already exists, or you have reached the limit of 20',
+  noMetric: 'You do not have this measure.',
+  notFound: 'This measurement does not exist.',
+  csvLong: 'Paste up to 200,000 characters',
+  csvLines: 'Paste up to 5,000 lines',
   csvEmpty: 'Paste a table first',
 } as const;
 

@@ -16,16 +16,16 @@ export const SIDE_EFFECT_MESSAGES = {
   name: 'Name is required, at most 100 characters',
   severity: 'Severity must be a whole number from 1 to 5',
   startedAt: 'Enter a date and time',
-  future: 'The time must not lie in the future',
+  future: 'The time cannot be in the future',
   resolvedDate: 'Enter the date on which it ended',
-  order: 'The end must not lie before the start',
+  order: 'The end cannot be before the start',
   compoundId: 'Choose one of your vials',
   doseId: 'Choose one of your doses',
   notes: 'Notes can have at most 2000 characters',
-  notFound: 'There is no such side effect.',
+  notFound: 'This side effect does not exist.',
   template: 'Name is required, at most 100 characters',
-  templateThere: 'There is such a template already, or you have 50 of them',
-  noTemplate: 'There is no such template of yours.',
+  templateThere: 'You already have this template, or you have reached the limit of 50',
+  noTemplate: 'You do not have this template.',
 } as const;
 
 /** A day, or a moment on it. */

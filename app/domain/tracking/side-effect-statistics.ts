@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#app/domain/time/durations.ts';
+
 /** What of a side effect is counted. */
 export interface CountedEffect {
   name: string;
@@ -27,8 +29,6 @@ export interface EffectStatistics {
 export interface NamedStatistics extends EffectStatistics {
   name: string;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A dose longer ago than this says nothing about when an effect set in. */
 export const ONSET_WINDOW_HOURS = 14 * 24;

@@ -1,6 +1,6 @@
 import { SITE_IDS, type SiteId } from './sites.ts';
 
-/** Days that a site rests before it is suggested again (decisions, section 10). */
+/** Days that a site rests before it is suggested again . */
 export const REST_DAYS = 7;
 
 /** When a site was last used. */

@@ -9,8 +9,8 @@ import { calendarDay } from '#app/domain/time/days.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { shownMoney } from '#app/domain/vendors/money.ts';
 import type { LevelBand } from './levels.server.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { plural } from '#app/domain/text/plural.ts';
 
 /** Side effects by week. */
 export function effectWeeks(days: readonly EffectDayInput[]) {
@@ -54,7 +54,7 @@ export function spendView({ currency, total, vials, months, names }: SpendOf) {
 
 const WHY = {
   'no-doses': 'unknown, no doses are planned',
-  'no-vials': 'unknown, there is no vial of it',
+  'no-vials': 'unknown, you have no vial of it',
   'no-amount': 'unknown, an amount is missing',
 } as const;
 
@@ -65,7 +65,7 @@ export function stockRow({ name, stockMg, why, runOutDay, daysOfSupply, reorderB
       ? WHY[why]
       : runOutDay === null
         ? `lasts beyond ${shownDay(until)}`
-        : `runs out on ${shownDay(runOutDay)}, in ${daysOfSupply} days`;
+        : `runs out on ${shownDay(runOutDay)}, ${daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply ?? 0, 'day')}`}`;
   return {
     name,
     stock: `${stockMg} mg`,

@@ -6,6 +6,7 @@ import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { HeatMap } from '#app/ui/charts/heat-map.tsx';
 import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 import { endsOf } from './labels.ts';
+import { plural } from '#app/domain/text/plural.ts';
 
 const COUNTS = [
   { key: 'taken', label: 'Taken', numeric: true, cell: (row: AdherenceGroup) => row.taken },
@@ -24,7 +25,7 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly AdherenceGroup[] })
     <ChartFigure
       id="adherence-weeks"
       title="Doses by week"
-      sentence={`${taken} taken (full colour) and ${missed} missed (on top, red) in ${weeks.length} weeks.`}
+      sentence={`${taken} taken (solid) and ${missed} missed (red, on top) in ${plural(weeks.length, 'week')}.`}
       basis="Computed from scheduled and logged doses whose time has come; weeks begin on Monday."
       table={{
         rows: weeks,
@@ -92,8 +93,8 @@ export function DoseHeat({ rows, taken }: DoseHeatProps) {
     <ChartFigure
       id="dose-days"
       title="Doses per day"
-      sentence={`${taken} doses taken on ${used.length} of ${days.length} days; the stronger the colour, the more.`}
-      basis="Computed from taken doses, by the day they belong to. A column is a week."
+      sentence={`${plural(taken, 'dose')} taken on ${used.length} of ${plural(days.length, 'day')}. Darker means more.`}
+      basis="Computed from taken doses, by the day they belong to. Each column is a week."
       table={{
         rows: used,
         rowKey: ({ day }) => day,

@@ -3,6 +3,7 @@ import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 import { endsOf } from './labels.ts';
+import { plural } from '#app/domain/text/plural.ts';
 
 /** Side effects and doses of one week. */
 export interface EffectWeek {
@@ -14,10 +15,10 @@ export interface EffectWeek {
 }
 
 function comparisonText({ withDose, withoutDose, rates }: Comparison): string {
-  const samples = `${withDose.days} days with a dose, ${withoutDose.days} without`;
+  const samples = `${plural(withDose.days, 'day')} with a dose, ${withoutDose.days} without`;
   if (rates === null) return `Too few days to compare (${samples}; ${LEAST_SAMPLE} of each are needed).`;
   const rate = (value: number) => value.toFixed(2);
-  return `${rate(rates.withDose)} side effects a day on days with a dose, ${rate(rates.withoutDose)} on days without (${samples}). This says nothing about causes.`;
+  return `${rate(rates.withDose)} side effects a day on days with a dose, ${rate(rates.withoutDose)} on days without (${samples}). This does not show what caused them.`;
 }
 
 /** Side effects against doses. */
@@ -33,7 +34,7 @@ export function EffectsAgainstDoses({
     <ChartFigure
       id="effects"
       title="Side effects against doses"
-      sentence={`${effects} side effects began in this period. ${comparisonText(comparison)}`}
+      sentence={`${plural(effects, 'side effect')} began in this period. ${comparisonText(comparison)}`}
       basis="Computed from side effects by the day they began, and from taken doses. The bars are side effects by week."
       table={{
         rows: weeks,
@@ -72,7 +73,7 @@ export function SiteRotation({ sites }: { sites: readonly SiteRow[] }) {
     <ChartFigure
       id="sites"
       title="Site rotation"
-      sentence={`${total} injections at ${sites.length} sites; most often ${sites[0]?.name ?? ''}.`}
+      sentence={`${plural(total, 'injection')} at ${plural(sites.length, 'site')}; most often ${sites[0]?.name ?? ''}.`}
       basis="Computed from the log of injection sites. The longest bar is the site used most."
       table={{
         rows: sites,

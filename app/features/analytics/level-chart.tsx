@@ -5,6 +5,8 @@ import { LinePlot, type Series } from '#app/ui/charts/line-plot.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { plural } from '#app/domain/text/plural.ts';
 
 /** A level curve as numbers to draw and texts to read. */
 export interface LevelView {
@@ -24,8 +26,6 @@ export interface LevelView {
   labels: string[];
   days: { day: string; low: string; high: string }[];
 }
-
-const DAY_MS = 86_400_000;
 
 /** More peaks than this run into one another: what the level goes up and down between is drawn instead. */
 const MOST_PEAKS = 45;
@@ -100,14 +100,12 @@ interface LevelChartProps {
 /** The relative level of one compound. */
 export function LevelChart({ level, search, error }: LevelChartProps) {
   const { name, from, to, now, doses, absorption, isBand } = level;
-  const crowded = isCrowded(level)
-    ? ' The peaks are many: what the level went up and down between is drawn.'
-    : '';
+  const crowded = isCrowded(level) ? ' There are many peaks, so the chart shows the range between them.' : '';
   return (
     <ChartFigure
       id={`level-${name.replace(/\W/g, '-')}`}
       title={`Relative level, ${name}`}
-      sentence={`An illustration from ${doses} taken doses, not a measurement. The highest point is 100 %; right of the upright line is what your schedule would bring, dashed.${crowded}${isBand ? ' Sources disagree about the half-life; the band is between them.' : ''}`}
+      sentence={`An illustration from ${plural(doses, 'taken dose')}, not a measurement. The highest point is 100 %; the dashed line after today is what your schedule would add.${crowded}${isBand ? ' Sources give different half-lives; the band shows the range.' : ''}`}
       basis={`Sum over all doses of dose × 0.5^(time ÷ half-life), ${absorption}.`}
       table={{
         rows: level.days,
@@ -138,7 +136,7 @@ export function NoHalfLife({ name, search, error }: { name: string; search: stri
   return (
     <section className="chart-figure" aria-label={`Relative level, ${name}`}>
       <h2 className="text-xl">{`Relative level, ${name}`}</h2>
-      <p className="mt-1 text-soft">No half-life is known for this compound. Set one to see a curve.</p>
+      <p className="mt-1 text-soft">The half-life of this compound is not known. Enter one to see a curve.</p>
       <Form
         method="post"
         action={`/dashboard/analytics${search}`}

@@ -8,8 +8,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** Doses of one compound that a curve takes; more in one period are no schedule any more. */
 const MAX_DOSES = 20_000;
@@ -105,7 +104,7 @@ export async function levelBand(ctx: Ctx, name: string, days: number): Promise<L
   if (halfLife === null) return null;
   const now = ctx.now().getTime();
   const [from, to] = [now - days * DAY_MS, now + AHEAD_DAYS * DAY_MS];
-  const memory = FORGOTTEN_AFTER * (halfLife.highHours + SUBCUTANEOUS_ABSORPTION_HOURS) * 3_600_000;
+  const memory = FORGOTTEN_AFTER * (halfLife.highHours + SUBCUTANEOUS_ABSORPTION_HOURS) * HOUR_MS;
   const { taken, coming, route } = await dosesOf(ctx, id, name, new Date(from - memory), new Date(to));
   if (taken.length === 0) return null;
   const absorptionHours = isBolus(route) ? null : SUBCUTANEOUS_ABSORPTION_HOURS;

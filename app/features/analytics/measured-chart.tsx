@@ -23,13 +23,13 @@ export function MeasuredChart({ measured }: { measured: MeasuredView }) {
       id={`measured-${key}`}
       title={`${name}${inUnit}`}
       sentence={sentence}
-      basis="Computed from your measurements: a dot is the mean of a day, the line the mean of the last 7 days. Days without a value are left out. The scale does not begin at 0."
+      basis="Computed from your measurements: dots are daily averages, the line is the average of the last 7 days. Days without a value are skipped. The scale does not start at 0."
       table={{
         rows: days,
         rowKey: ({ day }) => day,
         columns: [
           { key: 'day', label: 'Day', cell: ({ day }) => day },
-          { key: 'value', label: `Mean of the day${inUnit}`, numeric: true, cell: ({ value }) => value },
+          { key: 'value', label: `Daily average${inUnit}`, numeric: true, cell: ({ value }) => value },
           { key: 'average', label: `Last 7 days${inUnit}`, numeric: true, cell: ({ average }) => average },
         ],
       }}

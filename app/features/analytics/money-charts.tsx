@@ -1,6 +1,7 @@
 import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { endsOf } from './labels.ts';
+import { plural } from '#app/domain/text/plural.ts';
 
 /** Spend in one currency as texts; the bars' heights are doubles. */
 export interface SpendView {
@@ -17,7 +18,7 @@ export function Spend({ spend: { currency, total, vials, months, names } }: { sp
     <ChartFigure
       id={`spend-${currency.replace(/\W/g, '-')}`}
       title={`Spend, ${currency}`}
-      sentence={`${total} for ${vials} vials: ${names}.`}
+      sentence={`${total} for ${plural(vials, 'vial')}: ${names}.`}
       basis="Computed from the cost noted with each vial, by the month it was added."
       table={{
         rows: months,
@@ -57,7 +58,7 @@ export function StockChart({ stock }: { stock: readonly StockRow[] }) {
         .map(({ name, lasts }) => `${name}: ${lasts}`)
         .join('; ')
         .concat('.')}
-      basis="Computed by walking the doses of active schedules through your open and sealed vials, with the dates until which they may be used."
+      basis="Computed from the planned doses of active schedules and your open and sealed vials, including their use-by dates."
       table={{
         rows: stock,
         rowKey: ({ name }) => name,

@@ -80,7 +80,7 @@ export function shareLine(share: ReportShareView, timeZone: string) {
     state,
     title: label ?? compound ?? 'All compounds',
     about: `${compound ?? 'All compounds'}, ${shownDay(start)} to ${shownDay(end)}${notes ? ', with notes' : ''}`,
-    times: `Made ${at(createdAt)}. ${until} ${at(revokedAt ?? expiresAt)}.`,
+    times: `Created ${at(createdAt)}. ${until} ${at(revokedAt ?? expiresAt)}.`,
     viewCount,
     views: share.views.toReversed().map((view) => `${at(view.at)}, ${view.from}`),
   };

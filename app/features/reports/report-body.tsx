@@ -1,13 +1,16 @@
-import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { useEffect, useRef } from 'react';
+import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { TextSection } from '#app/ui/text-section.tsx';
+import { PrintPage } from '#app/ui/print-page.tsx';
+import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
 
 function AdherenceSection({ share, numbers, formula, counts, timing }: ClinicianReport['adherence']) {
   return (
     <section className="mt-8">
       <h2>Adherence</h2>
       {share === null ? (
-        <p className="text-soft">No dose was taken or missed in this period, so there is no figure.</p>
+        <p className="text-soft">No doses were taken or missed in this period.</p>
       ) : (
         <p className="figure text-3xl font-semibold">{share}</p>
       )}
@@ -62,8 +65,47 @@ export function ReportBody({ facts, adherence, sections, open }: ClinicianReport
         <TextSection key={section.title} {...section} open={open} />
       ))}
       <p className="mt-8 text-sm text-soft">
-        Written from what its owner logged in Vialbook. A research record, not a medical finding.
+        Based on what the owner logged in Vialbook. A research record, not a medical assessment.
       </p>
     </div>
+  );
+}
+
+interface ReportPrintPageProps {
+  report: ClinicianReport;
+  fileHref: string;
+  backHref: string;
+}
+
+/** The report without the frame of the other pages, to print. */
+export function ReportPrintPage({ report, ...links }: ReportPrintPageProps) {
+  return (
+    <PrintPage title="Clinician report" {...links}>
+      <ReportBody {...report} open />
+    </PrintPage>
+  );
+}
+
+/** A report behind a link. Nothing on it can be changed, and it does not say whose it is. */
+export function SharedReportPage({ report, until }: { report: ClinicianReport; until: string }) {
+  return (
+    <article className="py-6">
+      <h1>Clinician report</h1>
+      <p className="mt-2 max-w-prose text-soft">
+        {`Shared by the person it is about, read-only. They can see when it is opened. The link works until ${until}, or until they revoke it.`}
+      </p>
+      <ReportBody {...report} />
+    </article>
+  );
+}
+
+/** What a link that does not work leads to, whatever the reason. */
+export function ShareOver({ message }: { message: string }) {
+  return (
+    <AuthPage title="Report not available">
+      <p className="mb-2">{message}</p>
+      <p className="mb-4">Ask the person who sent it for a new link.</p>
+      <LinkButton to="/">Go to the home page</LinkButton>
+    </AuthPage>
   );
 }

@@ -81,7 +81,7 @@ export async function readReportEffects(
     months.add(monthOf(effect));
     return true;
   });
-  const unlinked = compound ? 'Those that are linked to no compound are listed, too.' : null;
+  const unlinked = compound ? 'Side effects not linked to a compound are listed too.' : null;
   const parted = byMonth(rows, monthOf, months.summaries());
   return {
     byKind: kindSection(kinds.rows()),

@@ -1,4 +1,4 @@
-import { ownMetric, type Metric } from '#app/domain/tracking/health-metrics.ts';
+import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/health-metrics.ts';
 import { byMonth, monthCounter } from '#app/domain/reports/report-months.ts';
 import { cappedNote } from '#app/domain/reports/listed-rows.ts';
 import {
@@ -11,10 +11,9 @@ import {
 import type { ReportSection } from '#app/domain/reports/report-types.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { measuresOf } from '#app/features/tracking/index.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
 
-const NOTHING = 'Nothing was measured in this period.';
+const NOTHING = 'No measurements in this period.';
 
 /** What a report says about measurements. */
 export interface MeasurementPart {
@@ -23,17 +22,21 @@ export interface MeasurementPart {
   section: ReportSection;
 }
 
-/** A measure that its owner has taken off the list; what was measured stays. */
+/** A measure that its owner has removed; its measurements stay. */
 const gone = ({ metric, unit }: ReportMeasurement): Metric =>
-  ownMetric({ key: metric, name: 'A measure taken off the list', unit });
+  ownMetric({ key: metric, name: 'Removed measure', unit });
 
-/** What was measured in a period: a line for each measure, then each value. No compound has to do with it. */
+/** What was measured in a period: a line for each measure, then each value, whatever compound is chosen. */
 export async function readReportMeasurements(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
   { start, end, notes }: ReportScope,
 ): Promise<MeasurementPart> {
-  const { metrics, units } = await measuresOf(ctx, id);
+  const [user, choices] = await Promise.all([
+    ctx.repos.users.findById(id),
+    ctx.repos.trackingChoices.find(id),
+  ]);
+  const { metrics, units } = measuresFrom(choices.metrics, user?.units);
   const known = new Map(metrics.map((metric) => [metric.key, metric]));
   const metricOf = (row: ReportMeasurement) => known.get(row.metric) ?? gone(row);
   const summary = measurementSummary(units);

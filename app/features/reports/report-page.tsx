@@ -1,6 +1,63 @@
-import { Link } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
+
+/** What is reported on, as the form's controls hold it. */
+export interface ReportValues {
+  start: string;
+  end: string;
+  /** '' for all. */
+  compound: string;
+  notes: boolean;
+}
+
+interface ReportFieldsProps {
+  values: ReportValues;
+  compounds: readonly string[];
+  errors: FieldErrors;
+}
+
+/** Days, compound and notes. */
+export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
+  const { start, end, compound, notes } = values;
+  const names = compound === '' || compounds.includes(compound) ? compounds : [...compounds, compound];
+  const options = [
+    { value: '', label: 'All compounds' },
+    ...names.map((name) => ({ value: name, label: name })),
+  ];
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field type="date" name="start" label="First day" defaultValue={start} error={errors['start']?.[0]} />
+        <Field type="date" name="end" label="Last day" defaultValue={end} error={errors['end']?.[0]} />
+        <Select
+          name="compound"
+          label="Compound"
+          options={options}
+          defaultValue={compound}
+          error={errors['compound']?.[0]}
+        />
+      </div>
+      <Checkbox name="notes" value="on" label="Include my notes" defaultChecked={notes} />
+    </>
+  );
+}
+
+/** Chooses what the report is about; a plain GET form, so that a report is a link. */
+export function ReportForm(props: ReportFieldsProps) {
+  return (
+    <Form method="get" noValidate className="no-print sheet grid gap-4 p-5" aria-label="Report options">
+      <ReportFields {...props} />
+      <div>
+        <Button variant="primary">Show report</Button>
+      </div>
+    </Form>
+  );
+}
 
 interface ReportPageProps {
   title: string;

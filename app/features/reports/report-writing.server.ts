@@ -89,7 +89,7 @@ function vialSection(current: readonly Vial[]): ReportSection {
     columns: VIAL_COLUMNS,
     months: [],
     rows: current.slice(-MAX_LISTED).map(vialCells),
-    nothing: 'There are no vials that are neither used up nor discarded.',
+    nothing: 'No vials in use.',
   };
 }
 
@@ -126,8 +126,8 @@ export async function writeReport(
     facts: [
       { label: 'Period', value: `${shownDay(start)} to ${shownDay(end)}` },
       { label: 'Compound', value: compound || 'All' },
-      { label: 'Times', value: `as clocks show them in ${timeZone}` },
-      { label: 'Made', value: shownInstant(ctx.now(), timeZone) },
+      { label: 'Time zone', value: timeZone },
+      { label: 'Created', value: shownInstant(ctx.now(), timeZone) },
     ],
     adherence: adherenceText(adherenceOfAll(doses.counts), doses),
     sections: [

@@ -1,11 +1,86 @@
-import { Link } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import { Submit } from '#app/ui/submit.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import { LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { ReportFields, type ReportValues } from './report-page.tsx';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { SHARES_PATH } from './share-form.tsx';
+
+export const SHARES_PATH = '/dashboard/analytics/report/shares';
+
+const DAYS = [
+  { value: '1', label: '24 hours' },
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+];
+
+interface ShareFormProps {
+  values: ReportValues & { days: string; label: string };
+  compounds: readonly string[];
+  errors: FieldErrors;
+  formErrors: string[];
+}
+
+/** Makes a link to a report. */
+export function ShareForm({ values, compounds, errors, formErrors }: ShareFormProps) {
+  return (
+    <Form method="post" action={SHARES_PATH} noValidate className="grid gap-4">
+      <ErrorSummary id="share-errors" errors={formErrors} />
+      <ReportFields values={values} compounds={compounds} errors={errors} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Select
+          name="days"
+          label="Link expires after"
+          options={DAYS}
+          defaultValue={values.days}
+          error={errors['days']?.[0]}
+        />
+        <Field
+          name="label"
+          label="Recipient"
+          hint="Only you see this. Optional."
+          autoComplete="off"
+          defaultValue={values.label}
+          error={errors['label']?.[0]}
+        />
+      </div>
+      <div>
+        <Submit label="Create link" pendingLabel="Creating..." action={SHARES_PATH} />
+      </div>
+    </Form>
+  );
+}
+
+/** A link, this once. */
+export function ShareSecret({ address, until }: { address: string; until: string }) {
+  return (
+    <div className="sheet grid max-w-2xl gap-4 p-5">
+      <Notice tone="warning" role="status" title="Copy this link now">
+        <p>
+          It will not be shown again. Anyone with the link can read the report, so send it to one person only.
+        </p>
+      </Notice>
+      <p>
+        <code className="figure break-all whitespace-normal">{address}</code>
+      </p>
+      <p className="text-soft">{`The link works until ${until}, or until you revoke it.`}</p>
+      <div className="no-print flex flex-wrap gap-3">
+        <CopyButton text={address} label="Copy link" />
+        <LinkButton to={SHARES_PATH} variant="primary">
+          Done
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
 
 /** A link to a report as texts to show. */
-export interface ShareLine {
+interface ShareLine {
   id: string;
   /** For whom, else what it shows. */
   title: string;
@@ -20,14 +95,14 @@ export interface ShareLine {
 }
 
 const STATES: Record<ShareLine['state'], { word: string; tone: BadgeTone }> = {
-  open: { word: 'Works', tone: 'good' },
+  open: { word: 'Active', tone: 'good' },
   revoked: { word: 'Revoked', tone: 'plain' },
   expired: { word: 'Expired', tone: 'plain' },
 };
 
 function viewsSummary({ viewCount, views }: ShareLine): string {
   const times = viewCount === 1 ? 'Opened once' : `Opened ${viewCount} times`;
-  return viewCount > views.length ? `${times}, the latest ${views.length} are listed` : times;
+  return viewCount > views.length ? `${times}; the latest ${views.length} are listed` : times;
 }
 
 function Line({ share }: { share: ShareLine }) {
@@ -73,15 +148,14 @@ export function ShareList({ shares }: { shares: readonly ShareLine[] }) {
   if (shares.length === 0)
     return (
       <EmptyState level={2} title="No links yet">
-        A link lets one person, such as your clinician, read a report without an account. You see when it was
-        opened, and can end it at any time. Your e-mail address is not on it.
+        A link lets someone, such as your clinician, read a report without an account. You can see when it was
+        opened and revoke it at any time. It does not show your e-mail address.
       </EmptyState>
     );
   return (
     <>
       <p className="max-w-prose text-soft">
-        Each lets whoever has it read the report as it stands when they open it. Your own looks are not
-        counted.
+        Anyone with a link sees the report as it is when they open it. Your own views are not counted.
       </p>
       <ul>
         {shares.map((share) => (

@@ -1,9 +1,7 @@
-export { measuredDays } from './health/measured-days.server.ts';
-export { measuredView } from './health/measured-views.server.ts';
+export { measuredDays, measuredView } from './health/measured-days.server.ts';
 export { checkCsv, importCsv } from './health/measurement-entry.server.ts';
 export { deleteMeasurement, updateMeasurement } from './health/measurements.server.ts';
-export { addMeasure, measuresOf, readMeasures, removeMeasure } from './health/measures.server.ts';
-export { saveQuickEntry } from './health/quick-entry.server.ts';
+export { addMeasure, readMeasures, removeMeasure } from './health/measures.server.ts';
 export { deleteNutrition, saveNutrition } from './nutrition/nutrition.server.ts';
 export {
   addSideEffectImage,
@@ -17,6 +15,11 @@ export {
   resolveSideEffect,
   updateSideEffect,
 } from './side-effects/side-effects.server.ts';
-export { recordDoseSite, removeDoseSite } from './sites/dose-sites.server.ts';
-export { deleteSiteEntry, logSite, updateSiteEntry } from './sites/injection-sites.server.ts';
+export {
+  recordDoseSite,
+  removeDoseSite,
+  deleteSiteEntry,
+  logSite,
+  updateSiteEntry,
+} from './sites/injection-sites.server.ts';
 export { chooseSites, siteRotation } from './sites/site-rotation.server.ts';

@@ -1,6 +1,30 @@
 import type { ReactNode } from 'react';
+import { Tabs, type Tab } from '#app/ui/tabs.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
-import { TrackingTabs, type TrackingTab } from './tracking-tabs.tsx';
+
+type TrackingTab = 'sites' | 'side-effects' | 'nutrition' | 'health';
+
+const TABS: readonly Tab<TrackingTab>[] = [
+  { tab: 'sites', to: '/dashboard/tracking', label: 'Sites' },
+  { tab: 'side-effects', to: '/dashboard/tracking/side-effects', label: 'Side effects' },
+  { tab: 'nutrition', to: '/dashboard/tracking/nutrition', label: 'Nutrition' },
+  { tab: 'health', to: '/dashboard/tracking/health', label: 'Health' },
+];
+
+/** The parts of tracking, on top of each of its pages. */
+function TrackingTabs({ current }: { current: TrackingTab }) {
+  return <Tabs label="Tracking" tabs={TABS} current={current} />;
+}
+
+/** When an entry was, in the margin: the day, and the time under it where there is room. */
+export function When({ at, shown }: { at: string; shown: string }) {
+  const [day, time] = shown.split(', ');
+  return (
+    <time dateTime={at} className="history-when">
+      <span className="figure">{day}</span> {time ? <span className="figure">{time}</span> : null}
+    </time>
+  );
+}
 
 interface TrackingPageProps {
   tab: TrackingTab;

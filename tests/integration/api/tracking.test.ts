@@ -139,7 +139,7 @@ describe('sites, days and measurements', () => {
       site: 'deltoid-right',
       why: 'unused',
       days: null,
-      reason: 'Not used yet, and the first such site of your list.',
+      reason: 'You have not used this site yet.',
     });
     const { body: list } = await api.get('/api/injection-sites');
     expect(list.data).toMatchObject({

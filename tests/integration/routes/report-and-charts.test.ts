@@ -82,7 +82,7 @@ describe('the analytics page', () => {
   it('calls levels an illustration, dashes the future, bands where sources disagree, and names its source', async () => {
     const level = charts((await owner.get(ANALYTICS)).body).get('Relative level, BPC-157') ?? '';
     expect(visibleText(level)).toContain('An illustration from 21 taken doses, not a measurement.');
-    expect(visibleText(level)).toContain('Sources disagree about the half-life');
+    expect(visibleText(level)).toContain('Sources give different half-lives');
     expect(level).toMatch(/class="plot-dashed[^>]* d="M/);
     expect(level).toMatch(/class="plot-band[^>]* d="M/);
     expect(visibleText(level)).toContain('Half-life: 4–7 h');

@@ -1,4 +1,12 @@
+import { scaleLinear, scaleUtc } from 'd3-scale';
+import { curveMonotoneX, line } from 'd3-shape';
+import { data } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
+import { isAppError } from '#app/domain/errors.ts';
+import { addQuickEntry } from './measurement-entry.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import {
   shownValue,
   unitOf,
@@ -8,18 +16,116 @@ import {
 } from '#app/domain/tracking/health-metrics.ts';
 import { momentField } from '#app/domain/time/days.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { latestMeasurements, measurementTrend, type Trend } from './measurement-trend.server.ts';
-import { getMeasurement, listMeasurements } from './measurements.server.ts';
+import {
+  latestMeasurements,
+  measurementTrend,
+  type Trend,
+  getMeasurement,
+  listMeasurements,
+} from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
-import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { drawTrend } from './trend-chart.server.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+
+/** A line to draw: everything in units of the drawing. */
+interface TrendDrawing {
+  width: number;
+  height: number;
+  path: string;
+  dots: { x: number; y: number }[];
+  /** Lines across, with what they stand for. */
+  levels: { y: number; label: string }[];
+  /** Days along the bottom. */
+  days: { x: number; label: string }[];
+  last: { x: number; y: number; label: string };
+}
+
+/** A point of a line. */
+interface TrendPoint {
+  at: Date;
+  value: number;
+}
+
+const SIZE = { width: 560, height: 260 };
+const EDGE = { left: 48, right: 104, top: 14, bottom: 28 };
+
+const dayLabel = (at: Date, long: boolean) =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    ...(long ? { year: '2-digit' as const } : {}),
+    timeZone: 'UTC',
+  }).format(at);
+
+/**
+ * Lays out a line of measurements. What fits on a screen is a few hundred points; each is marked while they are few.
+ * @param points at least one, oldest first
+ * @param label the last value with its unit
+ */
+function drawTrend(points: readonly TrendPoint[], label: string): TrendDrawing {
+  const { width, height } = SIZE;
+  const values = points.map(({ value }) => value);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const slack = high > low ? 0 : Math.max(1, Math.abs(high) * 0.05);
+  const y = scaleLinear([low - slack, high + slack], [height - EDGE.bottom, EDGE.top]).nice(4);
+  const first = points[0]?.at ?? new Date(0);
+  const last = points.at(-1)?.at ?? first;
+  const span = last.getTime() - first.getTime();
+  const x = scaleUtc(
+    [first, span > 0 ? last : new Date(first.getTime() + DAY_MS)],
+    [EDGE.left, width - EDGE.right],
+  );
+  const placed = points.map(({ at, value }) => ({ x: round(x(at)), y: round(y(value)) }));
+  const isLong = span > 300 * DAY_MS;
+  const end = placed.at(-1) ?? { x: 0, y: 0 };
+  const path = line<{ x: number; y: number }>(
+    (point) => point.x,
+    (point) => point.y,
+  ).curve(curveMonotoneX);
+  return {
+    ...SIZE,
+    path: path(placed) ?? '',
+    dots: placed.length <= 60 ? placed : [end],
+    levels: y.ticks(4).map((value) => ({ y: round(y(value)), label: y.tickFormat(4)(value) })),
+    days: x.ticks(4).map((at) => ({ x: round(x(at)), label: dayLabel(at, isLong) })),
+    last: { ...end, label },
+  };
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+const PREFIX = 'value.';
+
+/** Most controls that are looked at: nine measures and twenty of one's own. */
+const MAX_VALUES = 40;
+
+/** Keeps what the form of measurements holds and goes back to it, or says at each measure what is wrong. */
+export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
+  const form = await readForm(request);
+  const names = [...new Set(form.keys())].filter((name) => name.startsWith(PREFIX)).slice(0, MAX_VALUES);
+  const values = Object.fromEntries(
+    names.map((name) => [name.slice(PREFIX.length), formText(form, name).slice(0, 60)]),
+  );
+  const measuredAt = formText(form, 'measuredAt');
+  try {
+    await addQuickEntry(ctx, { measuredAt, values, saveKey: formText(form, 'saveKey') });
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'INVALID_INPUT') throw error;
+    const fields = error.fields ?? {};
+    const errors = Object.fromEntries(Object.entries(fields).map(([name, [first]]) => [name, first]));
+    return data(
+      { values, measuredAt, errors, formErrors: error.fields ? [] : [error.message] },
+      { status: 400 },
+    );
+  }
+  throw await done('/dashboard/tracking/health', 'Measurements saved');
+}
 
 const PERIODS = [
   { days: '30', label: '30 days' },
   { days: '90', label: '90 days' },
-  { days: '365', label: 'A year' },
+  { days: '365', label: '1 year' },
   { days: 'all', label: 'All' },
 ];
 
@@ -29,7 +135,7 @@ function trendSentence({ metric, units, measurements }: Trend, timeZone: string)
   if (!first || !last) return null;
   const dayOf = (at: Date) => shownInstant(at, timeZone).split(',')[0] ?? '';
   const now = `${metric.name}: ${shownValue(metric, last, units)} on ${dayOf(last.measuredAt)}`;
-  if (first === last) return `${now}, measured once in this period.`;
+  if (first === last) return `${now}, the only value in this period.`;
   const change = valueIn(metric, last.value, units) - valueIn(metric, first.value, units);
   const amount =
     `${Number(Math.abs(change).toFixed(Math.max(1, metric.decimals)))} ${unitOf(metric, units)}`.trim();
@@ -95,7 +201,7 @@ function itemOf(
   return {
     id,
     when: shownInstant(measuredAt, timeZone),
-    // A measure that was taken off has no name any more.
+    // A measure that was removed no longer has a name.
     name: metric?.name ?? 'Your own measure',
     value: metric ? shownValue(metric, measurement, units) : `${text} ${unit}`.trim(),
     notes,

@@ -1,17 +1,24 @@
 import { dayMeans } from '#app/domain/analytics/day-means.ts';
 import { movingAverage, type DayValue } from '#app/domain/analytics/moving-average.ts';
-import { periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
-import type { Metric, UnitSystem } from '#app/domain/tracking/health-metrics.ts';
+import {
+  periodUpTo,
+  type Period,
+  type PeriodDays,
+  labelDays,
+  daysOf,
+} from '#app/domain/analytics/periods.ts';
+import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/tracking/health-metrics.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { measuresOf } from './measures.server.ts';
+import { readMeasures } from './measures.server.ts';
+import { shownDay } from '#app/domain/time/format-day.ts';
 
 /** Days that the moving average looks back over. */
-export const AVERAGE_DAYS = 7;
+const AVERAGE_DAYS = 7;
 
 /** One measure over a period, in its metric unit. */
-export interface MeasuredDays {
+interface MeasuredDays {
   metric: Metric;
   /** The mean of each day that has a value. */
   days: DayValue[];
@@ -20,7 +27,7 @@ export interface MeasuredDays {
 }
 
 /** What was measured in a period. */
-export interface Measured {
+interface Measured {
   period: Period;
   units: UnitSystem;
   /** Measures with a value in the period, in the form's order. */
@@ -38,7 +45,7 @@ export async function measuredDays(ctx: Ctx, days: PeriodDays): Promise<Measured
   const { from, before } = instantsOfDays(period.first, period.last, user.timeZone);
   const span = { from: from ?? ctx.now(), before: before ?? ctx.now() };
   const [{ metrics, units }, sums] = await Promise.all([
-    measuresOf(ctx, user.id),
+    readMeasures(ctx),
     ctx.repos.analytics.measurementSums(user.id, span),
   ]);
   const measured = metrics.flatMap((metric) => {
@@ -49,4 +56,43 @@ export async function measuredDays(ctx: Ctx, days: PeriodDays): Promise<Measured
     return means.length === 0 ? [] : [{ metric, days: means, average: movingAverage(means, AVERAGE_DAYS) }];
   });
   return { period, units, measured };
+}
+
+const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** A mean has a decimal more than what it is the mean of. */
+const numberIn = (metric: Metric, units: UnitSystem, value: number): number =>
+  Number(valueIn({ ...metric, decimals: metric.decimals + 1 }, value, units).toFixed(metric.decimals + 1));
+
+function sentenceOf({ metric, average }: MeasuredDays, units: UnitSystem): string {
+  const [first, last] = [average[0], average.at(-1)];
+  if (!first || !last) return '';
+  const text = (value: number) => `${numberIn(metric, units, value)} ${unitOf(metric, units)}`.trim();
+  if (first === last)
+    return `${text(last.value)} on ${shownDay(last.day)}, the only day with a value in this period.`;
+  const change = numberIn(metric, units, last.value) - numberIn(metric, units, first.value);
+  const amount = `${Number(Math.abs(change).toFixed(metric.decimals + 1))} ${unitOf(metric, units)}`.trim();
+  const compared = change === 0 ? 'the same as' : `${amount} ${change < 0 ? 'less' : 'more'} than`;
+  return `An average of ${text(last.value)} over the week to ${shownDay(last.day)}, ${compared} at the start of the period.`;
+}
+
+/** A measure over a period as numbers to draw and texts to read. */
+export function measuredView(one: MeasuredDays, period: Period, units: UnitSystem) {
+  const { metric, days, average } = one;
+  const value = (entry: DayValue | undefined) => numberIn(metric, units, entry?.value ?? 0);
+  return {
+    key: metric.key,
+    name: metric.name,
+    unit: unitOf(metric, units),
+    sentence: sentenceOf(one, units),
+    from: at(period.first),
+    to: at(period.last),
+    labels: labelDays(daysOf(period)).map(shownDay),
+    days: days.map((entry, index) => ({
+      day: entry.day,
+      at: at(entry.day),
+      value: value(entry),
+      average: value(average[index]),
+    })),
+  };
 }

@@ -54,9 +54,8 @@ export function MeasurementList({ items, total, ...pages }: MeasurementListProps
     return (
       <section aria-labelledby="measurements-title" className="mt-8">
         <h2 id="measurements-title">Measurements</h2>
-        <EmptyState title="Nothing measured yet">
-          Save the first values above, or paste a table from elsewhere. Each measure then has its own line
-          over time.
+        <EmptyState title="No measurements yet">
+          Save your first values above, or paste a table. Each measure then gets its own chart.
         </EmptyState>
       </section>
     );

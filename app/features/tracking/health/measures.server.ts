@@ -3,9 +3,10 @@ import { AppError } from '#app/domain/errors.ts';
 import {
   MAX_OWN_METRICS,
   METRICS,
+  measuresFrom,
   ownMetric,
+  type Measures,
   type Metric,
-  type UnitSystem,
 } from '#app/domain/tracking/health-metrics.ts';
 import {
   HEALTH_MESSAGES,
@@ -16,28 +17,14 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** What a person measures, and in which units. */
-export interface Measures {
-  /** Built-in ones, then the person's own. */
-  metrics: Metric[];
-  own: Metric[];
-  units: UnitSystem;
-}
-
-/** What somebody measures; the caller has asked the policy. */
-export async function measuresOf(ctx: Ctx, id: string): Promise<Measures> {
+/** The signed-in user's measures and units. @throws AppError PREMIUM_REQUIRED */
+export async function readMeasures(ctx: Ctx): Promise<Measures> {
+  const { id } = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const [user, choices] = await Promise.all([
     ctx.repos.users.findById(id),
     ctx.repos.trackingChoices.find(id),
   ]);
-  const own = choices.metrics.map(ownMetric);
-  return { metrics: [...METRICS, ...own], own, units: user?.units === 'imperial' ? 'imperial' : 'metric' };
-}
-
-/** @throws AppError PREMIUM_REQUIRED */
-export async function readMeasures(ctx: Ctx): Promise<Measures> {
-  const { id } = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  return measuresOf(ctx, id);
+  return measuresFrom(choices.metrics, user?.units);
 }
 
 /** Two names that differ in capitals alone are one measure. */

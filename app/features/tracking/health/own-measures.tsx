@@ -25,7 +25,7 @@ export function OwnMeasures({ own, errors, sent }: OwnMeasuresProps) {
             maxLength={20}
             defaultValue={sent.unit}
             error={errors.unit}
-            hint="As cm; may be empty."
+            hint="For example cm. Optional."
           />
         </div>
         <div>
@@ -35,7 +35,9 @@ export function OwnMeasures({ own, errors, sent }: OwnMeasuresProps) {
       <section aria-labelledby="own-measures">
         <h2 id="own-measures">Your own</h2>
         {own.length === 0 ? (
-          <p className="text-soft">None yet. Waist, steps, a laboratory value: any number over time.</p>
+          <p className="text-soft">
+            None yet. Track any number over time, such as waist, steps or a lab value.
+          </p>
         ) : (
           <ul className="sheet mt-2 divide-y divide-line">
             {own.map(({ key, name, unit }) => (
@@ -44,15 +46,15 @@ export function OwnMeasures({ own, errors, sent }: OwnMeasuresProps) {
                 <Form method="post" action={ACTION}>
                   <input type="hidden" name="intent" value="remove" />
                   <input type="hidden" name="key" value={key} />
-                  <Button variant="plain" className="text-danger" aria-label={`Take off ${name}`}>
-                    Take off
+                  <Button variant="plain" className="text-danger" aria-label={`Remove ${name}`}>
+                    Remove
                   </Button>
                 </Form>
               </li>
             ))}
           </ul>
         )}
-        <p className="mt-2 text-sm text-soft">Taking one off the form keeps what was measured.</p>
+        <p className="mt-2 text-sm text-soft">Removing a measure keeps its measurements.</p>
       </section>
     </div>
   );

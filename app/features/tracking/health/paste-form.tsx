@@ -3,6 +3,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
+import { plural } from '#app/domain/text/plural.ts';
 
 const ACTION = '/dashboard/tracking/health/import';
 const EXAMPLE = 'date,weight,heart rate\n2026-03-08,81.5,58\n2026-03-09 07:30,81.2,';
@@ -28,7 +29,7 @@ interface PasteFormProps {
 
 const COLUMNS = [
   { key: 'line', label: 'Line', numeric: true, cell: ({ line }: BadLine) => String(line) },
-  { key: 'reason', label: 'Why it is left out', cell: ({ reason }: BadLine) => reason },
+  { key: 'reason', label: 'Problem', cell: ({ reason }: BadLine) => reason },
 ];
 
 /** Says what would be kept and what would not, before anything is. */
@@ -38,15 +39,15 @@ function Check({ count, bad }: PasteCheck) {
       <Notice tone={count > 0 ? 'info' : 'warning'} role="status">
         <p>
           {count === 0
-            ? 'There is nothing to import in this table.'
-            : `${count} ${count === 1 ? 'value' : 'values'} can be imported. Nothing is saved yet.`}
-          {bad.length > 0 ? ` ${bad.length} ${bad.length === 1 ? 'line is' : 'lines are'} left out.` : ''}
+            ? 'This table contains nothing to import.'
+            : `${plural(count, 'value')} can be imported. Nothing is saved yet.`}
+          {bad.length > 0 ? ` ${plural(bad.length, 'line')} will be skipped.` : ''}
         </p>
       </Notice>
       {bad.length > 0 ? (
         <DataTable
           fixed
-          caption="Lines that are left out"
+          caption="Skipped lines"
           columns={COLUMNS}
           rows={bad.slice(0, 100)}
           rowKey={({ line }) => String(line)}
@@ -61,8 +62,8 @@ export function PasteForm({ text, error, check, names }: PasteFormProps) {
   return (
     <Form method="post" action={ACTION} className="grid max-w-2xl gap-4">
       <p>
-        A heading line, then a line for each time. The first column is the date, the others are measures in
-        your units; another unit goes in brackets: <code>weight (lb)</code>.
+        Start with a header line, then one line per date. The first column is the date; the others are
+        measures in your units. Put a different unit in brackets: <code>weight (lb)</code>.
       </p>
       <pre className="summary-line overflow-x-auto">{EXAMPLE}</pre>
       <p className="text-sm text-soft">{`Measures: ${names.join(', ')}.`}</p>
@@ -71,11 +72,11 @@ export function PasteForm({ text, error, check, names }: PasteFormProps) {
       <div className="flex flex-wrap gap-3">
         {check && check.count > 0 ? (
           <Button name="step" value="import" variant="primary">
-            {`Import ${check.count} ${check.count === 1 ? 'value' : 'values'}`}
+            {`Import ${plural(check.count, 'value')}`}
           </Button>
         ) : null}
         <Button name="step" value="check" variant={check && check.count > 0 ? 'quiet' : 'primary'}>
-          Check the table
+          Check table
         </Button>
         <LinkButton to="/dashboard/tracking/health">Cancel</LinkButton>
       </div>

@@ -70,7 +70,7 @@ export function TrendSection({ title, metrics, periods, sentence, drawing, rows 
         </>
       ) : (
         <EmptyState title={`No ${title.toLowerCase()} in this period`}>
-          Choose a longer period, or measure it above.
+          Choose a longer period, or add a value above.
         </EmptyState>
       )}
     </section>

@@ -12,6 +12,7 @@ import { instantsOfDays, type InstantRange } from '#app/domain/time/days.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** Figures of side effects, in all and by name. */
 export interface SideEffectStats extends EffectStatistics {
@@ -69,8 +70,8 @@ export async function onsetOf(ctx: Ctx, effect: SideEffectRecord): Promise<numbe
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { startedAt } = effect;
   // A dose can be taken well before or after it was due.
-  const slack = 2 * 86_400_000;
-  const from = new Date(startedAt.getTime() - ONSET_WINDOW_HOURS * 3_600_000 - slack);
+  const slack = 2 * DAY_MS;
+  const from = new Date(startedAt.getTime() - ONSET_WINDOW_HOURS * HOUR_MS - slack);
   const before = new Date(startedAt.getTime() + slack);
   return onsetHours(startedAt, await ctx.repos.doseIntake.takenTimes(user.id, before, from));
 }

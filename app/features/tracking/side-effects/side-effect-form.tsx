@@ -57,7 +57,7 @@ export function EffectForm({ action, label, cancelHref, values, saveKey, ...more
         {...keptField(fields.resolvedDate)}
         label="Ended"
         type="datetime-local"
-        hint="Leave this empty while it lasts."
+        hint="Leave this empty while it is ongoing."
       />
       {vials.length > 0 ? (
         <Select {...keptField(fields.compoundId)} label="Vial" options={[NONE, ...vials]} />

@@ -5,15 +5,15 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
-import { When } from '#app/features/tracking/date-field.tsx';
+import { When } from '#app/features/tracking/tracking-page.tsx';
 import { effectHref, type EffectRow } from './side-effect-row.ts';
 
 const ACTION = '/dashboard/tracking/side-effects';
 
 const STATES = [
   { value: 'all', label: 'All' },
-  { value: 'open', label: 'Lasting' },
-  { value: 'resolved', label: 'Over' },
+  { value: 'open', label: 'Ongoing' },
+  { value: 'resolved', label: 'Resolved' },
 ];
 const SEVERITIES = [
   { value: '', label: 'Any' },
@@ -59,7 +59,7 @@ function Item({ row }: { row: EffectRow }) {
           </Badge>
         </p>
         <p className="text-soft">
-          <Measured text={row.lasted ?? 'Lasting'} />
+          <Measured text={row.lasted ?? 'Ongoing'} />
           {row.pictures > 0 ? ` · ${row.pictures} ${row.pictures === 1 ? 'picture' : 'pictures'}` : ''}
         </p>
         {row.notes ? <p className="clamped whitespace-pre-line">{row.notes}</p> : null}
@@ -67,9 +67,9 @@ function Item({ row }: { row: EffectRow }) {
           <Link
             to={effectHref(row.id, 'resolve')}
             className="btn btn-plain px-0"
-            aria-label={`It is over: ${row.name}, ${row.when}`}
+            aria-label={`Mark as resolved: ${row.name}, ${row.when}`}
           >
-            It is over
+            Mark as resolved
           </Link>
         )}
       </div>
@@ -96,15 +96,15 @@ export function EffectList({ rows, filter, total, ...pages }: EffectListProps) {
           Your side effects
         </h2>
         <EmptyState
-          title="No side effects noted"
+          title="No side effects logged"
           action={
             <LinkButton to={`${ACTION}/new`} variant="primary">
-              Note a side effect
+              Log a side effect
             </LinkButton>
           }
         >
-          What you note here is set against your doses: how long after the last one it began, how long it
-          lasted, how severe it was. The report brings it to your next appointment.
+          Log a side effect to see how long after a dose it began, how long it lasted and how severe it was.
+          You can bring the report to your next appointment.
         </EmptyState>
       </section>
     );
@@ -122,8 +122,8 @@ export function EffectList({ rows, filter, total, ...pages }: EffectListProps) {
           ))}
         </ol>
       ) : (
-        <EmptyState title="No match" action={<LinkButton to={ACTION}>Show all</LinkButton>}>
-          No side effect fits this search.
+        <EmptyState title="No results" action={<LinkButton to={ACTION}>Show all</LinkButton>}>
+          No side effects match this search.
         </EmptyState>
       )}
       <Pagination label="Side effects" {...pages} />

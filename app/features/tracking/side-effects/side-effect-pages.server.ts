@@ -1,19 +1,64 @@
 import { randomUUID } from 'node:crypto';
 import { data } from '@remix-run/node';
+import { hoursText, type EffectStatistics } from '#app/domain/tracking/side-effect-statistics.ts';
+import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
 import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
-import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
-import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
 import { calendarDay, daysBefore, momentField } from '#app/domain/time/days.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { onsetOf, sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import { listTemplates } from './side-effect-templates.server.ts';
 import { getSideEffect, listSideEffects } from './side-effects.server.ts';
-import { linkChoices } from '#app/features/tracking/tracking-options.server.ts';
-import { effectRow, lastedText, statsTexts } from './side-effect-texts.ts';
+import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { HOUR_MS } from '#app/domain/time/durations.ts';
+
+interface Effect {
+  id: string;
+  name: string;
+  severity: number;
+  startedAt: Date;
+  resolvedAt: Date | null;
+  notes: string | null;
+  images: readonly unknown[];
+}
+
+/** How long a side effect lasted; null while it does. */
+function lastedText({ startedAt, resolvedAt }: Pick<Effect, 'startedAt' | 'resolvedAt'>): string | null {
+  if (resolvedAt === null) return null;
+  return `lasted ${hoursText((resolvedAt.getTime() - startedAt.getTime()) / HOUR_MS)}`;
+}
+
+/** A side effect as its list shows it. */
+function effectRow(effect: Effect, timeZone: string) {
+  const { id, name, severity, startedAt, notes, images } = effect;
+  return {
+    id,
+    name,
+    severity,
+    severityText: severityText(severity),
+    startedAt: startedAt.toISOString(),
+    when: shownInstant(startedAt, timeZone),
+    lasted: lastedText(effect),
+    notes,
+    pictures: images.length,
+  };
+}
+
+const orDash = (value: number | null, show: (value: number) => string) =>
+  value === null ? '–' : show(value);
+
+/** Figures as they are shown. */
+function statsTexts(stats: EffectStatistics) {
+  return {
+    count: String(stats.count),
+    meanSeverity: orDash(stats.meanSeverity, (mean) => mean.toFixed(1)),
+    medianDuration: orDash(stats.medianDurationHours, hoursText),
+    medianOnset: orDash(stats.medianOnsetHours, hoursText),
+  };
+}
 
 /** What the list of side effects shows. */
 export async function readEffectList({ ctx, url }: UserPageArgs) {
@@ -82,7 +127,7 @@ export async function readEffect({ ctx, params, url }: Pick<UserPageArgs, 'ctx' 
     ['Started', shown(effect.startedAt)],
     [
       'Ended',
-      effect.resolvedAt === null ? 'It lasts' : `${shown(effect.resolvedAt)}, ${lastedText(effect) ?? ''}`,
+      effect.resolvedAt === null ? 'Ongoing' : `${shown(effect.resolvedAt)}, ${lastedText(effect) ?? ''}`,
     ],
     ['Onset', onset === null ? undefined : `${hoursText(onset)} after the last dose`],
     ['Vial', labelOf(choices.vials, effect.compoundId)],
@@ -126,4 +171,17 @@ export async function readEffectReport({ ctx, url }: UserPageArgs) {
     const errors = { start: error.fields['start']?.[0], end: error.fields['end']?.[0] };
     return data({ ...page, errors, report: null }, { status: 400 });
   }
+}
+
+/** A picture that no cache keeps and that the browser treats as nothing but a picture. */
+export function pictureResponse({ bytes, contentType }: { bytes: Buffer; contentType: string }): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'Content-Type': contentType,
+      'Content-Length': String(bytes.length),
+      'Content-Disposition': `inline; filename="picture.${contentType.split('/')[1] ?? 'bin'}"`,
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  });
 }

@@ -1,9 +1,82 @@
 import { Form, Link } from '@remix-run/react';
-import { Button } from '#app/ui/button.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { effectHref, type EffectRow } from './side-effect-row.ts';
-import { EffectStats, type NamedStatsTexts, type StatsTexts } from './side-effect-stats.tsx';
+import { plural } from '#app/domain/text/plural.ts';
+
+/** Figures as texts; "–" where there is none. */
+interface StatsTexts {
+  count: string;
+  meanSeverity: string;
+  medianDuration: string;
+  medianOnset: string;
+}
+
+interface NamedStatsTexts extends StatsTexts {
+  name: string;
+}
+
+const BY_NAME_COLUMNS = [
+  { key: 'name', label: 'Side effect', cell: (row: NamedStatsTexts) => row.name },
+  { key: 'count', label: 'Times', numeric: true, cell: (row: NamedStatsTexts) => row.count },
+  { key: 'mean', label: 'Mean severity', numeric: true, cell: (row: NamedStatsTexts) => row.meanSeverity },
+  {
+    key: 'lasted',
+    label: 'Median duration',
+    numeric: true,
+    cell: (row: NamedStatsTexts) => row.medianDuration,
+  },
+  { key: 'onset', label: 'Median onset', numeric: true, cell: (row: NamedStatsTexts) => row.medianOnset },
+];
+
+interface EffectStatsProps {
+  stats: StatsTexts;
+  byName: readonly NamedStatsTexts[];
+  /** Show the table at once, as on paper. */
+  open?: boolean;
+}
+
+/** What the noted side effects amount to. */
+export function EffectStats({ stats, byName, open }: EffectStatsProps) {
+  const figures = [
+    ['Logged', stats.count],
+    ['Mean severity', stats.meanSeverity],
+    ['Median duration', stats.medianDuration],
+    ['Median onset', stats.medianOnset],
+  ] as const;
+  return (
+    <section aria-labelledby="effect-stats-title" className="mt-8">
+      <h2 id="effect-stats-title">Figures</h2>
+      <dl className="statistics mt-3">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Figure value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 text-sm text-soft">
+        Onset is the time since the last dose in the two weeks before. Duration covers resolved side effects
+        only.
+      </p>
+      {byName.length > 0 ? (
+        <Disclosure summary="By name" open={open}>
+          <DataTable
+            caption="Side effects by name"
+            columns={BY_NAME_COLUMNS}
+            rows={byName}
+            rowKey={({ name }) => name}
+          />
+        </Disclosure>
+      ) : null}
+    </section>
+  );
+}
 
 const COLUMNS = [
   { key: 'when', label: 'Started', cell: (row: EffectRow) => <span className="figure">{row.when}</span> },
@@ -16,7 +89,7 @@ const COLUMNS = [
   {
     key: 'lasted',
     label: 'Duration',
-    cell: (row: EffectRow) => <span className="unbroken">{row.lasted ?? 'Lasting'}</span>,
+    cell: (row: EffectRow) => <span className="unbroken">{row.lasted ?? 'Ongoing'}</span>,
   },
   { key: 'notes', label: 'Notes', cell: (row: EffectRow) => row.notes ?? '' },
 ];
@@ -48,7 +121,7 @@ export function EffectReport({ action, start, end, errors, report }: EffectRepor
         <>
           <p className="mt-4">
             {report.rows.length === 0
-              ? `No side effect began from ${start} to ${end}.`
+              ? `No side effects began from ${start} to ${end}.`
               : `From ${start} to ${end}, oldest first.`}
           </p>
           {report.rows.length > 0 ? (
@@ -56,12 +129,14 @@ export function EffectReport({ action, start, end, errors, report }: EffectRepor
               <EffectStats stats={report.stats} byName={report.byName} open />
               <h2 className="mt-8">Entries</h2>
               <DataTable
-                caption="Side effects of the period"
+                caption="Side effects in the period"
                 columns={COLUMNS}
                 rows={report.rows}
                 rowKey={({ id }) => id}
               />
-              {report.leftOut > 0 ? <p>{`${report.leftOut} more are in the export.`}</p> : null}
+              {report.leftOut > 0 ? (
+                <p>{`${plural(report.leftOut, 'more side effect is', 'more side effects are')} in the export.`}</p>
+              ) : null}
             </>
           ) : null}
         </>

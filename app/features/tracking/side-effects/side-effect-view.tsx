@@ -1,10 +1,104 @@
-import { LinkButton } from '#app/ui/button.tsx';
-import { Measured } from '#app/ui/measurement.tsx';
+import { Link, Form } from '@remix-run/react';
+import { useForm, type SubmissionResult } from '@conform-to/react';
+import { UploadForm } from '#app/ui/upload-form.tsx';
 import { effectHref } from './side-effect-row.ts';
-import { Pictures, type PictureRow } from './pictures.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+
+/** A picture on the page. */
+interface PictureRow {
+  id: string;
+  width: number;
+  height: number;
+  added: string;
+}
+
+interface PicturesProps {
+  effect: { id: string; name: string; pictures: readonly PictureRow[]; canAdd: boolean };
+  error?: string;
+}
+
+/** The pictures of a side effect, and the form for another. */
+function Pictures({ effect, error }: PicturesProps) {
+  const { id, name, pictures, canAdd } = effect;
+  return (
+    <section aria-labelledby="pictures-title" className="mt-8">
+      <h2 id="pictures-title">Pictures</h2>
+      {pictures.length > 0 ? (
+        <ul className="picture-list mt-3">
+          {pictures.map((picture, index) => (
+            <li key={picture.id}>
+              <a href={effectHref(id, `images/${picture.id}`)}>
+                <img
+                  src={effectHref(id, `images/${picture.id}`)}
+                  alt={`${name}, ${index + 1} of ${pictures.length}`}
+                  width={picture.width}
+                  height={picture.height}
+                  loading="lazy"
+                />
+              </a>
+              <span className="text-sm text-soft">{picture.added}</span>
+              <Link
+                to={effectHref(id, `images/${picture.id}/delete`)}
+                className="btn btn-plain no-print px-0 text-danger"
+                aria-label={`Delete picture ${index + 1}`}
+              >
+                Delete
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {canAdd ? (
+        <UploadForm
+          action={effectHref(id, 'images')}
+          name="image"
+          label="Add a picture"
+          hint="JPEG, PNG or WebP, up to 5 MB. Location and camera data are removed. Only you can see it."
+          accept="image/jpeg,image/png,image/webp"
+          button="Add picture"
+          error={error}
+        />
+      ) : (
+        <p className="mt-3">You can add up to ten pictures. Delete one to add another.</p>
+      )}
+    </section>
+  );
+}
+
+interface ResolveFormProps {
+  action: string;
+  cancelHref: string;
+  /** Now, as the control holds it. */
+  resolvedDate: string;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** When a side effect was over. */
+export function ResolveForm({ action, cancelHref, resolvedDate, lastResult }: ResolveFormProps) {
+  const [form, fields] = useForm<{ resolvedDate: string }>({
+    id: 'resolve',
+    lastResult,
+    defaultValue: { resolvedDate },
+  });
+  return (
+    <Form method="post" action={action} id={form.id} noValidate className="grid max-w-md gap-4">
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field {...keptField(fields.resolvedDate)} label="Ended" type="datetime-local" />
+      <div className="flex flex-wrap gap-3">
+        <Submit label="Save" action={action} />
+        <LinkButton to={cancelHref}>Cancel</LinkButton>
+      </div>
+    </Form>
+  );
+}
 
 /** Everything of one side effect as texts. */
-export interface EffectDetail {
+interface EffectDetail {
   id: string;
   name: string;
   isOver: boolean;
@@ -38,7 +132,7 @@ export function EffectView({ effect, error }: { effect: EffectDetail; error?: st
       <div className="no-print mt-4 flex flex-wrap gap-3">
         {effect.isOver ? null : (
           <LinkButton to={effectHref(effect.id, 'resolve')} variant="primary">
-            It is over
+            Mark as resolved
           </LinkButton>
         )}
         <LinkButton to={effectHref(effect.id, 'edit')}>Edit</LinkButton>

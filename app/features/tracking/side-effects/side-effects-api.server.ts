@@ -1,9 +1,21 @@
 import * as z from 'zod';
+import { Readable } from 'node:stream';
+import { instant, named, idParams, day, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import {
+  addSideEffectImage,
+  deleteSideEffectImage,
+  readSideEffectImage,
+} from './side-effect-images.server.ts';
+import { addTemplate, listTemplates } from './side-effect-templates.server.ts';
+import {
+  templateSchema,
   resolveSchema,
   sideEffectSchema,
   updateSideEffectSchema,
 } from '#app/domain/tracking/side-effect-schema.ts';
+import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
 import {
   addSideEffect,
   deleteSideEffect,
@@ -12,11 +24,254 @@ import {
   resolveSideEffect,
   updateSideEffect,
 } from './side-effects.server.ts';
-import { operation, Reply } from '#app/platform/api/operation.ts';
-import { day, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { EXAMPLE_SIDE_EFFECT, sideEffectShape } from './side-effect-shape.ts';
 
 const tag = 'Side effects';
+
+/** A picture as the API gives it; it itself is at `…/images/{imageId}`. */
+const imageShape = named(
+  'SideEffectImage',
+  z.object({
+    id: z.string(),
+    contentType: z.string(),
+    bytes: z.int(),
+    width: z.int(),
+    height: z.int(),
+    addedAt: instant,
+  }),
+);
+
+/** A side effect as the API gives it. */
+const sideEffectShape = named(
+  'SideEffect',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    severity: z.int().min(1).max(5),
+    startedAt: instant,
+    resolvedDate: z
+      .string()
+      .nullable()
+      .describe('As entered: a day (YYYY-MM-DD) or an instant; null while ongoing'),
+    compoundId: z.string().nullable(),
+    doseId: z.string().nullable(),
+    notes: z.string().nullable(),
+    images: z.array(imageShape),
+    createdAt: instant,
+    updatedAt: instant,
+  }),
+);
+
+const figures = {
+  count: z.int(),
+  open: z.int().describe('How many are ongoing'),
+  meanSeverity: z.number().nullable(),
+  maxSeverity: z.number().nullable(),
+  medianDurationHours: z.number().nullable(),
+  medianOnsetHours: z.number().nullable().describe('From the last dose taken in the two weeks before'),
+  withOnset: z.int().describe('How many have such a dose'),
+};
+
+/** Figures of side effects, in all and by name. */
+const statsShape = named(
+  'SideEffectStats',
+  z.object({
+    ...figures,
+    byName: z.array(named('NamedSideEffectStats', z.object({ name: z.string(), ...figures }))),
+  }),
+);
+
+const AT = '2026-11-22T08:00:00.000Z' as unknown as Date;
+
+const EXAMPLE_IMAGE = {
+  id: 'img_6f1b1c3e9a7d4b2f8e0c5a61',
+  contentType: 'image/jpeg',
+  bytes: 182_000,
+  width: 1536,
+  height: 2048,
+  addedAt: AT,
+};
+
+const EXAMPLE_SIDE_EFFECT = {
+  id: 'fx_6f1b1c3e9a7d4b2f8e0c5a61',
+  name: 'Nausea',
+  severity: 2,
+  startedAt: AT,
+  resolvedDate: '2026-11-22',
+  compoundId: null,
+  doseId: null,
+  notes: null,
+  images: [],
+  createdAt: AT,
+  updatedAt: AT,
+};
+
+const EXAMPLE_FIGURES = {
+  count: 1,
+  open: 0,
+  meanSeverity: 2,
+  maxSeverity: 2,
+  medianDurationHours: 4,
+  medianOnsetHours: 2.5,
+  withOnset: 1,
+};
+
+const EXAMPLE_STATS = { ...EXAMPLE_FIGURES, byName: [{ name: 'Nausea', ...EXAMPLE_FIGURES }] };
+
+const sideEffectStatsCall = operation({
+  id: 'sideEffectStats',
+  method: 'GET',
+  path: '/api/side-effects/stats',
+  tag,
+  summary: 'All your side effects in numbers',
+  access: 'premium',
+  response: z.object({ stats: statsShape }),
+  example: { data: { stats: EXAMPLE_STATS } },
+  run: async (ctx) => ({ stats: await sideEffectStats(ctx) }),
+});
+
+/** Days of a report that names none. */
+const DEFAULT_DAYS = 30;
+
+const sideEffectReportCall = operation({
+  id: 'sideEffectReport',
+  method: 'GET',
+  path: '/api/side-effects/report',
+  tag,
+  summary: 'The side effects that began in a period, with their figures',
+  description:
+    'Days of your time zone, both included; by default the last 30. At most 5 years and 1,000 entries.',
+  access: 'premium',
+  query: z.object({ start: z.string().optional(), end: z.string().optional() }),
+  response: z.object({
+    report: z.object({
+      start: z.string(),
+      end: z.string(),
+      stats: statsShape,
+      sideEffects: z.array(sideEffectShape),
+      leftOut: z.int().describe('How many more there are than listed'),
+    }),
+  }),
+  example: {
+    query: { start: '2026-11-01', end: '2026-11-30' },
+    data: {
+      report: {
+        start: '2026-11-01',
+        end: '2026-11-30',
+        stats: EXAMPLE_STATS,
+        sideEffects: [EXAMPLE_SIDE_EFFECT],
+        leftOut: 0,
+      },
+    },
+  },
+  async run(ctx, { query }) {
+    const today = calendarDay(ctx.now(), ctx.timeZone);
+    const { start = daysBefore(today, DEFAULT_DAYS), end = today } = query;
+    const { period, ...report } = await sideEffectReport(ctx, { start, end });
+    return { report: { ...period, ...report } };
+  },
+});
+
+const templateShape = named(
+  'SideEffectTemplate',
+  z.object({ name: z.string(), isOwn: z.boolean().describe('Made by you') }),
+);
+
+const sideEffectTemplatesCall = operation({
+  id: 'sideEffectTemplates',
+  method: 'GET',
+  path: '/api/side-effects/templates',
+  tag,
+  summary: 'Names for side effects: the built-in ones, then your own',
+  access: 'premium',
+  response: z.object({ templates: z.array(templateShape) }),
+  example: { data: { templates: [{ name: 'Nausea', isOwn: false }] } },
+  run: async (ctx) => ({ templates: await listTemplates(ctx) }),
+});
+
+const addSideEffectTemplateCall = operation({
+  id: 'addSideEffectTemplate',
+  method: 'POST',
+  path: '/api/side-effects/templates',
+  tag,
+  summary: 'Add a template of your own',
+  access: 'premium',
+  creates: true,
+  errors: ['CONFLICT'],
+  body: templateSchema,
+  response: z.object({ templates: z.array(templateShape) }),
+  example: { body: { name: 'Cold hands' }, data: { templates: [{ name: 'Cold hands', isOwn: true }] } },
+  async run(ctx, { body }) {
+    await addTemplate(ctx, body);
+    return { templates: await listTemplates(ctx) };
+  },
+});
+
+const addSideEffectImageCall = operation({
+  id: 'addSideEffectImage',
+  method: 'POST',
+  path: '/api/side-effects/{id}/images',
+  tag,
+  summary: 'Add a picture',
+  description:
+    'Re-encoded without location and camera data. Up to 10 per side effect, 50 or 100 MB in total.',
+  access: 'premium',
+  creates: true,
+  errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  upload: { field: 'image', description: 'JPEG, PNG or WebP, up to 5 MB' },
+  params: idParams,
+  response: z.object({ image: imageShape }),
+  example: { data: { image: EXAMPLE_IMAGE } },
+  async run(ctx, { params, file }) {
+    const bytes = new Uint8Array(await (file ?? new Blob()).arrayBuffer());
+    return { image: await addSideEffectImage(ctx, params.id, bytes) };
+  },
+});
+
+const imageParams = z.object({ ...idParams.shape, imageId: z.string().min(1).max(200) });
+
+const getSideEffectImageCall = operation({
+  id: 'getSideEffectImage',
+  method: 'GET',
+  path: '/api/side-effects/{id}/images/{imageId}',
+  tag,
+  summary: 'A picture',
+  access: 'premium',
+  params: imageParams,
+  files: ['image/jpeg', 'image/png', 'image/webp'],
+  example: {},
+  async run(ctx, { params }) {
+    const { bytes, contentType } = await readSideEffectImage(ctx, params.id, params.imageId);
+    const name = `picture.${contentType.split('/')[1] ?? 'bin'}`;
+    return new FileReply(contentType, name, () => Readable.from([bytes]));
+  },
+});
+
+const deleteSideEffectImageCall = operation({
+  id: 'deleteSideEffectImage',
+  method: 'DELETE',
+  path: '/api/side-effects/{id}/images/{imageId}',
+  tag,
+  summary: 'Delete a picture',
+  access: 'premium',
+  params: imageParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteSideEffectImage(ctx, params.id, params.imageId);
+    return new Reply({}, { message: 'Picture deleted' });
+  },
+});
+
+export const sideEffectFigureOperations = [
+  sideEffectStatsCall,
+  sideEffectReportCall,
+  sideEffectTemplatesCall,
+  addSideEffectTemplateCall,
+  addSideEffectImageCall,
+  getSideEffectImageCall,
+  deleteSideEffectImageCall,
+];
+
 const answer = z.object({ sideEffect: sideEffectShape });
 const example = { sideEffect: EXAMPLE_SIDE_EFFECT };
 
@@ -24,7 +279,7 @@ const severity = z
   .enum(['1', '2', '3', '4', '5'], { error: 'Severity must be a whole number from 1 to 5' })
   .optional();
 
-export const listSideEffectsCall = operation({
+const listSideEffectsCall = operation({
   id: 'listSideEffects',
   method: 'GET',
   path: '/api/side-effects',
@@ -48,12 +303,12 @@ export const listSideEffectsCall = operation({
   },
 });
 
-export const addSideEffectCall = operation({
+const addSideEffectCall = operation({
   id: 'addSideEffect',
   method: 'POST',
   path: '/api/side-effects',
   tag,
-  summary: 'Note a side effect',
+  summary: 'Log a side effect',
   access: 'premium',
   creates: true,
   body: sideEffectSchema.omit({ saveKey: true }),
@@ -62,7 +317,7 @@ export const addSideEffectCall = operation({
   run: async (ctx, { body }) => ({ sideEffect: await addSideEffect(ctx, body) }),
 });
 
-export const getSideEffectCall = operation({
+const getSideEffectCall = operation({
   id: 'getSideEffect',
   method: 'GET',
   path: '/api/side-effects/{id}',
@@ -75,7 +330,7 @@ export const getSideEffectCall = operation({
   run: async (ctx, { params }) => ({ sideEffect: await getSideEffect(ctx, params.id) }),
 });
 
-export const changeSideEffectCall = operation({
+const changeSideEffectCall = operation({
   id: 'changeSideEffect',
   method: 'PUT',
   path: '/api/side-effects/{id}',
@@ -89,7 +344,7 @@ export const changeSideEffectCall = operation({
   run: async (ctx, { params, body }) => ({ sideEffect: await updateSideEffect(ctx, params.id, body) }),
 });
 
-export const deleteSideEffectCall = operation({
+const deleteSideEffectCall = operation({
   id: 'deleteSideEffect',
   method: 'DELETE',
   path: '/api/side-effects/{id}',
@@ -105,7 +360,7 @@ export const deleteSideEffectCall = operation({
   },
 });
 
-export const resolveSideEffectCall = operation({
+const resolveSideEffectCall = operation({
   id: 'resolveSideEffect',
   method: 'PATCH',
   path: '/api/side-effects/{id}/resolve',

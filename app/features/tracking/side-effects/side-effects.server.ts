@@ -1,9 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
-import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
 import {
-  resolveSchema,
   SIDE_EFFECT_MESSAGES,
+  resolveSchema,
   sideEffectQuerySchema,
   sideEffectSchema,
   updateSideEffectSchema,
@@ -12,16 +10,29 @@ import {
   type SideEffectQueryInput,
   type UpdateSideEffectInput,
 } from '#app/domain/tracking/side-effect-schema.ts';
+import { effectEnd, NO_END, type EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { AHEAD_MS, pastInstant } from '#app/platform/event-time.server.ts';
+import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { instantsOfDays } from '#app/domain/time/days.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { endOf, noEnd } from './side-effect-resolution.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { pastInstant } from '#app/platform/event-time.server.ts';
 import { pictureShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
-import { checkLinks } from '#app/features/tracking/tracked-links.server.ts';
+import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
+
+/**
+ * The end of a side effect from a day or a moment that the operation's schema has let through.
+ * @throws AppError INVALID_INPUT when it lies in the future or before the start
+ */
+function endOf(ctx: Ctx, text: string, startedAt: Date): EffectEnd {
+  const end = effectEnd(text, startedAt, { now: ctx.now(), timeZone: ctx.timeZone, aheadMs: AHEAD_MS });
+  if (!('problem' in end)) return end;
+  const message = SIDE_EFFECT_MESSAGES[end.problem];
+  throw new AppError('INVALID_INPUT', message, { fields: { resolvedDate: [message] } });
+}
 
 const noEffect = () => new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.notFound);
 
@@ -35,7 +46,7 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { saveKey, ...fields } = parseInput(sideEffectSchema, input);
   const startedAt = startOf(ctx, fields.startedAt);
-  const end = fields.resolvedDate ? endOf(ctx, fields.resolvedDate, startedAt) : noEnd;
+  const end = fields.resolvedDate ? endOf(ctx, fields.resolvedDate, startedAt) : NO_END;
   await checkLinks(ctx, user.id, fields, SIDE_EFFECT_MESSAGES);
   const id = idFromKey('fx', ctx.now(), user.id, saveKey);
   const effect = {
@@ -91,7 +102,7 @@ export async function updateSideEffect(
   await checkLinks(ctx, user.id, fields, SIDE_EFFECT_MESSAGES);
   const startedAt = start === undefined ? present.startedAt : startOf(ctx, start);
   const endText = resolvedDate === undefined ? present.resolvedDate : resolvedDate;
-  const end = endText === null ? noEnd : endOf(ctx, endText, startedAt);
+  const end = endText === null ? NO_END : endOf(ctx, endText, startedAt);
   const changes = { ...given(fields), startedAt, ...end, updatedAt: ctx.now() };
   const effect = await ctx.repos.sideEffects.change(user.id, id, changes);
   if (effect === null) throw noEffect();

@@ -1,33 +1,79 @@
 import * as z from 'zod';
+import { SITE_IDS } from '#app/domain/tracking/sites.ts';
+import {
+  getSiteEntry,
+  deleteSiteEntry,
+  listSiteEntries,
+  logSite,
+  updateSiteEntry,
+} from './injection-sites.server.ts';
+import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
   logSiteSchema,
   siteChoiceSchema,
   updateSiteSchema,
 } from '#app/domain/tracking/injection-site-schema.ts';
-import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
-import {
-  deleteSiteEntry,
-  getSiteEntry,
-  listSiteEntries,
-  logSite,
-  updateSiteEntry,
-} from './injection-sites.server.ts';
 import { chooseSites, siteRotation } from './site-rotation.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import {
-  EXAMPLE_INJECTION_SITE,
-  injectionSiteAnswer,
-  injectionSiteShape,
-  siteStateShape,
-} from './injection-site-shape.ts';
+
+/** An injection as the API gives it. */
+const injectionSiteShape = named(
+  'InjectionSite',
+  z.object({
+    id: z.string(),
+    site: z.enum(SITE_IDS),
+    takenAt: instant,
+    name: z.string().nullable().describe('What was injected'),
+    compoundId: z.string().nullable(),
+    dose: z.number().nullable().describe('In doseUnit'),
+    doseUnit: z.enum(['mg', 'mcg']),
+    volume: z.number().nullable().describe('ml'),
+    pain: z.int().min(0).max(10).nullable(),
+    notes: z.string().nullable(),
+    doseId: z.string().nullable().describe('The dose of a schedule that it belongs to'),
+  }),
+);
+
+/** A site with its last use. */
+const siteStateShape = named(
+  'SiteState',
+  z.object({
+    site: z.enum(SITE_IDS),
+    isOn: z.boolean(),
+    days: z.int().nullable().describe('Calendar days since its last use; null when it was never used'),
+    lastUsedAt: instant.nullable(),
+  }),
+);
+
+type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
+
+const numberOf = (text: string | null) => (text === null ? null : Number(text));
+
+/** Amounts as numbers. */
+function injectionSiteAnswer(entry: Entry) {
+  return { ...entry, dose: numberOf(entry.dose), volume: numberOf(entry.volume) };
+}
+
+const EXAMPLE_INJECTION_SITE = {
+  id: 'site_6f1b1c3e9a7d4b2f8e0c5a61',
+  site: 'abdomen-upper-left' as const,
+  takenAt: '2026-11-22T08:00:00.000Z' as unknown as Date,
+  name: 'BPC-157',
+  compoundId: null,
+  dose: 250,
+  doseUnit: 'mcg' as const,
+  volume: 0.1,
+  pain: 1,
+  notes: null,
+  doseId: null,
+};
 
 const tag = 'Injection sites';
 const answer = z.object({ injectionSite: injectionSiteShape });
 const example = { injectionSite: EXAMPLE_INJECTION_SITE };
 
-export const listInjectionSitesCall = operation({
+const listInjectionSitesCall = operation({
   id: 'listInjectionSites',
   method: 'GET',
   path: '/api/injection-sites',
@@ -44,7 +90,7 @@ export const listInjectionSitesCall = operation({
   },
 });
 
-export const logInjectionSiteCall = operation({
+const logInjectionSiteCall = operation({
   id: 'logInjectionSite',
   method: 'POST',
   path: '/api/injection-sites',
@@ -67,7 +113,7 @@ export const logInjectionSiteCall = operation({
   run: async (ctx, { body }) => ({ injectionSite: injectionSiteAnswer(await logSite(ctx, body)) }),
 });
 
-export const getInjectionSiteCall = operation({
+const getInjectionSiteCall = operation({
   id: 'getInjectionSite',
   method: 'GET',
   path: '/api/injection-sites/{id}',
@@ -82,12 +128,12 @@ export const getInjectionSiteCall = operation({
   }),
 });
 
-export const changeInjectionSiteCall = operation({
+const changeInjectionSiteCall = operation({
   id: 'changeInjectionSite',
   method: 'PUT',
   path: '/api/injection-sites/{id}',
   tag,
-  summary: 'Change an injection; only what is sent changes, null takes a value out',
+  summary: 'Update an injection; only the fields sent change, null clears a value',
   access: 'premium',
   params: idParams,
   body: updateSiteSchema,
@@ -98,12 +144,12 @@ export const changeInjectionSiteCall = operation({
   }),
 });
 
-export const deleteInjectionSiteCall = operation({
+const deleteInjectionSiteCall = operation({
   id: 'deleteInjectionSite',
   method: 'DELETE',
   path: '/api/injection-sites/{id}',
   tag,
-  summary: 'Delete an injection; a dose that it belongs to stays',
+  summary: 'Delete an injection; the dose it belongs to is kept',
   access: 'premium',
   params: idParams,
   response: z.object({}),
@@ -124,12 +170,12 @@ const suggestionShape = named(
   }),
 );
 
-export const nextInjectionSiteCall = operation({
+const nextInjectionSiteCall = operation({
   id: 'nextInjectionSite',
   method: 'GET',
   path: '/api/injection-sites/next',
   tag,
-  summary: 'The site to take next and why, and the last use of each',
+  summary: 'The site to use next and why, and when each was last used',
   description: 'The least recently used of the sites that are on; `rested` means at least 7 days.',
   access: 'premium',
   response: z.object({ suggestion: suggestionShape.nullable(), sites: z.array(siteStateShape) }),
@@ -139,7 +185,7 @@ export const nextInjectionSiteCall = operation({
         site: 'deltoid-left' as const,
         why: 'rested' as const,
         days: 12,
-        reason: 'Rested longest of your sites: 12 days, at least 7 are wanted.',
+        reason: 'This site has rested longest: 12 days. Aim for at least 7.',
       },
       sites: [],
     },
@@ -150,12 +196,12 @@ export const nextInjectionSiteCall = operation({
   },
 });
 
-export const chooseInjectionSitesCall = operation({
+const chooseInjectionSitesCall = operation({
   id: 'chooseInjectionSites',
   method: 'PUT',
   path: '/api/injection-sites/next',
   tag,
-  summary: 'Choose which sites you use; the others are off',
+  summary: 'Choose which sites you use; the others are turned off',
   access: 'premium',
   body: siteChoiceSchema,
   response: z.object({ sites: z.array(siteStateShape) }),

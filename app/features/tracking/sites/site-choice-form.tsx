@@ -1,8 +1,24 @@
-import { Form } from '@remix-run/react';
+import { Link, Form } from '@remix-run/react';
 import { SITES, type SiteId } from '#app/domain/tracking/sites.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Submit } from '#app/ui/submit.tsx';
+
+/** Which site to take next, and why. */
+export function NextSite({ title, reason }: { title: string; reason: string }) {
+  return (
+    <section className="next-site" aria-label="Next site">
+      <p>Next site</p>
+      <p className="next-site-name">{title}</p>
+      <p>
+        {reason}{' '}
+        <Link to="/dashboard/tracking/site-choice" className="inline-block py-1">
+          Choose your sites
+        </Link>
+      </p>
+    </section>
+  );
+}
 
 const ACTION = '/dashboard/tracking/site-choice';
 
@@ -10,7 +26,7 @@ const ACTION = '/dashboard/tracking/site-choice';
 export function SiteChoiceForm({ on, error }: { on: readonly SiteId[]; error?: string }) {
   return (
     <Form method="post" action={ACTION} className="grid max-w-2xl gap-4">
-      <p>Only the sites that are on are offered and suggested. What was logged at the others stays.</p>
+      <p>Only the sites you select are offered and suggested. Injections logged at other sites are kept.</p>
       <ErrorSummary errors={error ? [error] : undefined} />
       <fieldset>
         <legend className="mb-1 font-semibold">Sites you use</legend>

@@ -3,7 +3,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
-import { When } from '#app/features/tracking/date-field.tsx';
+import { When } from '#app/features/tracking/tracking-page.tsx';
 
 /** A logged injection as texts. */
 export interface SiteRow {

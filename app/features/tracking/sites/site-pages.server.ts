@@ -6,7 +6,7 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getSiteEntry, listSiteEntries } from './injection-sites.server.ts';
 import { siteRotation } from './site-rotation.server.ts';
-import { linkChoices } from '#app/features/tracking/tracking-options.server.ts';
+import { linkChoices } from '#app/features/tracking/entry-links.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 

@@ -86,7 +86,7 @@ describe('the report', () => {
     await livedIn(person);
     const report = await read(person);
     expect(rowsOf(report, 'Side effects').map((cells) => cells.slice(1))).toEqual([
-      ['Headache', expect.stringMatching(/^1 of 5/), 'lasts', '–'],
+      ['Headache', expect.stringMatching(/^1 of 5/), 'ongoing', '–'],
       ['Nausea', expect.stringMatching(/^3 of 5/), '6.5 h', 'BPC-157'],
     ]);
     expect(rowsOf(report, 'Injection sites')).toEqual([

@@ -112,7 +112,7 @@ describe('a link to a report', () => {
       const error: unknown = await look(guess).catch((thrown: unknown) => thrown);
       expect(error, guess).toMatchObject({
         code: 'NOT_FOUND',
-        message: 'This link to a report does not work, or no longer.',
+        message: 'This report link does not work.',
       });
     }
   });
@@ -164,7 +164,7 @@ describe('links', () => {
   it.each([
     [{ start: '2090-04-02' }, 'end', 'The end date must not be before the start date'],
     [{ start: '2040-01-01' }, 'end', 'Choose a period of at most 5 years'],
-    [{ days: '365' as never }, 'days', 'Choose how long the link works'],
+    [{ days: '365' as never }, 'days', 'Choose when the link expires'],
     [{ label: 'x'.repeat(61) }, 'label', 'A note can have at most 60 characters'],
   ])('with %o are refused at their field', async (more, field, message) => {
     await expect(share(await premium(), more)).rejects.toMatchObject({

@@ -78,7 +78,7 @@ describe('logging an injection', () => {
       Object.keys(wrong).sort(),
     );
     expect(await fieldsOf(logSite(ctx, { site: 'deltoid-left', takenAt: ago(-2) }))).toEqual({
-      takenAt: ['The time must not lie in the future'],
+      takenAt: ['The time cannot be in the future'],
     });
     expect((await listSiteEntries(ctx)).total).toBe(0);
   });

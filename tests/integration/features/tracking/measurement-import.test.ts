@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkCsv, importCsv } from '#app/features/tracking/health/measurement-entry.server.ts';
-import { measurementTrend } from '#app/features/tracking/health/measurement-trend.server.ts';
-import { listMeasurements } from '#app/features/tracking/health/measurements.server.ts';
+import { measurementTrend, listMeasurements } from '#app/features/tracking/health/measurements.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';
@@ -40,10 +39,16 @@ describe('a pasted table', () => {
       ['weight', '2090-03-02T06:30:00.000Z', '179.5', 'lb'],
     ]);
     expect(bad).toEqual([
-      { line: 5, reason: 'The first column is no date up to today, as 2026-03-09 or 2026-03-09 08:30' },
-      { line: 6, reason: 'Heart rate: “400” cannot be right' },
-      { line: 7, reason: 'The line holds no value' },
-      { line: 8, reason: 'The first column is no date up to today, as 2026-03-09 or 2026-03-09 08:30' },
+      {
+        line: 5,
+        reason: 'The first column must be a date up to today, such as 2026-03-09 or 2026-03-09 08:30',
+      },
+      { line: 6, reason: 'Heart rate: “400” is not a valid value' },
+      { line: 7, reason: 'This line has no values' },
+      {
+        line: 8,
+        reason: 'The first column must be a date up to today, such as 2026-03-09 or 2026-03-09 08:30',
+      },
     ]);
     expect((await listMeasurements(ctx)).total).toBe(0);
   });
@@ -63,8 +68,8 @@ describe('a pasted table', () => {
   it.each([
     ['time,weight\n1,2', 'The first line must be: date, then the measures'],
     ['date\n2090-03-01', 'The first line must be: date, then the measures'],
-    ['date,height\n2090-03-01,180', 'There is no measure “height”'],
-    ['date,weight (stone)\n2090-03-01,12', 'There is no measure “weight (stone)”'],
+    ['date,height\n2090-03-01,180', 'Unknown measure “height”'],
+    ['date,weight (stone)\n2090-03-01,12', 'Unknown measure “weight (stone)”'],
   ])('with the heading of %j is refused', async (text, reason) => {
     const { ctx } = await premium();
     expect(await checkCsv(ctx, { text })).toEqual({ readings: [], bad: [{ line: 1, reason }] });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addQuickEntry } from '#app/features/tracking/health/measurement-entry.server.ts';
-import { latestMeasurements } from '#app/features/tracking/health/measurement-trend.server.ts';
 import {
+  latestMeasurements,
   addMeasurement,
   deleteMeasurement,
   getMeasurement,

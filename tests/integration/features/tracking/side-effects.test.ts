@@ -87,7 +87,7 @@ describe('a side effect', () => {
       'startedAt',
     );
     expect(await fieldsOf(addSideEffect(ctx, { ...NAUSEA, resolvedDate: '2090-03-07' }))).toEqual({
-      resolvedDate: ['The end must not lie before the start'],
+      resolvedDate: ['The end cannot be before the start'],
     });
     expect(
       await fieldsOf(addSideEffect(ctx, { ...NAUSEA, compoundId: 'vial_x', doseId: null })),

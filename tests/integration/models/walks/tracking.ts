@@ -15,8 +15,6 @@ import { addQuickEntry, importCsv } from '#app/features/tracking/health/measurem
 import {
   latestMeasurements,
   measurementTrend,
-} from '#app/features/tracking/health/measurement-trend.server.ts';
-import {
   addMeasurement,
   deleteMeasurement,
   listMeasurements,

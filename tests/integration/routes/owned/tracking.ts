@@ -115,7 +115,7 @@ export const OWNED_TRACKING: Record<string, Owned> = {
   }),
   '/dashboard/tracking/side-effects/:id/resolve': effectPage(
     '/resolve',
-    { shows: 'is over' },
+    { shows: 'Mark as resolved' },
     'resolvedAt',
     null,
   ),

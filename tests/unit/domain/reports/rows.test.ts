@@ -11,8 +11,8 @@ import {
   vialCells,
   VIAL_COLUMNS,
   type ReportDose,
+  effectLength,
 } from '#app/domain/reports/report-row-groups.ts';
-import { effectLength } from '#app/domain/reports/effect-length.ts';
 import { vial } from '#tests/support/vials.ts';
 
 const at = (text: string) => new Date(`2026-03-${text}Z`);
@@ -72,7 +72,7 @@ describe('a side effect', () => {
   const span = { startedAt: at('09T08:00'), resolvedDate: null, resolvedAt: null };
 
   it.each([
-    [span, 'lasts'],
+    [span, 'ongoing'],
     [{ ...span, resolvedDate: '2026-03-09T14:30:00.000Z', resolvedAt: at('09T14:30') }, '6.5 h'],
     [{ ...span, resolvedDate: '2026-03-12', resolvedAt: at('12T12:00') }, 'about 3.2 days'],
     [{ ...span, resolvedDate: '2026-03-09', resolvedAt: at('09T08:00') }, 'less than a day'],
@@ -87,7 +87,7 @@ describe('a side effect', () => {
       '2026-03-09 08:00',
       'Nausea',
       expect.stringMatching(/^3 of 5, /),
-      'lasts',
+      'ongoing',
       '–',
       '–',
     ]);

@@ -109,21 +109,18 @@ describe('the next site', () => {
 
 describe('the reason', () => {
   it.each([
-    [
-      { site: 'deltoid-left', why: 'unused', days: null },
-      'Not used yet, and the first such site of your list.',
-    ],
+    [{ site: 'deltoid-left', why: 'unused', days: null }, 'You have not used this site yet.'],
     [
       { site: 'deltoid-left', why: 'rested', days: 12 },
-      'Rested longest of your sites: 12 days, at least 7 are wanted.',
+      'This site has rested longest: 12 days. Aim for at least 7.',
     ],
     [
       { site: 'deltoid-left', why: 'longest', days: 1 },
-      'None of your sites has rested 7 days; this one rested longest, 1 day.',
+      'None of your sites has rested 7 days. This one has rested longest: 1 day.',
     ],
     [
       { site: 'deltoid-left', why: 'longest', days: 0 },
-      'None of your sites has rested 7 days; all were used today, this one first.',
+      'None of your sites has rested 7 days. All were used today; this one was used first.',
     ],
   ] satisfies [SiteSuggestion, string][])('of %o', (suggestion, reason) => {
     expect(suggestionText(suggestion)).toEqual({ title: 'Deltoid, left', reason });

@@ -1,8 +1,36 @@
-import { Form } from '@remix-run/react';
+import { Link, Form } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
+
+/** Names to begin with, each a link to the form with the name filled in. */
+export function TemplateLinks({ names, chosen }: { names: readonly string[]; chosen: string }) {
+  return (
+    <nav aria-label="Templates" className="mb-5">
+      <p className="mb-1 text-sm text-soft">Templates</p>
+      <ul className="chips">
+        {names.map((name) => (
+          <li key={name}>
+            <Link
+              to={`/dashboard/tracking/side-effects/new?name=${encodeURIComponent(name)}`}
+              className="chip"
+              aria-current={name === chosen ? 'true' : undefined}
+              preventScrollReset
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <Link to="/dashboard/tracking/side-effects/templates" className="chip chip-plain">
+            Your own templates
+          </Link>
+        </li>
+      </ul>
+    </nav>
+  );
+}
 
 const ACTION = '/dashboard/tracking/side-effects/templates';
 
@@ -29,7 +57,7 @@ export function TemplateList({ own, builtIn, error, name }: TemplateListProps) {
       <section aria-labelledby="own-templates">
         <h2 id="own-templates">Your own</h2>
         {own.length === 0 ? (
-          <p className="text-soft">None yet. A name you use often needs no typing once it is here.</p>
+          <p className="text-soft">None yet. Add names you use often so that you do not have to type them.</p>
         ) : (
           <ul className="sheet mt-2 divide-y divide-line">
             {own.map((template) => (

@@ -1,0 +1,137 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Form, Link } from '@remix-run/react';
+import { nutritionSchema, NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, TextArea } from '#app/ui/field.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+import { DataTable, type Column } from '#app/ui/data-table.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+
+const ACTION = '/dashboard/tracking/nutrition';
+
+/** The form's controls as texts. */
+type NutritionFormValues = Record<Nutrient | 'date' | 'notes', string>;
+
+interface NutritionFormProps {
+  values: NutritionFormValues;
+  /** The day has an entry already. */
+  isThere: boolean;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** What was eaten and drunk on a day. */
+export function NutritionForm({ values, isThere, lastResult }: NutritionFormProps) {
+  const [form, fields] = useSchemaForm('nutrition', nutritionSchema, { lastResult, defaultValue: values });
+  return (
+    <Form
+      method="post"
+      action={ACTION}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <div className="number-grid">
+        <Field {...keptField(fields.date)} label="Date" type="date" />
+        {NUTRIENTS.map(({ key, label, unit }) => (
+          <NumberField key={key} {...keptField(fields[key])} label={label} unit={unit} />
+        ))}
+      </div>
+      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <div className="flex flex-wrap items-center gap-3">
+        <Submit label={isThere ? 'Save this day' : 'Add this day'} action={ACTION} />
+        <span className="text-sm text-soft">One entry per day. Saving again updates it.</span>
+      </div>
+    </Form>
+  );
+}
+
+/** A day as texts; "–" where nothing was noted. */
+interface NutritionDay extends Record<Nutrient, string> {
+  id: string;
+  date: string;
+  notes: string | null;
+}
+
+const COLUMNS: readonly Column<NutritionDay>[] = [
+  {
+    key: 'date',
+    label: 'Day',
+    cell: ({ date }) => (
+      <Link
+        to={`/dashboard/tracking/nutrition?date=${date}`}
+        className="figure -my-2.5 inline-flex min-h-11 items-center"
+      >
+        {date}
+      </Link>
+    ),
+  },
+  ...NUTRIENTS.map(({ key, label, unit }) => ({
+    key,
+    label: `${label}, ${unit}`,
+    numeric: true,
+    cell: (day: NutritionDay) => day[key],
+  })),
+  { key: 'notes', label: 'Notes', cell: ({ notes }) => notes ?? '' },
+  {
+    key: 'delete',
+    label: 'Delete',
+    cell: ({ id, date }) => (
+      <Link
+        to={`/dashboard/tracking/nutrition/${id}/delete`}
+        className="no-print -my-2.5 inline-flex min-h-11 items-center text-danger"
+        aria-label={`Delete ${date}`}
+      >
+        Delete
+      </Link>
+    ),
+  },
+];
+
+interface NutritionListProps {
+  days: readonly NutritionDay[];
+  /** Average of the last 7 days; "–" where there is none. */
+  means: Record<Nutrient, string>;
+  total: number;
+  position?: string;
+  previousHref?: string;
+  nextHref?: string;
+}
+
+/** The days that were noted, and the mean of the last week. */
+export function NutritionList({ days, means, total, ...pages }: NutritionListProps) {
+  if (total === 0) {
+    return (
+      <section aria-labelledby="days-title" className="mt-8">
+        <h2 id="days-title">Days</h2>
+        <EmptyState title="No days logged">
+          Log a few days to see your weekly averages here, and whether your appetite changes with a dose.
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <>
+      <h2 className="mt-8">Average of the last 7 days</h2>
+      <dl className="statistics statistics-five mt-3">
+        {NUTRIENTS.map(({ key, label, unit }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>
+              <Figure value={means[key]} unit={means[key] === '–' ? undefined : unit} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h2 className="mt-8">{`Days (${total})`}</h2>
+      <DataTable caption="Nutrition by day" columns={COLUMNS} rows={days} rowKey={({ id }) => id} />
+      <Pagination label="Nutrition" {...pages} />
+    </>
+  );
+}
