@@ -8,7 +8,7 @@ import { openPayments } from '#app/integrations/payments.server.ts';
 import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Ctx } from '#app/platform/access/context.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
-import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
 import { openDatabase, openDatabaseWaiting } from '#models/index.server.ts';
 import type { Io } from './io.ts';
@@ -39,7 +39,7 @@ export async function withContext<T>(
     ? openDatabaseWaiting(settings, log)
     : openDatabase(settings, log, { migrates }));
   const mailer = createMailer(settings, log);
-  const postbox = createPostbox(mailer, log);
+  const postbox = createMailQueue(mailer, log);
   try {
     // Nothing that a browser keeps is signed here.
     const payments = openPayments(settings, { log, deliver: deliverHere(() => ctx) });

@@ -7,7 +7,7 @@ import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { REMINDER_MESSAGES } from '#app/domain/reminders/reminder-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { listReminders, readAllReminders } from '#app/features/reminders/index.server.ts';
+import { listReminders, markAllRemindersRead } from '#app/features/reminders/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reminders – Vialbook' }];
 
@@ -27,7 +27,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
 
 /** Marks all as read. */
 export const action = forPremiumUsers(async ({ ctx }) => {
-  await readAllReminders(ctx);
+  await markAllRemindersRead(ctx);
   throw await done('/dashboard/reminders', REMINDER_MESSAGES.allRead);
 });
 

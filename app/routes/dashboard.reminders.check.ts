@@ -1,12 +1,12 @@
 import { reminderView } from '#app/domain/reminders/reminder-view.ts';
 import { readForm } from '#app/platform/http/forms.server.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { markShown, unshownReminders } from '#app/features/reminders/index.server.ts';
+import { markRemindersShown, listUnshownReminders } from '#app/features/reminders/index.server.ts';
 
 /** What an open page asks every minute: reminders to show as notifications of the browser. */
 export const loader = forUsersFile(async ({ ctx, user }) => {
   const now = ctx.now();
-  const reminders = await unshownReminders(ctx);
+  const reminders = await listUnshownReminders(ctx);
   const shown = reminders.map((one) => reminderView(one, now, user.timeZone));
   return Response.json({ reminders: shown });
 });
@@ -14,6 +14,6 @@ export const loader = forUsersFile(async ({ ctx, user }) => {
 /** Says which of them were shown. */
 export const action = forUsersFile(async ({ request, ctx }) => {
   const ids = (await readForm(request)).getAll('ids').map(String);
-  await markShown(ctx, { ids });
+  await markRemindersShown(ctx, { ids });
   return Response.json({ shown: ids.length });
 });

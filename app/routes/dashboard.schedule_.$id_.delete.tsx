@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { scheduleHref, ScheduleQuestion } from '#app/features/schedules/index.ts';
+import { scheduleHref, ConfirmScheduleChange } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -21,7 +21,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteSchedule() {
   const { id, name } = useLoaderData<typeof loader>();
   return (
-    <ScheduleQuestion
+    <ConfirmScheduleChange
       title={`Delete ${name}?`}
       action={`${scheduleHref(id)}/delete`}
       yes="Delete"
@@ -30,6 +30,6 @@ export default function DeleteSchedule() {
     >
       <p>The schedule and its pending doses go, and cannot be brought back.</p>
       <p>Doses that were taken, skipped or missed stay in your history.</p>
-    </ScheduleQuestion>
+    </ConfirmScheduleChange>
   );
 }

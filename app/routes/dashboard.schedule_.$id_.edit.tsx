@@ -6,8 +6,8 @@ import { valuesOf } from '#app/domain/schedules/schedule-form-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
-  scheduleChoices,
-  submitSchedule,
+  scheduleFormOptions,
+  submitScheduleForm,
   getSchedule,
   updateSchedule,
 } from '#app/features/schedules/index.server.ts';
@@ -16,13 +16,13 @@ export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const choices = await scheduleChoices(ctx, user, schedule.timeZone);
+  const choices = await scheduleFormOptions(ctx, user, schedule.timeZone);
   return { id: schedule.id, name: schedule.name, values: valuesOf(schedule), ...choices };
 });
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { id } = await getSchedule(ctx, params.id ?? '');
-  return submitSchedule(request, ctx, async (body) => {
+  return submitScheduleForm(request, ctx, async (body) => {
     await updateSchedule(ctx, id, body);
     throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.updated);
   });

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { scheduleHref, ScheduleQuestion } from '#app/features/schedules/index.ts';
+import { scheduleHref, ConfirmScheduleChange } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
@@ -27,7 +27,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
 export default function PauseSchedule() {
   const { id, name, isActive } = useLoaderData<typeof loader>();
   return (
-    <ScheduleQuestion
+    <ConfirmScheduleChange
       title={isActive ? `Pause ${name}?` : `Resume ${name}?`}
       action={`${scheduleHref(id)}/pause`}
       yes={isActive ? 'Pause' : 'Resume'}
@@ -39,6 +39,6 @@ export default function PauseSchedule() {
           ? 'Its future doses and reminders go until you resume it. What is past or done stays.'
           : 'Its doses and reminders from now on are made again.'}
       </p>
-    </ScheduleQuestion>
+    </ConfirmScheduleChange>
   );
 }

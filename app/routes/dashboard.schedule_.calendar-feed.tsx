@@ -8,12 +8,12 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { changeCalendarFeed, getCalendarFeed } from '#app/features/schedules/index.server.ts';
+import { changeCalendarFeed, findCalendarFeed } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Calendar link – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user }) => {
-  const feed = await getCalendarFeed(ctx);
+  const feed = await findCalendarFeed(ctx);
   return { feed: feed && { privacy: feed.privacy, since: shownInstant(feed.createdAt, user.timeZone) } };
 });
 

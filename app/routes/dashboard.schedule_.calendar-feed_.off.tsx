@@ -3,7 +3,7 @@ import { Confirmation } from '#app/ui/confirmation.tsx';
 import { FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { removeCalendarFeed } from '#app/features/schedules/index.server.ts';
+import { deleteCalendarFeed } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Switch the calendar link off – Vialbook' }];
 
@@ -12,7 +12,7 @@ const BACK = '/dashboard/schedule/calendar-feed';
 export const loader = forPremiumUsers(() => null);
 
 export const action = forPremiumUsers(async ({ ctx }) => {
-  await removeCalendarFeed(ctx);
+  await deleteCalendarFeed(ctx);
   throw await done(BACK, FEED_MESSAGES.off);
 });
 

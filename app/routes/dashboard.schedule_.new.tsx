@@ -4,18 +4,18 @@ import { ScheduleForm, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { newScheduleValues } from '#app/features/schedules/template-pages.server.ts';
-import { scheduleChoices, submitSchedule, createSchedule } from '#app/features/schedules/index.server.ts';
+import { readNewScheduleValues } from '#app/features/schedules/template-pages.server.ts';
+import { scheduleFormOptions, submitScheduleForm, createSchedule } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New schedule – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, url }) => ({
-  values: await newScheduleValues(ctx, user, url),
-  ...(await scheduleChoices(ctx, user, ctx.timeZone)),
+  values: await readNewScheduleValues(ctx, user, url),
+  ...(await scheduleFormOptions(ctx, user, ctx.timeZone)),
 }));
 
 export const action = forPremiumUsers(({ request, ctx }) =>
-  submitSchedule(request, ctx, async (body) => {
+  submitScheduleForm(request, ctx, async (body) => {
     const { id } = await createSchedule(ctx, body);
     throw await done(`/dashboard/schedule/${id}`, SCHEDULE_MESSAGES.created);
   }),

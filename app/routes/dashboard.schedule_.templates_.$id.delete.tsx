@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ScheduleQuestion } from '#app/features/schedules/index.ts';
+import { ConfirmScheduleChange } from '#app/features/schedules/index.ts';
 import { TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -23,7 +23,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteTemplate() {
   const { id, title } = useLoaderData<typeof loader>();
   return (
-    <ScheduleQuestion
+    <ConfirmScheduleChange
       title={`Delete the template ${title}?`}
       action={`${BACK}/${id}/delete`}
       yes="Delete"
@@ -31,6 +31,6 @@ export default function DeleteTemplate() {
       noHref={BACK}
     >
       <p>Schedules that were made from it stay as they are.</p>
-    </ScheduleQuestion>
+    </ConfirmScheduleChange>
   );
 }

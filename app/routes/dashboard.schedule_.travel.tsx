@@ -3,14 +3,14 @@ import { useLoaderData } from '@remix-run/react';
 import { SchedulePage, TravelForm } from '#app/features/schedules/index.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readTravelPage, sendTravel } from '#app/features/schedules/template-pages.server.ts';
+import { readTravelPage, submitTravel } from '#app/features/schedules/template-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Home time or local time – Vialbook' }];
 
 export const loader = forPremiumUsers(readTravelPage);
 
 export const action = forPremiumUsers(async (args) => {
-  await sendTravel(args);
+  await submitTravel(args);
   throw await done('/dashboard/schedule/all', 'Times settled');
 });
 

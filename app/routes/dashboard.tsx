@@ -13,7 +13,7 @@ import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
 import { PastDueNotice } from '#app/features/billing/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { bellData } from '#app/features/reminders/index.server.ts';
+import { getBellView } from '#app/features/reminders/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { thrownMessage } from '#app/platform/http/route-error-message.ts';
 import { shownAnnouncements } from '#app/features/system/index.server.ts';
@@ -43,7 +43,7 @@ export const loader = forUsers(async ({ ctx, user }): Promise<FrameData> => ({
     text,
     isDismissible,
   })),
-  bell: user.entitlement.isPremium ? await bellData(ctx, user.timeZone) : null,
+  bell: user.entitlement.isPremium ? await getBellView(ctx, user.timeZone) : null,
 }));
 
 function Frame({ data, children }: { data: FrameData; children: ReactNode }) {

@@ -6,7 +6,7 @@ import { openPayments } from '#app/integrations/payments.server.ts';
 import { deliverHere } from '#app/features/billing/index.server.ts';
 import { contextFactory, type Caller, type Ctx } from '#app/platform/access/context.server.ts';
 import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
-import { createPostbox, type Postbox } from '#app/platform/mail/mail-queue.server.ts';
+import { createMailQueue, type MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
 import { startKeepingLog } from '#app/platform/log/log-buffer.server.ts';
@@ -19,7 +19,7 @@ import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
 import { setCurrentLog } from '#app/platform/log/current-log.server.ts';
 
 let database: Database | undefined;
-let postbox: Postbox | undefined;
+let postbox: MailQueue | undefined;
 let worker: Worker | undefined;
 let server: ServerControl | undefined;
 let keptLog: ReturnType<typeof startKeepingLog> | undefined;
@@ -41,7 +41,7 @@ export async function boot(settings: Settings, log: Logger): Promise<void> {
   const sessionSecret = await loadSessionSecret(settings);
   const payments = openPayments(settings, { log, deliver: deliverHere(() => contextFor(TEST_STRIPE)) });
   const mailer = createMailer(settings, log);
-  postbox = createPostbox(mailer, log);
+  postbox = createMailQueue(mailer, log);
   const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: database.repos,
     settings,

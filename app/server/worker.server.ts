@@ -5,7 +5,7 @@ import { backupJob, backupPlan, type BackupSettings } from '#app/features/system
 import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
 import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';
-import { makeAllDosesAhead } from '#app/features/schedules/index.server.ts';
+import { generateAllDoses } from '#app/features/schedules/index.server.ts';
 import { deliverReminders, remindOfDoses, remindOfStock } from '#app/features/reminders/index.server.ts';
 import { recoverImports } from '#app/features/import/index.server.ts';
 import { jobLoop, type Job } from '#app/platform/jobs/job-loop.server.ts';
@@ -25,7 +25,7 @@ export const JOBS: readonly Job[] = [
   { name: 'clear-sessions', everyMs: 10 * MINUTE_MS, run: clearEndedSessions },
   { name: 'finish-doses', everyMs: MINUTE_MS, run: finishDoseEffects },
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
-  { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: makeAllDosesAhead },
+  { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: generateAllDoses },
   { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: recoverImports },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },

@@ -9,7 +9,7 @@ import { register } from '#app/features/accounts/registration.server.ts';
 import { contextFactory, type Actor, type Ctx } from '#app/platform/access/context.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
-import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
@@ -33,7 +33,7 @@ const contextFor = contextFactory({
   settings,
   log: SILENT_LOG,
   secret: 'a secret that only the benchmark uses',
-  postbox: createPostbox(noMail, SILENT_LOG),
+  postbox: createMailQueue(noMail, SILENT_LOG),
   mailer: noMail,
   payments: openPayments(settings, { log: SILENT_LOG, deliver: () => Promise.resolve(undefined as never) }),
   remoteTexts: createRemoteTexts(),

@@ -10,7 +10,7 @@ import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
 import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
-import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import {
   contextFactory,
   type Actor,
@@ -91,7 +91,7 @@ export async function openTestDatabase(
   const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
   const mailer = { send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)) };
-  const postbox = createPostbox(mailer, SILENT_LOG);
+  const postbox = createMailQueue(mailer, SILENT_LOG);
   const payments = openPayments(settings, {
     log: SILENT_LOG,
     now: clock.now,

@@ -3,7 +3,7 @@ export const DAY_PARTS = ['night', 'morning', 'afternoon', 'evening'] as const;
 
 export type DayPart = (typeof DAY_PARTS)[number];
 
-export const DAY_PART_WORDS: Readonly<Record<DayPart, string>> = {
+export const DAY_PART_LABELS: Readonly<Record<DayPart, string>> = {
   night: 'Night',
   morning: 'Morning',
   afternoon: 'Afternoon',

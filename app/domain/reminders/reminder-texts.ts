@@ -38,7 +38,7 @@ const WHEN: Record<ReminderStage, (time: string) => string> = {
 };
 
 /** What is said about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00." */
-export function reminderWords(dose: RemindedDose, stage: ReminderStage): ReminderWords {
+export function reminderTexts(dose: RemindedDose, stage: ReminderStage): ReminderWords {
   const time = DateTime.fromJSDate(dose.dueDate, { zone: dose.timeZone }).toFormat('HH:mm');
   const when = WHEN[stage](time);
   return {

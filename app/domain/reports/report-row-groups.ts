@@ -1,7 +1,7 @@
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { doseText } from '#app/domain/doses/dose-amount.ts';
-import { STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
 import { remainingOf, statusText, strengthText } from '#app/domain/vials/vial-row.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { Vial } from '#app/domain/vials/vial-types.ts';
@@ -82,7 +82,7 @@ export function doseCells(dose: ReportDose, timeZone: string, notes: boolean): s
     scheduleId === null ? 'Not scheduled' : localDateTime(dueDate, timeZone),
     name,
     scheduleId === null ? NOTHING : doseText(doseAmount, doseUnit),
-    status === 'pending' ? 'Not logged yet' : STATUS_WORDS[status],
+    status === 'pending' ? 'Not logged yet' : STATUS_LABELS[status],
     or(taken),
     status === 'taken' && takenAt ? localDateTime(takenAt, timeZone) : NOTHING,
     late === null ? NOTHING : timingText(late),

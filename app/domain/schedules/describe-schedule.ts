@@ -63,7 +63,7 @@ export function rampWords({ start, step, everyWeeks, target }: Ramp, unit: strin
 }
 
 /** A course in words: "8 weeks on, 4 weeks off". */
-export function courseWords({ weeksOn, weeksOff }: Course): string {
+export function courseSummary({ weeksOn, weeksOff }: Course): string {
   return `${weeks(weeksOn)} on, ${weeks(weeksOff)} off`;
 }
 
@@ -73,7 +73,7 @@ export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequ
 }
 
 /** How much, in words: "250 mcg", or its ramp. */
-export function doseWords({
+export function doseSummary({
   ramp,
   doseAmount,
   doseUnit,

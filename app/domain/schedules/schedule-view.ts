@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { courseWords, describeSchedule, doseWords } from './describe-schedule.ts';
+import { courseSummary, describeSchedule, doseSummary } from './describe-schedule.ts';
 import { phasesOf, type Phase } from './schedule-phases.ts';
 import type { Occurrence, ScheduleRule } from './schedule-types.ts';
 
@@ -82,9 +82,9 @@ export interface ShownPreview {
 
 /** A preview in words. @param today the calendar day (YYYY-MM-DD) of its zone */
 export function shownPreview(rule: ScheduleRule, doses: readonly Occurrence[], today: string): ShownPreview {
-  const course = rule.course === null ? [] : [courseWords(rule.course)];
+  const course = rule.course === null ? [] : [courseSummary(rule.course)];
   return {
-    words: [describeSchedule(rule), doseWords(rule), ...course].join(', '),
+    words: [describeSchedule(rule), doseSummary(rule), ...course].join(', '),
     timeZone: rule.timeZone,
     doses: doses.map((dose) => shownDose(dose, rule)),
     phases: shownPhases(rule, today),

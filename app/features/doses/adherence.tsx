@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/doses/adherence.ts';
 import type { AdherenceGroup } from '#app/domain/doses/adherence-groups.ts';
-import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
@@ -86,7 +86,7 @@ function Total({ total, streak }: Pick<AdherenceProps, 'total' | 'streak'>) {
 /** Adherence for a period: the whole, by week, by schedule and by compound. */
 export function AdherenceReport(props: AdherenceProps) {
   const { startDate, endDate, total, weeks, schedules, compounds, streak, errors } = props;
-  const byWeek = weeks.map((week) => ({ ...week, name: `${dayWords(week.key)} ${week.key.slice(0, 4)}` }));
+  const byWeek = weeks.map((week) => ({ ...week, name: `${dayLabel(week.key)} ${week.key.slice(0, 4)}` }));
   const nothing = total.due + total.skipped + total.pending === 0;
   return (
     <div className="dose-page dose-page-wide">

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from '@remix-run/react';
-import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
@@ -46,7 +46,7 @@ function DayDoses({
 }) {
   return (
     <fieldset className="backfill-day">
-      <legend className="font-semibold">{dayWords(day, true)}</legend>
+      <legend className="font-semibold">{dayLabel(day, true)}</legend>
       {rows.map((line) => (
         <div key={line.id} className="backfill-line">
           <Checkbox

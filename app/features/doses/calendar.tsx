@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
-import { dayWords, type CalendarGrid, type GridDay } from '#app/domain/doses/calendar-grid.ts';
-import { DOSE_STATUSES, STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import { dayLabel, type CalendarGrid, type GridDay } from '#app/domain/doses/calendar-grid.ts';
+import { DOSE_STATUSES, STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { LinkButton } from '#app/ui/button.tsx';
@@ -21,7 +21,7 @@ function Counts({ rows }: { rows: readonly DoseLine[] }) {
         .map(([status, count]) => (
           <li key={status}>
             <StatusShape state={status} />
-            <span className="figure">{count}</span> {STATUS_WORDS[status].toLowerCase()}
+            <span className="figure">{count}</span> {STATUS_LABELS[status].toLowerCase()}
           </li>
         ))}
     </ul>
@@ -52,7 +52,7 @@ interface DayCellProps {
 }
 
 function DayCell({ cell, view, rows, today }: DayCellProps) {
-  const words = dayWords(cell.day);
+  const words = dayLabel(cell.day);
   const className = [
     cell.inside ? 'day-inside' : 'day-outside',
     rows.length === 0 ? 'day-empty' : '',

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { STATUS_WORDS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { Figure } from '#app/ui/statistic.tsx';
@@ -57,7 +57,7 @@ export function StatusMark({ line }: { line: DoseLine }) {
 }
 
 function statusText({ status, urgency, lateText }: DoseLine): string {
-  if (status !== 'pending') return STATUS_WORDS[status];
+  if (status !== 'pending') return STATUS_LABELS[status];
   if (lateText !== null) return lateText;
   return urgency === 'due' ? 'Due now' : 'Upcoming';
 }

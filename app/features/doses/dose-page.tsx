@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
-import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';
@@ -39,7 +39,7 @@ function Facts({ line, site, drawn }: Pick<DosePageProps, 'line' | 'site' | 'dra
         ) : null}
       </p>
       <p>
-        {`${dayWords(line.day, true)}, `}
+        {`${dayLabel(line.day, true)}, `}
         <span className="figure">{line.time}</span>
       </p>
       <StatusMark line={line} />

@@ -1,12 +1,12 @@
 import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DoseFacts, doseHref, DoseNotes, doseLabel, StatusMark } from './dose-line.tsx';
 import type { DrawLine, Listed, Today } from '#app/domain/doses/draw-line.ts';
 import { shownAhead } from '#app/ui/connection/optimistic.ts';
-import { byDayPart, DAY_PART_WORDS } from '#app/domain/doses/day-parts.ts';
+import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { plural } from '#app/domain/text/plural.ts';
@@ -19,7 +19,7 @@ import { Notice } from '#app/ui/notice.tsx';
 export function TodayScreen({ today, forecasts }: { today: Today; forecasts: readonly StockForecast[] }) {
   return (
     <div className="today">
-      <p className="text-soft">{dayWords(today.day, true)}</p>
+      <p className="text-soft">{dayLabel(today.day, true)}</p>
       {today.open.rows.length > 0 ? <PendingDoses open={today.open} /> : <Nothing today={today} />}
       <MissedDoses missed={today.missed} />
       <LoggedDoses done={today.done} today={today.day} />
@@ -75,7 +75,7 @@ function PendingDoses({ open }: { open: Listed<DrawLine> }) {
         </Group>
       ) : null}
       {byDayPart(rest).map(({ part, rows }) => (
-        <Group key={part} id={part} title={DAY_PART_WORDS[part]}>
+        <Group key={part} id={part} title={DAY_PART_LABELS[part]}>
           {rows.map((line) => (
             <PendingDose key={line.id} line={line} isDue={line.urgency === 'due'} />
           ))}
@@ -210,7 +210,7 @@ function LoggedDose({ line, today }: { line: DoseLine; today: string }) {
   return (
     <li className="dose-line">
       <time dateTime={line.dueDate} className="dose-time figure">
-        {line.day === today ? null : <span className="block text-sm">{dayWords(line.day)}</span>}
+        {line.day === today ? null : <span className="block text-sm">{dayLabel(line.day)}</span>}
         {line.time}
       </time>
       <div className="min-w-0">
@@ -265,7 +265,7 @@ function UpcomingDay({ day, rows, open }: { day: string; rows: readonly DoseLine
     <details className="upcoming-day" open={open}>
       <summary>
         <Icon name="chevron" size={16} />
-        {dayWords(day)}
+        {dayLabel(day)}
         <span className="font-normal text-soft">{plural(rows.length, 'dose')}</span>
       </summary>
       <ul className="pb-2">

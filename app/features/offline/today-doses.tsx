@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';
@@ -129,7 +129,7 @@ export function TodayDoses({ seen, timeZone, waiting }: TodayDosesProps) {
           <ul className="sheet">
             {later.map((line) => (
               <li key={line.id} className="offline-row">
-                <span className="figure">{`${dayWords(line.day)}, ${line.time}`}</span>{' '}
+                <span className="figure">{`${dayLabel(line.day)}, ${line.time}`}</span>{' '}
                 <Measured text={wordsOf(line)} />
                 {line.drawText ? <Measured text={` · ${line.drawText}`} /> : null}
               </li>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listReminders, readReminder } from './reminders.server.ts';
+import { listReminders, markReminderRead } from './reminders.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import { idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
 import { EXAMPLE_REMINDER, reminderShape } from './reminder-shape.ts';
@@ -31,7 +31,7 @@ export const readReminderCall = operation({
   params: idParams,
   response: z.object({ reminder: reminderShape }),
   example: { data: { reminder: { ...EXAMPLE_REMINDER, isRead: true } } },
-  run: async (ctx, { params }) => ({ reminder: await readReminder(ctx, params.id) }),
+  run: async (ctx, { params }) => ({ reminder: await markReminderRead(ctx, params.id) }),
 });
 
 export const reminderOperations = [listRemindersCall, readReminderCall];

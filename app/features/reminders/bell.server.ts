@@ -3,7 +3,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getBell } from './reminders.server.ts';
 
 /** What the bell of the frame shows. */
-export async function bellData(
+export async function getBellView(
   ctx: Ctx,
   timeZone: string,
 ): Promise<{ reminders: ReminderView[]; unread: number; hasMore: boolean }> {

@@ -12,7 +12,7 @@ import { pushTopic } from './reminder-ids.server.ts';
 const PUSH_LIFE_SECONDS = 2 * 3600;
 
 /** What a delivery needs to go out. */
-export interface Letterbox {
+export interface Destination {
   email: string;
   subscriptions: ReadonlyMap<string, PushSubscriptionRecord>;
 }
@@ -36,7 +36,7 @@ function pushPayload(delivery: DeliveryRecord, token: string | null): string {
 async function sendPush(
   ctx: Ctx,
   delivery: DeliveryRecord,
-  box: Letterbox,
+  box: Destination,
   token: string | null,
 ): Promise<Outcome> {
   const subscription = box.subscriptions.get(delivery.subscriptionId ?? '');
@@ -55,7 +55,7 @@ async function sendPush(
 async function sendMail(
   ctx: Ctx,
   delivery: DeliveryRecord,
-  box: Letterbox,
+  box: Destination,
   token: string | null,
 ): Promise<Outcome> {
   const { type, message, isDiscreet, id } = delivery;
@@ -103,7 +103,7 @@ export function droppedResult(ctx: Ctx, delivery: DeliveryRecord, reason: string
 export async function deliver(
   ctx: Ctx,
   delivery: DeliveryRecord,
-  box: Letterbox,
+  box: Destination,
   token: string | null,
 ): Promise<DeliveryResult> {
   const send = delivery.channel === 'push' ? sendPush : sendMail;

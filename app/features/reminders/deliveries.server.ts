@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryRecord } from '#models/index.server.ts';
-import { makeActTokens } from './reminder-link-tokens.server.ts';
+import { createActTokens } from './reminder-link-tokens.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { deliver, droppedResult, type Letterbox } from './deliver-notification.server.ts';
+import { deliver, droppedResult, type Destination } from './deliver-notification.server.ts';
 import { deliveryRecorder } from './delivery-record.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { findRecipient } from '#app/platform/mail/recipient.server.ts';
@@ -20,7 +20,7 @@ export interface DeliverOptions {
 /** What is known of an owner when something is delivered to them. */
 interface OwnerState {
   /** Null for who is not reminded any more. */
-  box: Letterbox | null;
+  box: Destination | null;
   /** Doses about which nothing has been done. */
   pending: ReadonlySet<string>;
 }
@@ -47,7 +47,7 @@ async function ownerStates(ctx: Ctx, deliveries: readonly DeliveryRecord[], widt
 }
 
 /** Why a delivery is not sent after all; null when it is. */
-function obstacle({ doseId }: DeliveryRecord, state: OwnerState | undefined): string | null {
+function reasonToDrop({ doseId }: DeliveryRecord, state: OwnerState | undefined): string | null {
   if (state?.box == null) return 'the account is not reminded any more';
   if (doseId !== null && !state.pending.has(doseId)) return 'something was done about the dose';
   return null;
@@ -60,13 +60,13 @@ async function deliverBatch(
   stopping?: AbortSignal,
 ): Promise<void> {
   const states = await ownerStates(ctx, batch, width);
-  const wanted = batch.filter((one) => obstacle(one, states.get(one.userId)) === null);
-  const tokens = await makeActTokens(ctx, wanted);
+  const wanted = batch.filter((one) => reasonToDrop(one, states.get(one.userId)) === null);
+  const tokens = await createActTokens(ctx, wanted);
   const record = deliveryRecorder(ctx);
   await inParallel(batch, width, async (delivery) => {
     if (stopping?.aborted === true) return ctx.repos.deliveries.release(delivery, ctx.now());
     const state = states.get(delivery.userId);
-    const reason = obstacle(delivery, state);
+    const reason = reasonToDrop(delivery, state);
     const result =
       reason !== null || state?.box == null
         ? droppedResult(ctx, delivery, reason ?? '')

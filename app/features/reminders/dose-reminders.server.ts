@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { planReminder, type PlannedReminder } from '#app/domain/reminders/reminder-stages.ts';
-import { reminderWords } from '#app/domain/reminders/reminder-texts.ts';
+import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
 import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
-import { deliveriesOf, REMINDER_LIFE_MS } from './outbox.server.ts';
+import { deliveriesFor, REMINDER_LIFE_MS } from './outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 import { reminderIdOfDose } from './reminder-ids.server.ts';
 
@@ -30,7 +30,7 @@ async function recipientsOf(ctx: Ctx, doses: readonly RemindableDose[]): Promise
 }
 
 function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): ReminderRow {
-  const { message, discreet } = reminderWords(dose, step.stage);
+  const { message, discreet } = reminderTexts(dose, step.stage);
   return {
     _id: reminderIdOfDose(dose.id, dose.remindCount),
     userId: dose.userId,
@@ -51,7 +51,7 @@ function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): R
  * Writes the reminders of a batch, then their deliveries, then what follows for each dose. Cut off in between, another
  * worker writes the same under the same ids.
  */
-async function remind(ctx: Ctx, mark: string, doses: readonly RemindableDose[]): Promise<void> {
+async function writeReminders(ctx: Ctx, mark: string, doses: readonly RemindableDose[]): Promise<void> {
   const now = ctx.now();
   const recipients = await recipientsOf(ctx, doses);
   const moves: ReminderMove[] = [];
@@ -68,7 +68,7 @@ async function remind(ctx: Ctx, mark: string, doses: readonly RemindableDose[]):
     made.push({ reminder: reminderOf(dose, planned), recipient });
   }
   await ctx.repos.reminders.insertMissing(made.map(({ reminder }) => reminder));
-  const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesOf(reminder, recipient, now));
+  const deliveries = made.flatMap(({ reminder, recipient }) => deliveriesFor(reminder, recipient, now));
   await ctx.repos.deliveries.insertMissing(deliveries);
   await ctx.repos.doseReminding.move(mark, moves);
 }
@@ -91,7 +91,7 @@ export async function remindOfDoses(
     const until = new Date(now.getTime() + leaseMs);
     const doses = await ctx.repos.doseReminding.claim(now, until, mark, batch);
     if (doses.length === 0) break;
-    await remind(ctx, mark, doses);
+    await writeReminders(ctx, mark, doses);
     done += doses.length;
   }
   return done;

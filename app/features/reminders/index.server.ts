@@ -1,4 +1,4 @@
-export { bellData } from './bell.server.ts';
+export { getBellView } from './bell.server.ts';
 export { deliverReminders } from './deliveries.server.ts';
 export { remindOfDoses } from './dose-reminders.server.ts';
 export {
@@ -13,8 +13,8 @@ export {
   changeReminder,
   getReminder,
   listReminders,
-  markShown,
-  readAllReminders,
-  unshownReminders,
+  markRemindersShown,
+  markAllRemindersRead,
+  listUnshownReminders,
 } from './reminders.server.ts';
 export { remindOfStock } from './stock-reminders.server.ts';

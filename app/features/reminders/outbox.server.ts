@@ -12,7 +12,7 @@ export const REMINDER_LIFE_MS = 90 * DAY_MS;
 const DELIVERY_KEPT_MS = 7 * DAY_MS + DELIVERY_LIFE_MS;
 
 /** A reminder's deliveries: one to each browser and one to the mailbox, as its owner wants it; none for a quiet one. */
-export function deliveriesOf(reminder: ReminderRow, recipient: Recipient, now: Date): DeliveryRow[] {
+export function deliveriesFor(reminder: ReminderRow, recipient: Recipient, now: Date): DeliveryRow[] {
   if (reminder.isQuiet) return [];
   const { choices, subscriptions } = recipient;
   const common = {

@@ -13,7 +13,7 @@ const ACT_LIFE_MS = 24 * 3_600_000;
  * gets another one.
  * @returns the secrets by the delivery's id
  */
-export async function makeActTokens(
+export async function createActTokens(
   ctx: Ctx,
   deliveries: readonly DeliveryRecord[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -56,7 +56,7 @@ export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Pr
   return { reminders, page, limit, total, unreadOnly: unread };
 }
 
-const missing = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);
+const reminderNotFound = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);
 
 /** A reminder, and whether its dose still waits to be taken. */
 export type OpenReminder = ReminderRecord & { isOpen: boolean };
@@ -65,22 +65,22 @@ export type OpenReminder = ReminderRecord & { isOpen: boolean };
 export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.read');
   const reminder = await ctx.repos.reminders.findOne(user.id, id);
-  if (reminder === null) throw missing();
+  if (reminder === null) throw reminderNotFound();
   const { doseId } = reminder;
   const pending = doseId === null ? new Set() : await ctx.repos.doseReminding.pendingAmong(user.id, [doseId]);
   return { ...reminder, isOpen: pending.has(doseId) };
 }
 
 /** Marks one as read. @throws AppError NOT_FOUND */
-export async function readReminder(ctx: Ctx, id: string): Promise<ReminderRecord> {
+export async function markReminderRead(ctx: Ctx, id: string): Promise<ReminderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.change');
   const reminder = await ctx.repos.reminders.markRead(user.id, id);
-  if (reminder === null) throw missing();
+  if (reminder === null) throw reminderNotFound();
   return reminder;
 }
 
 /** Marks all as read. @returns how many were not */
-export async function readAllReminders(ctx: Ctx): Promise<number> {
+export async function markAllRemindersRead(ctx: Ctx): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.change');
   return ctx.repos.reminders.markAllRead(user.id);
 }
@@ -99,7 +99,7 @@ export async function snoozeDose(
   const owner = await premiumOwner(ctx, 'reminder.change', email);
   const { minutes } = parseInput(snoozeSchema, input);
   const dose = await ctx.repos.doses.findOne(owner.id, doseId);
-  if (dose === null) throw missing();
+  if (dose === null) throw reminderNotFound();
   const step = snoozedStep(dose.dueDate, ctx.now(), minutes);
   if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))
     throw new AppError('CONFLICT', REMINDER_MESSAGES.notPending);
@@ -110,7 +110,7 @@ export async function snoozeDose(
 export async function snoozeReminder(ctx: Ctx, id: string, input: SnoozeInput): Promise<void> {
   authorisePremiumUser(ctx.actor, 'reminder.change');
   const { doseId } = await getReminder(ctx, id);
-  if (doseId === null) throw missing();
+  if (doseId === null) throw reminderNotFound();
   await snoozeDose(ctx, doseId, input);
 }
 
@@ -125,13 +125,13 @@ export async function changeReminder(
 ): Promise<{ intent: 'read' | 'snooze'; doseId: string | null }> {
   authorisePremiumUser(ctx.actor, 'reminder.change');
   const { intent, minutes } = parseInput(reminderFormSchema, input);
-  if (intent === 'read') return { intent, doseId: (await readReminder(ctx, id)).doseId };
+  if (intent === 'read') return { intent, doseId: (await markReminderRead(ctx, id)).doseId };
   await snoozeReminder(ctx, id, { minutes });
   return { intent, doseId: null };
 }
 
 /** Reminders that an open page should show as notifications of the browser now; none when that is not wanted. */
-export async function unshownReminders(ctx: Ctx): Promise<readonly ReminderRecord[]> {
+export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderRecord[]> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
   const choices = await getNotificationChoices(ctx, id);
   if (!choices.inPage) return [];
@@ -143,7 +143,7 @@ export async function unshownReminders(ctx: Ctx): Promise<readonly ReminderRecor
 }
 
 /** An open page has shown these. */
-export async function markShown(ctx: Ctx, input: ShownInput): Promise<void> {
+export async function markRemindersShown(ctx: Ctx, input: ShownInput): Promise<void> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.change');
   const { ids } = parseInput(shownSchema, input);
   if (ids.length > 0) await ctx.repos.reminders.markShown(id, ids, ctx.now());

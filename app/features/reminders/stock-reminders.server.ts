@@ -3,7 +3,7 @@ import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
 import type { ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { deliveriesOf, REMINDER_LIFE_MS } from './outbox.server.ts';
+import { deliveriesFor, REMINDER_LIFE_MS } from './outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 import { reminderIdOfNews } from './reminder-ids.server.ts';
 import { stockAlerts } from '#app/features/vials/index.server.ts';
@@ -43,7 +43,7 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
     const reminder = reminderOf(userId, alert, ctx.now());
     if (!isWanted(alert, recipient) || (await ctx.repos.reminders.findOne(userId, reminder._id)) !== null)
       continue;
-    await ctx.repos.deliveries.insertMissing(deliveriesOf(reminder, recipient, ctx.now()));
+    await ctx.repos.deliveries.insertMissing(deliveriesFor(reminder, recipient, ctx.now()));
     await ctx.repos.reminders.insertMissing([reminder]);
     made += 1;
   }

@@ -15,7 +15,7 @@ import {
   EXAMPLE_SCHEDULE,
   EXAMPLE_SCHEDULE_BODY,
   newScheduleBody,
-  scheduleAnswer,
+  toScheduleResponse,
   scheduleChangesBody,
   scheduleShape,
 } from './schedule-shape.ts';
@@ -39,7 +39,7 @@ export const listSchedulesCall = operation({
     const { items, pages, limit, total } = await listSchedules(ctx, query);
     // The page stands in for one that is gone; a program that counts on must come to an end instead.
     const shown = query.page > pages ? [] : items;
-    return { schedules: shown.map(scheduleAnswer), page: query.page, limit, total };
+    return { schedules: shown.map(toScheduleResponse), page: query.page, limit, total };
   },
 });
 
@@ -59,7 +59,7 @@ export const createScheduleCall = operation({
   response: oneSchedule,
   example: { body: EXAMPLE_SCHEDULE_BODY, data: EXAMPLE_DATA },
   async run(ctx, { body }) {
-    const schedule = scheduleAnswer(await createSchedule(ctx, body));
+    const schedule = toScheduleResponse(await createSchedule(ctx, body));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.created });
   },
 });
@@ -109,7 +109,7 @@ export const getScheduleCall = operation({
   params: idParams,
   response: oneSchedule,
   example: { data: EXAMPLE_DATA },
-  run: async (ctx, { params }) => ({ schedule: scheduleAnswer(await getSchedule(ctx, params.id)) }),
+  run: async (ctx, { params }) => ({ schedule: toScheduleResponse(await getSchedule(ctx, params.id)) }),
 });
 
 export const updateScheduleCall = operation({
@@ -128,7 +128,7 @@ export const updateScheduleCall = operation({
   errors: ['CONFLICT'],
   example: { body: { times: ['08:00', '20:00'] }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
-    const schedule = scheduleAnswer(await updateSchedule(ctx, params.id, body));
+    const schedule = toScheduleResponse(await updateSchedule(ctx, params.id, body));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.updated });
   },
 });
@@ -149,7 +149,7 @@ export const toggleScheduleCall = operation({
   async run(ctx, { params, body }) {
     const view = await toggleSchedule(ctx, params.id, body);
     const message = view.isActive ? SCHEDULE_MESSAGES.activated : SCHEDULE_MESSAGES.paused;
-    return new Reply({ schedule: scheduleAnswer(view) }, { message });
+    return new Reply({ schedule: toScheduleResponse(view) }, { message });
   },
 });
 
@@ -165,7 +165,7 @@ export const deleteScheduleCall = operation({
   response: oneSchedule,
   example: { data: EXAMPLE_DATA },
   async run(ctx, { params }) {
-    const schedule = scheduleAnswer(await deleteSchedule(ctx, params.id));
+    const schedule = toScheduleResponse(await deleteSchedule(ctx, params.id));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.deleted });
   },
 });

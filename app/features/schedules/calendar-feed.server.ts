@@ -24,10 +24,10 @@ export interface CalendarFeedView {
   createdAt: Date;
 }
 
-const noFeed = () => new AppError('NOT_FOUND', FEED_MESSAGES.none);
+const feedNotFound = () => new AppError('NOT_FOUND', FEED_MESSAGES.none);
 
 /** The signed-in user's feed, null when there is none. @throws AppError PREMIUM_REQUIRED */
-export async function getCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | null> {
+export async function findCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | null> {
   const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
   const feed = await ctx.repos.calendarFeeds.findOf(id);
   return feed && { privacy: feed.privacy, createdAt: feed.createdAt };
@@ -42,7 +42,7 @@ export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Pr
   const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
   const { intent, privacy } = parseInput(calendarFeedSchema, input);
   if (intent === 'privacy') {
-    if (!(await ctx.repos.calendarFeeds.setPrivacy(id, privacy))) throw noFeed();
+    if (!(await ctx.repos.calendarFeeds.setPrivacy(id, privacy))) throw feedNotFound();
     return null;
   }
   const token = newToken();
@@ -52,7 +52,7 @@ export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Pr
 }
 
 /** Switches the feed off: its address opens nothing any more. */
-export async function removeCalendarFeed(ctx: Ctx): Promise<void> {
+export async function deleteCalendarFeed(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'calendar-feed.remove');
   await ctx.repos.calendarFeeds.remove(id);
 }
@@ -69,7 +69,7 @@ async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
   const now = ctx.now();
   const isOpen =
     user !== null && user.suspendedAt === null && !isGone(user, now) && entitlementOf(user, now).isPremium;
-  if (feed === null || !isOpen) throw noFeed();
+  if (feed === null || !isOpen) throw feedNotFound();
   return feed;
 }
 

@@ -15,7 +15,7 @@ interface ScheduleQuestionProps {
 }
 
 /** The step before something that changes doses. */
-export function ScheduleQuestion({
+export function ConfirmScheduleChange({
   title,
   children,
   action,

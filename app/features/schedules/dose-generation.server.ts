@@ -12,15 +12,15 @@ import { scheduledDoseId } from '#app/platform/ids.server.ts';
 /** Doses are there for at least so many days from now (decisions, section 9). */
 export const DAYS_AHEAD = 35;
 /** A day more is made, so that a schedule is looked at once a day. */
-const MADE_DAYS = DAYS_AHEAD + 1;
+const GENERATED_DAYS = DAYS_AHEAD + 1;
 /** Made until here: there is nothing more to make. */
-const FOR_GOOD = new Date('9999-12-31T00:00:00Z');
+const FOREVER = new Date('9999-12-31T00:00:00Z');
 const MINUTE_MS = 60_000;
 
 /** An instant so many times 24 hours later. */
 export const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
-function doseOf(
+function newDose(
   schedule: ScheduleRecord,
   { localDay, wallTime, dueDate, doseAmount }: Occurrence,
   now: Date,
@@ -56,7 +56,7 @@ function doseOf(
 }
 
 /** Doses of a schedule that no remaking takes away: what was done, what is due, and what other zones left near by. */
-async function keptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to: Date): Promise<DoseRecord[]> {
+async function listKeptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to: Date): Promise<DoseRecord[]> {
   const near = { scheduleId: schedule.id, from: daysAfter(from, -2), before: daysAfter(to, 2) };
   const doses = await ctx.repos.doses.list(schedule.userId, near);
   return doses.filter(
@@ -73,17 +73,17 @@ async function keptDoses(ctx: Ctx, schedule: ScheduleRecord, from: Date, to: Dat
 export async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<boolean> {
   const { userId, id, revision } = schedule;
   const now = ctx.now();
-  const to = daysAfter(now, MADE_DAYS);
+  const to = daysAfter(now, GENERATED_DAYS);
   await ctx.repos.doses.removeFuturePending(userId, id, now, revision);
   if (schedule.isActive) {
-    const kept = await keptDoses(ctx, schedule, from, to);
+    const kept = await listKeptDoses(ctx, schedule, from, to);
     const made = dosesToMake(occurrences(schedule, { from, to }), kept, schedule.times.length);
     await ctx.repos.doses.insertMany(
       userId,
-      made.map((dose) => doseOf(schedule, dose, now)),
+      made.map((dose) => newDose(schedule, dose, now)),
     );
   }
   const isOver = isOverBy(schedule, dayNumber(calendarDay(to, 'UTC')) - 2);
-  const madeUntil = isOver ? FOR_GOOD : to;
+  const madeUntil = isOver ? FOREVER : to;
   return ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null }, revision);
 }

@@ -11,9 +11,9 @@ const LOOK_BACK_DAYS = 1;
 /** How long another worker keeps off a schedule. */
 const LEASE_MS = 60_000;
 /** For somebody who changes a schedule again and again while its doses are made; the next look finds the rest. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 /** Schedules of one round of the worker; what is left comes with the next. */
-const MOST_A_ROUND = 500;
+const MAX_PER_ROUND = 500;
 
 /**
  * The dates that a schedule shows: its next pending dose, and when the last one was taken. To be asked for after
@@ -33,10 +33,10 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
 }
 
 /** Fills, and again while the schedule is changed meanwhile. @returns the schedule as it was last seen */
-async function fillUntilSettled(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<void> {
+async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<void> {
   let current = schedule;
   let begin = from;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (await fillSchedule(ctx, current, begin)) return;
     const changed = await ctx.repos.schedules.findOne(current.userId, current.id);
     if (changed === null) return ctx.repos.doses.removeFuturePending(current.userId, current.id, null);
@@ -49,7 +49,7 @@ async function fillUntilSettled(ctx: Ctx, schedule: ScheduleRecord, from: Date):
  * the request that makes or changes it.
  * @param from doses due before it are not made; by default those of the last day are
  */
-export async function makeDosesAhead(
+export async function generateDoses(
   ctx: Ctx,
   ownerId: string,
   scheduleId: string,
@@ -58,7 +58,7 @@ export async function makeDosesAhead(
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
   const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
   if (schedule === null) return;
-  await fillUntilSettled(ctx, schedule, from ?? daysAfter(ctx.now(), -LOOK_BACK_DAYS));
+  await fillUntilStable(ctx, schedule, from ?? daysAfter(ctx.now(), -LOOK_BACK_DAYS));
   await refreshScheduleDates(ctx, ownerId, scheduleId);
 }
 
@@ -78,21 +78,21 @@ async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
  * one worker; of one that dies, another takes over. Schedules of accounts that are not premium wait for a day.
  * @returns how many schedules it saw to
  */
-export async function makeAllDosesAhead(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
+export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'schedule.make-all-doses');
   const { schedules } = ctx.repos;
-  for (let count = 0; count < MOST_A_ROUND; count += 1) {
+  for (let count = 0; count < MAX_PER_ROUND; count += 1) {
     if (stopping?.aborted) return count;
     const now = ctx.now();
     const lease = new Date(now.getTime() + LEASE_MS);
     const schedule = await schedules.claimUnmade(daysAfter(now, DAYS_AHEAD), now, lease);
     if (schedule === null) return count;
     if (await isPremium(ctx, schedule.userId)) {
-      await fillUntilSettled(ctx, schedule, resumeFrom(schedule, now));
+      await fillUntilStable(ctx, schedule, resumeFrom(schedule, now));
       await refreshScheduleDates(ctx, schedule.userId, schedule.id);
     } else {
       await schedules.set(schedule.userId, schedule.id, { claimedUntil: new Date(now.getTime() + DAY_MS) });
     }
   }
-  return MOST_A_ROUND;
+  return MAX_PER_ROUND;
 }

@@ -1,13 +1,13 @@
 export {
   changeCalendarFeed,
-  getCalendarFeed,
+  findCalendarFeed,
   readCalendarFeed,
-  removeCalendarFeed,
+  deleteCalendarFeed,
 } from './calendar-feed.server.ts';
-export { makeAllDosesAhead, makeDosesAhead, refreshScheduleDates } from './doses-ahead.server.ts';
+export { generateAllDoses, generateDoses, refreshScheduleDates } from './doses-ahead.server.ts';
 export { scheduleRow } from './pages.server.ts';
-export { factsOf } from './schedule-facts.server.ts';
-export { scheduleChoices, submitSchedule } from './schedule-form.server.ts';
+export { toScheduleFacts } from './schedule-facts.server.ts';
+export { scheduleFormOptions, submitScheduleForm } from './schedule-form.server.ts';
 export { deleteTemplate, getTemplate, saveAsTemplate } from './schedule-templates.server.ts';
 export {
   createSchedule,

@@ -1,4 +1,4 @@
-export { ScheduleQuestion } from './confirm-question.tsx';
+export { ConfirmScheduleChange } from './confirm-question.tsx';
 export { ScheduleDetail } from './schedule-detail.tsx';
 export { ScheduleForm } from './schedule-form.tsx';
 export { ScheduleList, scheduleHref } from './schedule-list.tsx';

@@ -1,4 +1,4 @@
-import { courseWords, describeSchedule, doseWords } from '#app/domain/schedules/describe-schedule.ts';
+import { courseSummary, describeSchedule, doseSummary } from '#app/domain/schedules/describe-schedule.ts';
 import { shownDay, shownDose, shownIn, shownPhases } from '#app/domain/schedules/schedule-view.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { getSchedule, listSchedules, nextDosesOf, type ScheduleView } from './schedules.server.ts';
@@ -13,7 +13,7 @@ export function scheduleRow(schedule: ScheduleView, readersZone: string) {
     name: schedule.name,
     isActive: schedule.isActive,
     words: describeSchedule(schedule),
-    dose: doseWords(schedule),
+    dose: doseSummary(schedule),
     next: next === null ? null : shownIn(next, schedule.timeZone, readersZone),
     timeZone: schedule.timeZone,
     keptIn: schedule.keptIn,
@@ -32,7 +32,7 @@ export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
 
 const NEXT_DOSES = 7;
 
-function factsOf(schedule: ScheduleView, readersZone: string): [name: string, text: string][] {
+function factRows(schedule: ScheduleView, readersZone: string): [name: string, text: string][] {
   const {
     timeZone,
     nextDoseDate,
@@ -44,8 +44,8 @@ function factsOf(schedule: ScheduleView, readersZone: string): [name: string, te
   } = schedule;
   const facts: [string, string | null][] = [
     ['How often', describeSchedule(schedule)],
-    ['Dose', doseWords(schedule)],
-    ['Course', course === null ? null : courseWords(course)],
+    ['Dose', doseSummary(schedule)],
+    ['Course', course === null ? null : courseSummary(course)],
     ['First day', shownDay(startDate)],
     ['Last day', endDate === null ? 'None, it goes on' : shownDay(endDate)],
     ['Time zone', timeZone.replaceAll('_', ' ')],
@@ -65,7 +65,7 @@ export async function readSchedulePage({ ctx, params }: UserPageArgs) {
   return {
     ...scheduleRow(schedule, ctx.timeZone),
     compoundId: schedule.compoundId,
-    facts: factsOf(schedule, ctx.timeZone),
+    facts: factRows(schedule, ctx.timeZone),
     phases: shownPhases(schedule, calendarDay(ctx.now(), schedule.timeZone)),
     doses: doses.map((dose) => ({ id: dose.id, ...shownDose(dose, dose) })),
   };

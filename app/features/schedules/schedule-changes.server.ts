@@ -4,9 +4,9 @@ import { SCHEDULE_MESSAGES, scheduleSchema, toggleSchema } from '#app/domain/sch
 import type { ScheduleChanges, ScheduleRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { makeDosesAhead } from './doses-ahead.server.ts';
-import { checkVial, factsOf, type ScheduleFacts } from './schedule-facts.server.ts';
-import { requireSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
+import { generateDoses } from './doses-ahead.server.ts';
+import { requireUsableVial, toScheduleFacts, type ScheduleFacts } from './schedule-facts.server.ts';
+import { getOwnedSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
 
 /**
  * Changes a schedule and has its future doses made anew. Doses that are due, taken, skipped or missed stay as they are.
@@ -21,8 +21,8 @@ export async function reviseSchedule(
   const { userId, id, revision } = before;
   const revised = await ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now });
   if (revised === null) throw new AppError('CONFLICT', SCHEDULE_MESSAGES.changed);
-  await makeDosesAhead(ctx, userId, id, now);
-  return scheduleView(await requireSchedule(ctx, userId, id), now);
+  await generateDoses(ctx, userId, id, now);
+  return scheduleView(await getOwnedSchedule(ctx, userId, id), now);
 }
 
 function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {
@@ -42,10 +42,10 @@ export async function updateSchedule(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const before = await requireSchedule(ctx, user.id, id);
+  const before = await getOwnedSchedule(ctx, user.id, id);
   const fields = parseInput(scheduleSchema, { ...before, ...changes });
-  const facts = factsOf(fields, { timeZone: ctx.timeZone, lead: before.reminderLeadMinutes });
-  if (facts.compoundId !== before.compoundId) await checkVial(ctx, user.id, facts.compoundId);
+  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: before.reminderLeadMinutes });
+  if (facts.compoundId !== before.compoundId) await requireUsableVial(ctx, user.id, facts.compoundId);
   if (sameFacts(before, facts)) return scheduleView(before, ctx.now());
   return reviseSchedule(ctx, before, facts);
 }
@@ -57,7 +57,7 @@ export async function updateSchedule(
 export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const { isActive } = parseInput(toggleSchema, input);
-  const before = await requireSchedule(ctx, user.id, id);
+  const before = await getOwnedSchedule(ctx, user.id, id);
   if (before.isActive === isActive) return scheduleView(before, ctx.now());
   return reviseSchedule(ctx, before, { isActive });
 }

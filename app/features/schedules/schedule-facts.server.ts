@@ -12,7 +12,7 @@ export type ScheduleFacts = Pick<
 >;
 
 /** Valid fields with what is taken for those left out. */
-export function factsOf(fields: ScheduleFields, defaults: { timeZone: string; lead: number }): ScheduleFacts {
+export function toScheduleFacts(fields: ScheduleFields, defaults: { timeZone: string; lead: number }): ScheduleFacts {
   return {
     name: fields.name ?? '',
     compoundId: fields.compoundId ?? null,
@@ -32,7 +32,7 @@ export function factsOf(fields: ScheduleFields, defaults: { timeZone: string; le
 }
 
 /** @throws AppError INVALID_INPUT for a vial that is not theirs, and for one that is used up or thrown away */
-export async function checkVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<void> {
+export async function requireUsableVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<void> {
   if (compoundId === null) return;
   const vial = await ctx.repos.compounds.find(ownerId, compoundId);
   if (vial !== null && !isFinal(vial)) return;

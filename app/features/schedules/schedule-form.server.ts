@@ -20,11 +20,11 @@ import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { STATUS } from '#app/platform/http/status.ts';
 
 /** Vials that a form offers. */
-const MOST_VIALS = 100;
+const MAX_VIALS = 100;
 
 /** What the form needs beside its values. */
-export async function scheduleChoices(ctx: Ctx, user: SignedInUser, timeZone: string) {
-  const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MOST_VIALS });
+export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, timeZone: string) {
+  const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MAX_VIALS });
   const vials = items.map((vial) => ({
     value: vial.id,
     label: `${vial.name}, ${vial.remaining} of ${vial.totalAmount} mg left`,
@@ -33,7 +33,7 @@ export async function scheduleChoices(ctx: Ctx, user: SignedInUser, timeZone: st
 }
 
 /** The values of a form for a schedule that begins today. `kept` is what a template or a vial says. */
-export async function freshValues(
+export async function newScheduleValues(
   ctx: Ctx,
   user: SignedInUser,
   kept: Partial<Omit<ShownSchedule, 'startDate' | 'timeZone'>> = {},
@@ -61,7 +61,7 @@ export async function freshValues(
 }
 
 /** What a sent form is answered with when it is shown again. */
-interface Answer {
+interface ScheduleReply {
   values: ScheduleValues;
   lastResult: SubmissionResult<string[]> | null;
   preview: ShownPreview | null;
@@ -73,7 +73,7 @@ interface Answer {
  * A sent form: looked at, or saved, as its button says. What the person can mend comes back with the form.
  * @param save is given the fields in the shape of the schema, and leaves by throwing a redirect
  */
-export async function submitSchedule(
+export async function submitScheduleForm(
   request: Request,
   ctx: Ctx,
   save: (body: Record<string, unknown>) => Promise<never>,
@@ -84,12 +84,12 @@ export async function submitSchedule(
     if (formText(form, 'step') !== 'preview') return await save(body);
     const { doses, rule } = await previewSchedule(ctx, body);
     const preview = shownPreview(rule, doses, calendarDay(ctx.now(), rule.timeZone));
-    return data<Answer>({ values, lastResult: null, preview, isRefused: false });
+    return data<ScheduleReply>({ values, lastResult: null, preview, isRefused: false });
   } catch (error) {
     if (!isAppError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'CONFLICT')) throw error;
     const messages = error.fields ?? { '': [error.message] };
     const lastResult: SubmissionResult<string[]> = { status: 'error', error: messages };
     const isRefused = formText(form, 'step') !== 'preview';
-    return data<Answer>({ values, lastResult, preview: null, isRefused }, { status: STATUS[error.code] });
+    return data<ScheduleReply>({ values, lastResult, preview: null, isRefused }, { status: STATUS[error.code] });
   }
 }

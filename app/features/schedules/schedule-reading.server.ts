@@ -35,7 +35,7 @@ export function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
 }
 
 /** @throws AppError NOT_FOUND for a missing and a foreign one alike */
-export async function requireSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
+export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
   const record = await ctx.repos.schedules.findOne(ownerId, id);
   if (record === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
   return record;
@@ -47,7 +47,7 @@ export async function requireSchedule(ctx: Ctx, ownerId: string, id: string): Pr
  */
 export async function getSchedule(ctx: Ctx, id: string): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  return scheduleView(await requireSchedule(ctx, user.id, id), ctx.now());
+  return scheduleView(await getOwnedSchedule(ctx, user.id, id), ctx.now());
 }
 
 /** The signed-in user's schedules, newest first. @throws AppError PREMIUM_REQUIRED */
@@ -60,7 +60,7 @@ export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<
 }
 
 /** The next pending doses of one of the signed-in user's schedules. @throws AppError PREMIUM_REQUIRED */
-export async function nextDosesOf(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
+export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   return ctx.repos.doses.list(user.id, { scheduleId: id, status: 'pending', from: ctx.now(), limit });
 }

@@ -83,7 +83,7 @@ export const scheduleShape = named(
 );
 
 /** A schedule as the answer holds it: doses as numbers. */
-export function scheduleAnswer({
+export function toScheduleResponse({
   doseAmount,
   ramp,
   frequency,

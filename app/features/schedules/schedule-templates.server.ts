@@ -11,9 +11,9 @@ import type { ScheduleTemplateRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { requireSchedule } from './schedule-reading.server.ts';
+import { getOwnedSchedule } from './schedule-reading.server.ts';
 
-const noTemplate = () => new AppError('NOT_FOUND', TEMPLATE_MESSAGES.notFound);
+const templateNotFound = () => new AppError('NOT_FOUND', TEMPLATE_MESSAGES.notFound);
 
 /** The signed-in user's own templates, newest first. @throws AppError PREMIUM_REQUIRED */
 export async function listTemplates(ctx: Ctx): Promise<ScheduleTemplateRecord[]> {
@@ -25,12 +25,12 @@ export async function listTemplates(ctx: Ctx): Promise<ScheduleTemplateRecord[]>
 export async function getTemplate(ctx: Ctx, id: string): Promise<ScheduleTemplateRecord> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const template = await ctx.repos.scheduleTemplates.findOne(user.id, id);
-  if (template === null) throw noTemplate();
+  if (template === null) throw templateNotFound();
   return template;
 }
 
 /** What a built-in template, or one of the user's own, says of a schedule. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
-export async function templateFacts(ctx: Ctx, id: string): Promise<TemplateFacts> {
+export async function getTemplateFacts(ctx: Ctx, id: string): Promise<TemplateFacts> {
   authorisePremiumUser(ctx.actor, 'schedule.manage');
   const builtIn = BUILT_IN_TEMPLATES.find((template) => template.id === id);
   return builtIn?.facts ?? (await getTemplate(ctx, id)).facts;
@@ -43,7 +43,7 @@ export async function templateFacts(ctx: Ctx, id: string): Promise<TemplateFacts
 export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const { title, saveKey } = parseInput(saveTemplateSchema, input);
-  const schedule = await requireSchedule(ctx, user.id, scheduleId);
+  const schedule = await getOwnedSchedule(ctx, user.id, scheduleId);
   const { scheduleTemplates } = ctx.repos;
   if ((await scheduleTemplates.count(user.id)) >= MAX_TEMPLATES)
     throw new AppError('INVALID_INPUT', TEMPLATE_MESSAGES.tooMany, {
@@ -71,5 +71,5 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
 /** Removes one of the user's own; schedules made from it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  if (!(await ctx.repos.scheduleTemplates.remove(user.id, id))) throw noTemplate();
+  if (!(await ctx.repos.scheduleTemplates.remove(user.id, id))) throw templateNotFound();
 }

@@ -19,7 +19,7 @@ export interface TravelQuestion {
 }
 
 /** @throws AppError INVALID_INPUT */
-function checkZone(zone: string): void {
+function requireTimeZone(zone: string): void {
   const message = 'Choose a time zone from the list';
   if (!isTimeZone(zone)) throw new AppError('INVALID_INPUT', message, { fields: { zone: [message] } });
 }
@@ -29,9 +29,9 @@ function checkZone(zone: string): void {
  * @param zone IANA name of the zone where the user is
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
-export async function travelQuestions(ctx: Ctx, zone: string): Promise<TravelQuestion[]> {
+export async function listTravelQuestions(ctx: Ctx, zone: string): Promise<TravelQuestion[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  checkZone(zone);
+  requireTimeZone(zone);
   const active = await ctx.repos.schedules.listActive(user.id);
   return active.flatMap((schedule) => {
     const doses = travelDoses(schedule, zone, ctx.now());
@@ -44,13 +44,13 @@ export async function travelQuestions(ctx: Ctx, zone: string): Promise<TravelQue
  * Settles it for the schedules that are named. One that follows has its future doses made anew on the clock of the zone.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT
  */
-export async function answerTravel(
+export async function saveTravelChoices(
   ctx: Ctx,
   zone: string,
   choices: ReadonlyMap<string, TravelChoice>,
 ): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  checkZone(zone);
+  requireTimeZone(zone);
   for (const [id, choice] of choices) {
     const schedule = await ctx.repos.schedules.findOne(user.id, id);
     if (schedule === null) continue;

@@ -4,13 +4,13 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { makeDosesAhead } from './doses-ahead.server.ts';
+import { generateDoses } from './doses-ahead.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
-import { checkVial, factsOf } from './schedule-facts.server.ts';
-import { requireSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
+import { requireUsableVial, toScheduleFacts } from './schedule-facts.server.ts';
+import { getOwnedSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
 
-export { getSchedule, listSchedules, nextDosesOf, type ScheduleView } from './schedule-reading.server.ts';
+export { getSchedule, listSchedules, listNextDoses as nextDosesOf, type ScheduleView } from './schedule-reading.server.ts';
 export { toggleSchedule, updateSchedule } from './schedule-changes.server.ts';
 
 /**
@@ -23,8 +23,8 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const { saveKey, ...fields } = parseInput(scheduleSchema, input);
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
-  const facts = factsOf(fields, { timeZone: ctx.timeZone, lead: leadDefault });
-  await checkVial(ctx, user.id, facts.compoundId);
+  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault });
+  await requireUsableVial(ctx, user.id, facts.compoundId);
   const now = ctx.now();
   const { schedule, isNew } = await ctx.repos.schedules.insert({
     id: idFromKey('sched', now, user.id, saveKey),
@@ -40,8 +40,8 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
     claimedUntil: null,
     keptIn: null,
   });
-  if (isNew) await makeDosesAhead(ctx, user.id, schedule.id);
-  return scheduleView(await requireSchedule(ctx, user.id, schedule.id), now);
+  if (isNew) await generateDoses(ctx, user.id, schedule.id);
+  return scheduleView(await getOwnedSchedule(ctx, user.id, schedule.id), now);
 }
 
 /** What a schedule would be like. */
@@ -57,8 +57,8 @@ export interface SchedulePreview {
  */
 export async function previewSchedule(ctx: Ctx, input: unknown): Promise<SchedulePreview> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const rule = factsOf(parseInput(scheduleSchema, input), { timeZone: ctx.timeZone, lead: 0 });
-  await checkVial(ctx, user.id, rule.compoundId);
+  const rule = toScheduleFacts(parseInput(scheduleSchema, input), { timeZone: ctx.timeZone, lead: 0 });
+  await requireUsableVial(ctx, user.id, rule.compoundId);
   return { doses: previewDoses(rule), rule };
 }
 
@@ -69,7 +69,7 @@ export async function previewSchedule(ctx: Ctx, input: unknown): Promise<Schedul
  */
 export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
-  const schedule = await requireSchedule(ctx, user.id, id);
+  const schedule = await getOwnedSchedule(ctx, user.id, id);
   const { doses, schedules } = ctx.repos;
   await doses.removeFuturePending(user.id, id, null);
   await schedules.remove(user.id, id);

@@ -4,27 +4,27 @@ import {
   templateSources,
   type TemplateFacts,
 } from '#app/domain/schedules/schedule-templates.ts';
-import { describeSchedule, doseWords } from '#app/domain/schedules/describe-schedule.ts';
+import { describeSchedule, doseSummary } from '#app/domain/schedules/describe-schedule.ts';
 import type { ScheduleValues } from '#app/domain/schedules/schedule-form-schema.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getSchedule } from './schedules.server.ts';
-import { listTemplates, templateFacts } from './schedule-templates.server.ts';
-import { answerTravel, travelQuestions, type TravelChoice } from './schedule-travel.server.ts';
+import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts';
+import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './schedule-travel.server.ts';
 import { getVial } from '#app/features/vials/index.server.ts';
 import { readForm } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { freshValues } from './schedule-form.server.ts';
+import { newScheduleValues } from './schedule-form.server.ts';
 
-function wordsOf({ frequency, times, ...facts }: TemplateFacts): string {
+function summaryOf({ frequency, times, ...facts }: TemplateFacts): string {
   const often = frequency === null ? `At ${times.join(', ')}` : describeSchedule({ frequency, times });
-  return `${often}, ${doseWords(facts)}.`;
+  return `${often}, ${doseSummary(facts)}.`;
 }
 
 /** What the page of templates shows. */
 export async function readTemplatesPage({ ctx }: UserPageArgs) {
   const own = await listTemplates(ctx);
   return {
-    own: own.map(({ id, title, facts }) => ({ id, title, words: wordsOf(facts), sources: [] })),
+    own: own.map(({ id, title, facts }) => ({ id, title, words: summaryOf(facts), sources: [] })),
     builtIn: BUILT_IN_TEMPLATES.map((template) => ({
       id: template.id,
       title: template.facts.name,
@@ -41,28 +41,28 @@ export async function readSaveTemplatePage({ ctx, params }: UserPageArgs) {
 }
 
 /** The values of the form for a new schedule: empty, from a template, or for a vial, as the address says. */
-export async function newScheduleValues(ctx: Ctx, user: SignedInUser, url: URL): Promise<ScheduleValues> {
+export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: URL): Promise<ScheduleValues> {
   const template = url.searchParams.get('template');
   const vialId = url.searchParams.get('vial');
   if (template !== null) {
-    const { frequency, reminderLeadMinutes, ...facts } = await templateFacts(ctx, template);
+    const { frequency, reminderLeadMinutes, ...facts } = await getTemplateFacts(ctx, template);
     const lead = reminderLeadMinutes === null ? {} : { reminderLeadMinutes };
-    const values = await freshValues(ctx, user, {
+    const values = await newScheduleValues(ctx, user, {
       ...facts,
       ...lead,
       ...(frequency === null ? {} : { frequency }),
     });
     return frequency === null ? { ...values, single: { ...values.single, 'frequency.kind': '' } } : values;
   }
-  if (vialId === null) return freshValues(ctx, user);
+  if (vialId === null) return newScheduleValues(ctx, user);
   const vial = await getVial(ctx, vialId);
-  return freshValues(ctx, user, { name: vial.name, compoundId: vial.id });
+  return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id });
 }
 
 /** What the travel page shows. Without a zone in its address it is the one of the profile, where nothing is open. */
 export async function readTravelPage({ ctx, url }: UserPageArgs) {
   const zone = url.searchParams.get('zone') ?? ctx.timeZone;
-  const questions = await travelQuestions(ctx, zone);
+  const questions = await listTravelQuestions(ctx, zone);
   return {
     zone,
     questions: questions.map(({ doses, ...question }) => ({
@@ -75,11 +75,11 @@ export async function readTravelPage({ ctx, url }: UserPageArgs) {
 const PREFIX = 'choice-';
 
 /** Takes the travel form: one choice for each schedule that is named. */
-export async function sendTravel({ ctx, url, request }: UserPageArgs): Promise<void> {
+export async function submitTravel({ ctx, url, request }: UserPageArgs): Promise<void> {
   const choices = new Map<string, TravelChoice>();
   for (const [name, value] of await readForm(request)) {
     if (name.startsWith(PREFIX) && (value === 'keep' || value === 'follow'))
       choices.set(name.slice(PREFIX.length), value);
   }
-  await answerTravel(ctx, url.searchParams.get('zone') ?? ctx.timeZone, choices);
+  await saveTravelChoices(ctx, url.searchParams.get('zone') ?? ctx.timeZone, choices);
 }

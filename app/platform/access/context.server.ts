@@ -8,7 +8,7 @@ import type { Payments } from '#app/integrations/payments.server.ts';
 import type { Mailer } from '#app/integrations/mail.server.ts';
 import type { PushSender } from '#app/integrations/push.server.ts';
 import type { Repositories } from '#models/index.server.ts';
-import type { Postbox } from '#app/platform/mail/mail-queue.server.ts';
+import type { MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import type { ServerControl } from '#app/platform/process-control.server.ts';
 import { createThrottle, type Throttle } from './throttle.server.ts';
 
@@ -67,7 +67,7 @@ export interface Ctx {
   secret: string;
   /** Origin of this site for links in mails. It comes from the settings, never from a request. */
   appUrl: string;
-  postbox: Postbox;
+  postbox: MailQueue;
   remoteTexts: RemoteTexts;
   payments: Payments;
   /** For mails whose sending has to be waited for; all others go to the postbox. */
@@ -84,7 +84,7 @@ export interface Resources {
   log: Log;
   /** See `loadSessionSecret`. */
   secret: string;
-  postbox: Postbox;
+  postbox: MailQueue;
   remoteTexts: RemoteTexts;
   payments: Payments;
   mailer: Mailer;

@@ -3,7 +3,7 @@ import type { MailText } from '#app/domain/mail/letter.ts';
 import { MailError, type Mailer } from '#app/integrations/mail.server.ts';
 
 /** Where mails are left to be sent; nobody waits for the mail server. */
-export interface Postbox {
+export interface MailQueue {
   /** Sends a mail soon. Never fails: what cannot be sent is tried again twice, then logged without its contents. */
   post(to: string, text: MailText): void;
   /** Resolves when nothing is on its way any more; from now on nothing is tried again. */
@@ -17,7 +17,7 @@ const PAUSES = [2_000, 20_000];
  * A postbox in front of a mailer. An answer must not take longer because a mail goes out (the answer to a password
  * reset would tell who has an account), so mails are handed over and sent afterwards.
  */
-export function createPostbox(mailer: Mailer, log: Log, pauses: readonly number[] = PAUSES): Postbox {
+export function createMailQueue(mailer: Mailer, log: Log, pauses: readonly number[] = PAUSES): MailQueue {
   const running = new Set<Promise<void>>();
   const ending = new AbortController();
 

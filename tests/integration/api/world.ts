@@ -6,7 +6,7 @@ import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { contextFactory, type Actor, type Ctx, type Resources } from '#app/platform/access/context.server.ts';
-import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -55,7 +55,7 @@ function contextOn(
     log: SILENT_LOG,
     // What the server sealed opens here, and the other way round.
     secret,
-    postbox: createPostbox({ send: () => Promise.resolve() }, SILENT_LOG),
+    postbox: createMailQueue({ send: () => Promise.resolve() }, SILENT_LOG),
   };
   // Accounts and tokens are made here, which needs neither payments nor other hosts.
   const resources = parts as unknown as Resources;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { MailError } from '#app/integrations/mail.server.ts';
-import { createPostbox } from '#app/platform/mail/mail-queue.server.ts';
+import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 
 const letter = { subject: 'Hello', text: 'secret text', html: '<p>secret text</p>' };
 
@@ -28,7 +28,7 @@ describe('the postbox', () => {
       new MailError('busy', true),
       new MailError('busy', true),
     ]);
-    const postbox = createPostbox(mailer, log, [1, 1]);
+    const postbox = createMailQueue(mailer, log, [1, 1]);
     postbox.post('a@example.org', letter);
     await settled(() => attempts.length === 3);
     await postbox.close();
@@ -39,7 +39,7 @@ describe('the postbox', () => {
     for (const temporary of [true, false]) {
       const errors = Array.from({ length: 5 }, () => new MailError('refused', temporary));
       const { attempts, lines, mailer, log } = failing(errors);
-      const postbox = createPostbox(mailer, log, [1, 1]);
+      const postbox = createMailQueue(mailer, log, [1, 1]);
       postbox.post('reader@example.org', letter);
       await settled(() => lines.length > 0);
       expect(attempts).toHaveLength(temporary ? 3 : 1);
@@ -50,7 +50,7 @@ describe('the postbox', () => {
 
   it('finishes what is on its way when it closes, without waiting for a retry', async () => {
     const { attempts, lines, mailer, log } = failing([new MailError('busy', true)]);
-    const postbox = createPostbox(mailer, log, [3_600_000]);
+    const postbox = createMailQueue(mailer, log, [3_600_000]);
     postbox.post('a@example.org', letter);
     await settled(() => attempts.length === 1);
     await postbox.close();

@@ -4,7 +4,7 @@ import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts'
 import {
   getBell,
   listReminders,
-  readReminder,
+  markReminderRead,
   snoozeReminder,
 } from '#app/features/reminders/reminders.server.ts';
 import { subscribeBrowser } from '#app/features/reminders/push-subscriptions.server.ts';
@@ -205,7 +205,7 @@ describe('reminders of somebody else', () => {
     await dose(owner.id, 0);
     await remindOfDoses(worker());
     const id = (await listReminders(owner.ctx)).reminders[0]?.id ?? '';
-    expect(await codeOf(readReminder(other.ctx, id))).toBe('NOT_FOUND');
+    expect(await codeOf(markReminderRead(other.ctx, id))).toBe('NOT_FOUND');
     expect(await codeOf(snoozeReminder(other.ctx, id, { minutes: 5 }))).toBe('NOT_FOUND');
     expect((await getBell(owner.ctx)).unread).toBe(1);
   });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import {
   changeCalendarFeed,
-  getCalendarFeed,
+  findCalendarFeed,
   readCalendarFeed,
-  removeCalendarFeed,
+  deleteCalendarFeed,
 } from '#app/features/schedules/calendar-feed.server.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
@@ -105,9 +105,9 @@ describe('a calendar feed', () => {
     const next = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
     expect(await codeOf(readCalendarFeed(db.ctx(), token))).toBe('NOT_FOUND');
     expect(await codeOf(readCalendarFeed(db.ctx(), next))).toBe('done');
-    await removeCalendarFeed(ctx);
+    await deleteCalendarFeed(ctx);
     expect(await codeOf(readCalendarFeed(db.ctx(), next))).toBe('NOT_FOUND');
-    expect(await getCalendarFeed(ctx)).toBeNull();
+    expect(await findCalendarFeed(ctx)).toBeNull();
     expect(await codeOf(changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'full' }))).toBe('NOT_FOUND');
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  makeAllDosesAhead,
-  makeDosesAhead,
+  generateAllDoses,
+  generateDoses,
   refreshScheduleDates,
 } from '#app/features/schedules/doses-ahead.server.ts';
 import {
@@ -41,7 +41,7 @@ describe('the step that makes doses ahead', () => {
       people.map(async (ctx) => ({ ctx, id: (await createSchedule(ctx, BODY)).id })),
     );
     db.clock.advance(10 * DAY_MS);
-    const seen = await Promise.all([1, 2, 3, 4].map(() => makeAllDosesAhead(worker())));
+    const seen = await Promise.all([1, 2, 3, 4].map(() => generateAllDoses(worker())));
     expect(seen.reduce((sum, count) => sum + count)).toBe(6);
     for (const { ctx, id } of made) {
       const doses = await dosesOf(ctx, id);
@@ -49,7 +49,7 @@ describe('the step that makes doses ahead', () => {
       expect(doses).toHaveLength(2 * 46 + 1);
       expect(new Set(doses.map(({ localDay, wallTime }) => localDay + wallTime)).size).toBe(doses.length);
     }
-    expect(await makeAllDosesAhead(worker())).toBe(0);
+    expect(await generateAllDoses(worker())).toBe(0);
   });
 
   it('takes over from a worker that died, when its lease is over', async () => {
@@ -63,9 +63,9 @@ describe('the step that makes doses ahead', () => {
       if ((await db.repos.schedules.claimUnmade(new Date(now.getTime() + 35 * DAY_MS), now, lease)) === null)
         break;
     }
-    expect(await makeAllDosesAhead(worker())).toBe(0);
+    expect(await generateAllDoses(worker())).toBe(0);
     db.clock.advance(60_000);
-    await makeAllDosesAhead(worker());
+    await generateAllDoses(worker());
     expect((await lastDay(ctx, id)) ?? '').toBe('2090-04-28');
     expect(before).toBe('2090-04-25');
   });
@@ -75,7 +75,7 @@ describe('the step that makes doses ahead', () => {
     const { id } = await createSchedule(ctx, BODY);
     const last = (await dosesOf(ctx, id)).at(-1)?.dueDate ?? new Date(0);
     db.clock.advance(60 * DAY_MS);
-    await makeAllDosesAhead(worker());
+    await generateAllDoses(worker());
     const [next] = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > last);
     expect(next?.dueDate.getTime()).toBeGreaterThanOrEqual(db.clock.now().getTime() - DAY_MS);
     expect(next?.remindAt).toBeNull();
@@ -90,7 +90,7 @@ describe('the step that makes doses ahead', () => {
     ];
     await toggleSchedule(ctx, paused.id, { isActive: false });
     db.clock.advance(20 * DAY_MS);
-    await makeAllDosesAhead(worker());
+    await generateAllDoses(worker());
     const ids = [];
     for (let round = 0; round < 50; round += 1) {
       const later = new Date(db.clock.now().getTime() + 2 * DAY_MS);
@@ -118,9 +118,9 @@ describe('making doses while the schedule changes', () => {
       const today = db.clock.now().toISOString().slice(0, 10);
       const { id } = await createSchedule(ctx, { ...BODY, startDate: today });
       await Promise.all([
-        makeDosesAhead(worker(), ownerIdOf(ctx), id),
+        generateDoses(worker(), ownerIdOf(ctx), id),
         updateSchedule(ctx, id, { times: ['21:00'], doseAmount: '1' }),
-        makeDosesAhead(worker(), ownerIdOf(ctx), id),
+        generateDoses(worker(), ownerIdOf(ctx), id),
       ]);
       const left = await future(ctx, id);
       expect(new Set(left.map(({ wallTime, doseAmount }) => `${wallTime} ${doseAmount}`))).toEqual(
@@ -134,7 +134,7 @@ describe('making doses while the schedule changes', () => {
     for (let round = 0; round < 8; round += 1) {
       const ctx = await lasting();
       const { id } = await createSchedule(ctx, BODY);
-      await Promise.all([makeDosesAhead(worker(), ownerIdOf(ctx), id), deleteSchedule(ctx, id)]);
+      await Promise.all([generateDoses(worker(), ownerIdOf(ctx), id), deleteSchedule(ctx, id)]);
       expect(await dosesOf(ctx, id)).toEqual([]);
     }
   });
@@ -143,9 +143,9 @@ describe('making doses while the schedule changes', () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     await Promise.all([
-      makeDosesAhead(worker(), ownerIdOf(ctx), id),
+      generateDoses(worker(), ownerIdOf(ctx), id),
       toggleSchedule(ctx, id, { isActive: false }),
-      makeDosesAhead(worker(), ownerIdOf(ctx), id),
+      generateDoses(worker(), ownerIdOf(ctx), id),
     ]);
     expect(await future(ctx, id)).toEqual([]);
   });

@@ -6,9 +6,9 @@ import {
   deleteTemplate,
   listTemplates,
   saveAsTemplate,
-  templateFacts,
+  getTemplateFacts,
 } from '#app/features/schedules/schedule-templates.server.ts';
-import { answerTravel, travelQuestions } from '#app/features/schedules/schedule-travel.server.ts';
+import { saveTravelChoices, listTravelQuestions } from '#app/features/schedules/schedule-travel.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
@@ -36,7 +36,7 @@ describe('templates', () => {
     await deleteSchedule(ctx, id);
     const own = await listTemplates(ctx);
     expect(own.map(({ title }) => title)).toEqual(['Slow start']);
-    const facts = await templateFacts(ctx, own[0]?.id ?? '');
+    const facts = await getTemplateFacts(ctx, own[0]?.id ?? '');
     expect(facts).toEqual({
       name: 'BPC-157',
       doseAmount: '0.25',
@@ -59,7 +59,7 @@ describe('templates', () => {
     await saveAsTemplate(ctx, id, { title: 'Mine' });
     const [template] = await listTemplates(ctx);
     expect(await listTemplates(other)).toEqual([]);
-    expect(await codeOf(templateFacts(other, template?.id ?? ''))).toBe('NOT_FOUND');
+    expect(await codeOf(getTemplateFacts(other, template?.id ?? ''))).toBe('NOT_FOUND');
     expect(await codeOf(deleteTemplate(other, template?.id ?? ''))).toBe('NOT_FOUND');
     expect(await codeOf(listTemplates((await newPerson(db, 'free@example.org')).ctx))).toBe(
       'PREMIUM_REQUIRED',
@@ -72,7 +72,7 @@ describe('templates', () => {
   it('of the reference make schedules, once it is said how often', async () => {
     const ctx = await premiumPerson(db);
     for (const { id } of BUILT_IN_TEMPLATES) {
-      const facts = await templateFacts(ctx, id);
+      const facts = await getTemplateFacts(ctx, id);
       const body = { ...facts, startDate: '2090-03-10', timeZone: 'UTC' };
       if (facts.frequency === null) expect(await codeOf(createSchedule(ctx, body))).toBe('INVALID_INPUT');
       const schedule = await createSchedule(ctx, {
@@ -88,7 +88,7 @@ describe('away from home', () => {
   it('shows both instants of each dose for seven days and asks for running schedules alone', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['20:00'], timeZone: 'Europe/Berlin' });
-    const [question, ...more] = await travelQuestions(ctx, 'America/New_York');
+    const [question, ...more] = await listTravelQuestions(ctx, 'America/New_York');
     expect(more).toEqual([]);
     expect(question).toMatchObject({ id, isKept: false, timeZone: 'Europe/Berlin' });
     expect(question?.doses).toHaveLength(7);
@@ -102,14 +102,14 @@ describe('away from home', () => {
     ]);
     expect(question?.doses[0]?.homeInstant).toEqual(new Date('2090-03-10T19:00:00Z'));
     expect(question?.doses[0]?.localInstant).toEqual(new Date('2090-03-11T01:00:00Z'));
-    expect(await travelQuestions(ctx, 'Europe/Paris')).toEqual([]);
-    expect(await codeOf(travelQuestions(ctx, 'Nowhere'))).toBe('INVALID_INPUT');
+    expect(await listTravelQuestions(ctx, 'Europe/Paris')).toEqual([]);
+    expect(await codeOf(listTravelQuestions(ctx, 'Nowhere'))).toBe('INVALID_INPUT');
   });
 
   it('keeps home time, or has the doses to come made anew on the clock there', async () => {
     const ctx = await premiumPerson(db);
     const [stays, goes] = [await createSchedule(ctx, BODY), await createSchedule(ctx, BODY)];
-    await answerTravel(
+    await saveTravelChoices(
       ctx,
       'Asia/Tokyo',
       new Map([
@@ -129,11 +129,11 @@ describe('away from home', () => {
       '2090-03-10T23:00:00.000Z',
       '2090-03-11T11:00:00.000Z',
     ]);
-    expect((await travelQuestions(ctx, 'Asia/Tokyo')).map(({ id, isKept }) => ({ id, isKept }))).toEqual([
+    expect((await listTravelQuestions(ctx, 'Asia/Tokyo')).map(({ id, isKept }) => ({ id, isKept }))).toEqual([
       { id: stays.id, isKept: true },
     ]);
     const other = await premiumPerson(db);
-    await answerTravel(other, 'Asia/Seoul', new Map([[stays.id, 'follow']]));
+    await saveTravelChoices(other, 'Asia/Seoul', new Map([[stays.id, 'follow']]));
     expect((await getSchedule(ctx, stays.id)).timeZone).toBe('UTC');
   });
 });

@@ -1,8 +1,8 @@
 import {
   changeCalendarFeed,
-  getCalendarFeed,
+  findCalendarFeed,
   readCalendarFeed,
-  removeCalendarFeed,
+  deleteCalendarFeed,
 } from '#app/features/schedules/calendar-feed.server.ts';
 import { deliverReminders } from '#app/features/reminders/deliveries.server.ts';
 import { remindOfDoses } from '#app/features/reminders/dose-reminders.server.ts';
@@ -15,11 +15,11 @@ import {
 import {
   getBell,
   listReminders,
-  markShown,
-  readAllReminders,
-  readReminder,
+  markRemindersShown,
+  markAllRemindersRead,
+  markReminderRead,
   snoozeReminder,
-  unshownReminders,
+  listUnshownReminders,
 } from '#app/features/reminders/reminders.server.ts';
 import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';
@@ -43,17 +43,17 @@ export async function beReminded(db: TestDatabase): Promise<void> {
   await deliverReminders(worker);
   const [reminder] = (await listReminders(ctx)).reminders;
   await getBell(ctx);
-  await markShown(ctx, { ids: (await unshownReminders(ctx)).map(({ id }) => id) });
+  await markRemindersShown(ctx, { ids: (await listUnshownReminders(ctx)).map(({ id }) => id) });
   await snoozeReminder(ctx, reminder?.id ?? '', { minutes: 5 });
-  await readReminder(ctx, reminder?.id ?? '');
-  await readAllReminders(ctx);
+  await markReminderRead(ctx, reminder?.id ?? '');
+  await markAllRemindersRead(ctx);
   for (const { id } of await listPushBrowsers(ctx)) await removePushBrowser(ctx, id);
   const link = await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' });
   await changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'busy' });
-  await getCalendarFeed(ctx);
+  await findCalendarFeed(ctx);
   await readCalendarFeed(db.ctx(), /calendar\/([^.]+)/.exec(link ?? '')?.[1] ?? '');
   await remindOfStock(worker);
-  await removeCalendarFeed(ctx);
+  await deleteCalendarFeed(ctx);
   await signOut(ctx);
   await host.close();
 }

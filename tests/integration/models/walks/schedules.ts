@@ -12,9 +12,9 @@ import {
   deleteTemplate,
   listTemplates,
   saveAsTemplate,
-  templateFacts,
+  getTemplateFacts,
 } from '#app/features/schedules/schedule-templates.server.ts';
-import { answerTravel, travelQuestions } from '#app/features/schedules/schedule-travel.server.ts';
+import { saveTravelChoices, listTravelQuestions } from '#app/features/schedules/schedule-travel.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { BODY, ownerIdOf, premiumPerson } from '#tests/support/schedule-people.ts';
 
@@ -33,10 +33,10 @@ export async function keepSchedules(db: TestDatabase): Promise<void> {
   await createSchedule(ctx, BODY);
   await saveAsTemplate(ctx, id, { title: 'Mine', saveKey: 'key' });
   const [template] = await listTemplates(ctx);
-  await templateFacts(ctx, template?.id ?? '');
+  await getTemplateFacts(ctx, template?.id ?? '');
   await deleteTemplate(ctx, template?.id ?? '');
-  await travelQuestions(ctx, 'Asia/Tokyo');
-  await answerTravel(ctx, 'Asia/Tokyo', new Map([[id, 'keep']]));
-  await answerTravel(ctx, 'Asia/Tokyo', new Map([[id, 'follow']]));
+  await listTravelQuestions(ctx, 'Asia/Tokyo');
+  await saveTravelChoices(ctx, 'Asia/Tokyo', new Map([[id, 'keep']]));
+  await saveTravelChoices(ctx, 'Asia/Tokyo', new Map([[id, 'follow']]));
   await deleteSchedule(ctx, id);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CALENDAR_VIEWS, calendarGrid, dayWords } from '#app/domain/doses/calendar-grid.ts';
+import { CALENDAR_VIEWS, calendarGrid, dayLabel } from '#app/domain/doses/calendar-grid.ts';
 
 const DAY_MS = 86_400_000;
 const day = fc
@@ -60,7 +60,7 @@ describe('a calendar page', () => {
     expect(calendarGrid('week', '2026-03-11').title).toBe('9 – 15 March 2026');
     expect(calendarGrid('week', '2026-04-01').title).toBe('30 March – 5 April 2026');
     expect(calendarGrid('week', '2027-01-01').title).toBe('28 December 2026 – 3 January 2027');
-    expect(dayWords('2026-03-09')).toBe('Mon 9 Mar');
-    expect(dayWords('2026-03-09', true)).toBe('Monday 9 March 2026');
+    expect(dayLabel('2026-03-09')).toBe('Mon 9 Mar');
+    expect(dayLabel('2026-03-09', true)).toBe('Monday 9 March 2026');
   });
 });

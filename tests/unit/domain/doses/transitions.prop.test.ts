@@ -7,7 +7,7 @@ import {
   mayUndo,
   type ChangingDose,
 } from '#app/domain/doses/dose-transitions.ts';
-import { DOSE_STATUSES, STATUS_WORDS } from '#app/domain/doses/dose-status.ts';
+import { DOSE_STATUSES, STATUS_LABELS } from '#app/domain/doses/dose-status.ts';
 
 const notes = fc.option(fc.string({ maxLength: 20 }), { nil: null });
 const status = fc.constantFrom(...DOSE_STATUSES);
@@ -83,6 +83,6 @@ describe('transitions of a dose', () => {
   });
 
   it('every status has a word of its own', () => {
-    expect(new Set(DOSE_STATUSES.map((one) => STATUS_WORDS[one])).size).toBe(DOSE_STATUSES.length);
+    expect(new Set(DOSE_STATUSES.map((one) => STATUS_LABELS[one])).size).toBe(DOSE_STATUSES.length);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { badgeText, relativeTime } from '#app/domain/reminders/relative-time.ts';
 import { DELIVERY_LIFE_MS, MOST_ATTEMPTS, nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
-import { reminderTitle, reminderWords } from '#app/domain/reminders/reminder-texts.ts';
+import { reminderTitle, reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
 import { REMINDER_TYPES } from '#app/domain/reminders/reminder-constants.ts';
 
 const dose = {
@@ -18,7 +18,7 @@ describe('what a reminder says', () => {
     ['due', 'BPC-157, 250 mcg, is due now (08:00).'],
     ['overdue', 'BPC-157, 250 mcg, was due at 08:00.'],
   ] as const)('%s', (stage, words) => {
-    const { message, discreet } = reminderWords(dose, stage);
+    const { message, discreet } = reminderTexts(dose, stage);
     expect(message).toBe(words);
     expect(discreet).toContain('08:00');
     expect(discreet).not.toMatch(/BPC|250|mcg|dose/i);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  courseWords,
+  courseSummary,
   describeSchedule,
-  doseWords,
+  doseSummary,
   frequencyWords,
 } from '#app/domain/schedules/describe-schedule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-phases.ts';
@@ -36,12 +36,12 @@ describe('a schedule in words', () => {
   });
 
   it('names dose, ramp and course', () => {
-    expect(doseWords(rule())).toBe('250 mcg');
-    expect(doseWords(rule({ doseUnit: 'mg', ramp: UP }))).toBe(
+    expect(doseSummary(rule())).toBe('250 mcg');
+    expect(doseSummary(rule({ doseUnit: 'mg', ramp: UP }))).toBe(
       '0.25 mg, then 0.25 mg more every 4 weeks, up to 1.1 mg',
     );
-    expect(doseWords(rule({ ramp: DOWN }))).toBe('10 mcg, then 2.5 mcg less every week, down to 5 mcg');
-    expect(courseWords({ weeksOn: 8, weeksOff: 1 })).toBe('8 weeks on, 1 week off');
+    expect(doseSummary(rule({ ramp: DOWN }))).toBe('10 mcg, then 2.5 mcg less every week, down to 5 mcg');
+    expect(courseSummary({ weeksOn: 8, weeksOff: 1 })).toBe('8 weeks on, 1 week off');
   });
 });
 
