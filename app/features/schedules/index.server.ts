@@ -4,7 +4,7 @@ export {
   readCalendarFeed,
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
-export { generateAllDoses, generateDoses, refreshScheduleDates } from './doses-ahead.server.ts';
+export { generateAllDoses, generateDoses, refreshScheduleDates } from './dose-schedule-dates.server.ts';
 export { scheduleRow } from './pages.server.ts';
 export { toScheduleFacts } from './schedule-facts.server.ts';
 export { scheduleFormOptions, submitScheduleForm } from './schedule-form.server.ts';

@@ -4,7 +4,7 @@ import { SCHEDULE_MESSAGES, scheduleSchema, toggleSchema } from '#app/domain/sch
 import type { ScheduleChanges, ScheduleRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { generateDoses } from './doses-ahead.server.ts';
+import { generateDoses } from './dose-schedule-dates.server.ts';
 import { requireUsableVial, toScheduleFacts, type ScheduleFacts } from './schedule-facts.server.ts';
 import { getOwnedSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
 

@@ -4,7 +4,7 @@ import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { generateDoses } from './doses-ahead.server.ts';
+import { generateDoses } from './dose-schedule-dates.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { requireUsableVial, toScheduleFacts } from './schedule-facts.server.ts';

@@ -3,7 +3,7 @@ import {
   generateAllDoses,
   generateDoses,
   refreshScheduleDates,
-} from '#app/features/schedules/doses-ahead.server.ts';
+} from '#app/features/schedules/dose-schedule-dates.server.ts';
 import {
   createSchedule,
   deleteSchedule,
