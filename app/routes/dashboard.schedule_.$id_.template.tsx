@@ -4,7 +4,7 @@ import { scheduleHref, SchedulePage, TemplateForm } from '#app/features/schedule
 import { saveTemplateSchema, TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readSaveTemplatePage } from '#app/features/schedules/template-pages.server.ts';
+import { readSaveTemplatePage } from '#app/features/schedules/pages.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { getSchedule, saveAsTemplate } from '#app/features/schedules/index.server.ts';
 

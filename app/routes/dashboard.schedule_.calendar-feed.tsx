@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { FeedForms, FeedLink, NewFeedForm } from '#app/features/reminders/index.ts';
+import { FeedForms, FeedLink, NewFeedForm } from '#app/features/schedules/index.ts';
 import { ScheduleTabs } from '#app/features/schedules/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { calendarFeedSchema, FEED_MESSAGES } from '#app/domain/schedules/calendar-feed-schema.ts';

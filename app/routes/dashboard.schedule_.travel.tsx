@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { SchedulePage, TravelForm } from '#app/features/schedules/index.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readTravelPage, submitTravel } from '#app/features/schedules/template-pages.server.ts';
+import { readTravelPage, submitTravel } from '#app/features/schedules/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Home time or local time – Vialbook' }];
 

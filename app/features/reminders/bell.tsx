@@ -1,53 +1,19 @@
-import { Link, useFetcher, useLocation } from '@remix-run/react';
-import { badgeText } from '#app/domain/reminders/relative-time.ts';
+import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
+import { REMINDERS_PATH, reminderPath } from './paths.ts';
+import { mayNotify, showNotification } from './show-notification.ts';
+import { badgeText } from '#app/domain/reminders/relative-time.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { EnableNotifications } from './enable-notifications.tsx';
-import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { readKey, useReadAhead } from './optimistic-reminders.ts';
 import { ReminderWords } from './reminder-texts.tsx';
-import { useReminderWatch } from './use-reminder-watch.ts';
 
 /** What the bell shows. */
 export interface BellData {
   reminders: readonly ReminderView[];
   unread: number;
   hasMore: boolean;
-}
-
-/** One reminder; choosing it marks it as read, with scripts at once, and leads to its dose. */
-function BellItem({ reminder }: { reminder: ReminderView }) {
-  const fetcher = useFetcher({ key: readKey(reminder.id) });
-  return (
-    <li>
-      <fetcher.Form method="post" action={reminderPath(reminder.id)}>
-        <input type="hidden" name="intent" value="read" />
-        <button className={reminder.isRead ? 'bell-item' : 'bell-item bell-item-new'}>
-          <ReminderWords reminder={reminder} />
-        </button>
-      </fetcher.Form>
-    </li>
-  );
-}
-
-function BellList({ reminders, hasMore }: Omit<BellData, 'unread'>) {
-  if (reminders.length === 0) {
-    return <p className="p-4 text-soft">No reminders yet. They appear here when a dose comes up.</p>;
-  }
-  return (
-    <>
-      <ul>
-        {reminders.map((reminder) => (
-          <BellItem key={reminder.id} reminder={reminder} />
-        ))}
-      </ul>
-      {hasMore ? (
-        <Link to={REMINDERS_PATH} className="bell-all">
-          View all reminders
-        </Link>
-      ) : null}
-    </>
-  );
 }
 
 /** The reminder bell. Folds open without scripts; another page closes it. */
@@ -74,4 +40,95 @@ export function Bell(bell: BellData) {
       </div>
     </details>
   );
+}
+
+function BellList({ reminders, hasMore }: Omit<BellData, 'unread'>) {
+  if (reminders.length === 0) {
+    return <p className="p-4 text-soft">No reminders yet. They appear here when a dose comes up.</p>;
+  }
+  return (
+    <>
+      <ul>
+        {reminders.map((reminder) => (
+          <BellItem key={reminder.id} reminder={reminder} />
+        ))}
+      </ul>
+      {hasMore ? (
+        <Link to={REMINDERS_PATH} className="bell-all">
+          View all reminders
+        </Link>
+      ) : null}
+    </>
+  );
+}
+
+/** One reminder; choosing it marks it as read, with scripts at once, and leads to its dose. */
+function BellItem({ reminder }: { reminder: ReminderView }) {
+  const fetcher = useFetcher({ key: readKey(reminder.id) });
+  return (
+    <li>
+      <fetcher.Form method="post" action={reminderPath(reminder.id)}>
+        <input type="hidden" name="intent" value="read" />
+        <button className={reminder.isRead ? 'bell-item' : 'bell-item bell-item-new'}>
+          <ReminderWords reminder={reminder} />
+        </button>
+      </fetcher.Form>
+    </li>
+  );
+}
+
+/** How often an open page asks whether something is due, and loads its data anew (specification, sections 4 and 9). */
+const CHECK_MS = 60_000;
+const RELOAD_MS = 5 * 60_000;
+
+/** Keeps an open page up to date: tells what is due every minute, and loads all data anew every five. */
+function useReminderWatch(): void {
+  const { revalidate } = useRevalidator();
+  const known = useRef(new Set<string>());
+  useEffect(() => {
+    const look = () => {
+      // Without a connection there is nothing to tell; the next minute asks again.
+      check().then(
+        (ids) => {
+          const isNew = ids.some((id) => !known.current.has(id));
+          for (const id of ids) known.current.add(id);
+          if (isNew) revalidate();
+        },
+        () => undefined,
+      );
+    };
+    look();
+    const checking = setInterval(look, CHECK_MS);
+    const reloading = setInterval(revalidate, RELOAD_MS);
+    return () => {
+      clearInterval(checking);
+      clearInterval(reloading);
+    };
+  }, [revalidate]);
+}
+
+const CHECK_PATH = `${REMINDERS_PATH}/check`;
+
+/** Shows what is due as notifications of the browser. @returns the ids of what is due */
+async function check(): Promise<string[]> {
+  const answer = await fetch(CHECK_PATH, { headers: { Accept: 'application/json' } });
+  if (!answer.ok) return [];
+  const { reminders } = (await answer.json()) as { reminders: ReminderView[] };
+  const ids = reminders.map(({ id }) => id);
+  if (ids.length > 0 && mayNotify()) {
+    await Promise.all(reminders.map(show));
+    await markShown(ids);
+  }
+  return ids;
+}
+
+async function show({ id, title, message, doseId, type }: ReminderView): Promise<void> {
+  const tag = doseId ?? id;
+  const requireInteraction = type === 'overdue';
+  await showNotification({ title, body: message, tag, requireInteraction, url: reminderPath(id) });
+}
+
+async function markShown(ids: readonly string[]): Promise<void> {
+  const body = new URLSearchParams(ids.map((id) => ['ids', id]));
+  await fetch(CHECK_PATH, { method: 'POST', body });
 }

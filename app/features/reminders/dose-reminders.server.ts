@@ -5,9 +5,8 @@ import type { RemindableDose, ReminderMove, ReminderRow } from '#models/index.se
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { inParallel } from '#app/platform/map-concurrent.server.ts';
-import { deliveriesFor, REMINDER_LIFE_MS } from './outbox.server.ts';
+import { deliveriesFor, REMINDER_LIFE_MS, reminderIdOfDose } from './outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
-import { reminderIdOfDose } from './reminder-ids.server.ts';
 
 export interface RemindOptions {
   /** Doses in hand at a time. */

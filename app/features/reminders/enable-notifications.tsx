@@ -1,14 +1,6 @@
 import { useEffect, useState } from 'react';
+import { showNotification } from './show-notification.ts';
 import { Button } from '#app/ui/button.tsx';
-import { enableNotifications, pushState, type PushState } from './push-client.ts';
-
-const WORDS: Record<PushState, string> = {
-  unsupported: 'This browser has no notifications.',
-  denied: 'This browser was told not to show notifications. Allow them in its settings for this site.',
-  off: 'Be told of due doses by this browser, also when no page is open.',
-  page: 'This browser tells of due doses while a page is open.',
-  on: 'This browser tells of due doses, also when no page is open.',
-};
 
 interface EnableNotificationsProps {
   /** Shows nothing once it is decided. */
@@ -41,4 +33,58 @@ export function EnableNotifications({ onlyToAsk = false }: EnableNotificationsPr
       ) : null}
     </div>
   );
+}
+
+const WORDS: Record<PushState, string> = {
+  unsupported: 'This browser has no notifications.',
+  denied: 'This browser was told not to show notifications. Allow them in its settings for this site.',
+  off: 'Be told of due doses by this browser, also when no page is open.',
+  page: 'This browser tells of due doses while a page is open.',
+  on: 'This browser tells of due doses, also when no page is open.',
+};
+
+/** How it stands with notifications in this browser. `page`: only while a page is open, since it takes no pushes. */
+type PushState = 'unsupported' | 'denied' | 'off' | 'page' | 'on';
+
+const PUSH_PATH = '/dashboard/profile/push';
+
+/** Asks the person, says that it worked, and subscribes this browser to pushes where it can. */
+async function enableNotifications(): Promise<PushState> {
+  const permission = await Notification.requestPermission();
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off';
+  const worker = 'serviceWorker' in navigator;
+  if (worker) {
+    await navigator.serviceWorker.register('/sw.js');
+    await navigator.serviceWorker.ready;
+  }
+  await showNotification({
+    title: 'Vialbook: Notifications Enabled',
+    body: "You'll now receive dose reminders",
+    tag: 'notifications-enabled',
+  });
+  return worker && 'PushManager' in globalThis ? subscribe().catch(() => 'page') : 'page';
+}
+
+async function subscribe(): Promise<PushState> {
+  const registration = await navigator.serviceWorker.ready;
+  const { publicKey } = (await (await fetch(PUSH_PATH)).json()) as { publicKey: string };
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: publicKey,
+  });
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  const fields = { endpoint, p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' };
+  const answer = await fetch(PUSH_PATH, { method: 'POST', body: new URLSearchParams(fields) });
+  if (answer.ok) return 'on';
+  await subscription.unsubscribe();
+  return 'page';
+}
+
+/** Asks the browser how it stands. */
+async function pushState(): Promise<PushState> {
+  if (!('Notification' in globalThis)) return 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  if (Notification.permission !== 'granted') return 'off';
+  const registration = await navigator.serviceWorker?.getRegistration();
+  return (await registration?.pushManager?.getSubscription()) ? 'on' : 'page';
 }

@@ -1,4 +1,12 @@
-export { getBellView } from './bell.server.ts';
+export {
+  getBellView,
+  changeReminder,
+  getReminder,
+  listReminders,
+  markRemindersShown,
+  markAllRemindersRead,
+  listUnshownReminders,
+} from './reminders.server.ts';
 export { deliverReminders } from './deliveries.server.ts';
 export { remindOfDoses } from './dose-reminders.server.ts';
 export {
@@ -9,12 +17,4 @@ export {
   subscribeBrowser,
 } from './push-subscriptions.server.ts';
 export { actOnLink, openActLink } from './reminder-links.server.ts';
-export {
-  changeReminder,
-  getReminder,
-  listReminders,
-  markRemindersShown,
-  markAllRemindersRead,
-  listUnshownReminders,
-} from './reminders.server.ts';
 export { remindOfStock } from './stock-reminders.server.ts';

@@ -1,6 +1,5 @@
 export { ActDone, ActLinkOver, ActPage } from './act-page.tsx';
 export { Bell, type BellData } from './bell.tsx';
-export { FeedForms, FeedLink, NewFeedForm } from '#app/features/schedules/calendar-feed.tsx';
 export { REMINDERS_PATH, dosePath } from './paths.ts';
 export { PushBrowsers } from './push-browsers.tsx';
 export { NoReminders, ReadAllForm, ReminderFilter, ReminderList } from './reminder-list.tsx';

@@ -1,17 +1,28 @@
+import { createHash } from 'node:crypto';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DELIVERY_LIFE_MS } from '#app/domain/reminders/delivery-retry.ts';
 import type { DeliveryRow, ReminderRow } from '#models/index.server.ts';
 import type { Recipient } from '#app/platform/mail/recipient.server.ts';
-import { deliveryId } from './reminder-ids.server.ts';
 
-const DAY_MS = 86_400_000;
+/** Letters and digits only, since ids also appear in addresses and selectors. */
+const plainDigest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** How long a reminder stands in the bell's list, in ms. */
+/** The id of a dose's reminder by its number: two workers that write the same reminder give it the same id. */
+export const reminderIdOfDose = (doseId: string, count: number) => `rem_${plainDigest(`${doseId}:${count}`)}`;
+
+/** The id of a reminder about stock: each alert is sent once. */
+export const reminderIdOfNews = (userId: string, key: string) => `rem_${plainDigest(`${userId}:${key}`)}`;
+
+const deliveryId = (reminderId: string, receiver: string) =>
+  `dlv_${plainDigest(`${reminderId}:${receiver}`)}`;
+
+/** How long a reminder is kept, in ms. */
 export const REMINDER_LIFE_MS = 90 * DAY_MS;
 
-/** How long it is known that a delivery was made, so that none is made twice, in ms. */
+/** How long a delivery is remembered, so that none is made twice, in ms. */
 const DELIVERY_KEPT_MS = 7 * DAY_MS + DELIVERY_LIFE_MS;
 
-/** A reminder's deliveries: one to each browser and one to the mailbox, as its owner wants it; none for a quiet one. */
+/** A reminder's deliveries: one to each browser and one by e-mail, as its owner chose; none for a quiet reminder. */
 export function deliveriesFor(reminder: ReminderRow, recipient: Recipient, now: Date): DeliveryRow[] {
   if (reminder.isQuiet) return [];
   const { choices, subscriptions } = recipient;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
@@ -8,7 +9,6 @@ import {
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { subscriptionId } from './reminder-ids.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /** Browsers of one account that pushes go to; a new one takes the place of the oldest. */
@@ -71,3 +71,7 @@ export async function removePushBrowser(ctx: Ctx, id: string): Promise<void> {
   if (!(await ctx.repos.pushSubscriptions.remove(user.id, id)))
     throw new AppError('NOT_FOUND', PUSH_MESSAGES.none);
 }
+
+/** The endpoint is a secret, so the id is its hash. */
+const subscriptionId = (endpoint: string) =>
+  `push_${createHash('sha256').update(endpoint).digest('base64url').slice(0, 43)}`;

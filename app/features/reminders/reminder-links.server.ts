@@ -1,3 +1,6 @@
+import type { DeliveryRecord, DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
+import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
+import { hashToken, newToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { isGone } from '#app/domain/accounts/deletion-grace.ts';
 import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -8,32 +11,13 @@ import {
   type ActInput,
 } from '#app/domain/reminders/reminder-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import type { DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
-import { ACT_PURPOSE } from './reminder-link-tokens.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { previewDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
 import { snoozeDose } from './reminders.server.ts';
-import { hashToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { actorOf } from '#app/features/accounts/index.server.ts';
 
-const linkIsOver = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.linkOver);
-
-/**
- * The context of the owner that a link speaks for: it may do to this dose what they may do, and is no sign-in.
- * @throws AppError NOT_FOUND when the account is gone or put out
- */
-async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ own: Ctx; doseId: string }> {
-  const user = await ctx.repos.users.findById(secret.userId);
-  const { doseId } = secret.facts;
-  if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof doseId !== 'string')
-    throw linkIsOver();
-  const actor = actorOf(ctx, user, { signInId: 'link', authenticatedAt: new Date(0) });
-  return { own: contextAs(ctx, actor), doseId };
-}
-
 /** A dose as the page of a link shows it. */
-export interface ActView {
+interface ActView {
   dose: DoseRecord;
   warnings: readonly DoseWarning[];
 }
@@ -72,4 +56,54 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
   else if (action === 'skip') await skipDose(own, doseId);
   else await snoozeDose(own, doseId, { minutes });
   return action;
+}
+
+/**
+ * The context of the owner that a link speaks for: it may do to this dose what they may do, and is no sign-in.
+ * @throws AppError NOT_FOUND when the account is gone or put out
+ */
+async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ own: Ctx; doseId: string }> {
+  const user = await ctx.repos.users.findById(secret.userId);
+  const { doseId } = secret.facts;
+  if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof doseId !== 'string')
+    throw linkIsOver();
+  const actor = actorOf(ctx, user, { signInId: 'link', authenticatedAt: new Date(0) });
+  return { own: contextAs(ctx, actor), doseId };
+}
+
+const linkIsOver = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.linkOver);
+
+/** What a link in a mail or push is good for. */
+const ACT_PURPOSE = 'act-on-dose';
+
+/** How long such a link works, in ms. */
+const ACT_LIFE_MS = 24 * 3_600_000;
+
+/**
+ * Makes a link's secret for each delivery that is about a dose. Only its hash is kept; a delivery that is sent again
+ * gets another one.
+ * @returns the secrets by the delivery's id
+ */
+export async function createActTokens(
+  ctx: Ctx,
+  deliveries: readonly DeliveryRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const now = ctx.now();
+  const tokens = new Map<string, string>();
+  const secrets = deliveries.flatMap(({ id, userId, doseId }) => {
+    if (doseId === null) return [];
+    const token = newToken();
+    tokens.set(id, token);
+    return {
+      hash: hashToken(token),
+      userId,
+      purpose: ACT_PURPOSE,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + ACT_LIFE_MS),
+      failures: 0,
+      facts: { doseId },
+    } as const;
+  });
+  await ctx.repos.oneTimeSecrets.insertMany(secrets);
+  return tokens;
 }

@@ -18,15 +18,26 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-view.ts';
 
 /** What the bell shows. */
-export interface Bell {
+interface Bell {
   /** The newest first. */
   reminders: readonly ReminderRecord[];
   /** Counted to ten; more is not told. */
   unread: number;
   /** There are more than the bell lists. */
   hasMore: boolean;
+}
+
+/** What the bell of the frame shows. */
+export async function getBellView(
+  ctx: Ctx,
+  timeZone: string,
+): Promise<{ reminders: ReminderView[]; unread: number; hasMore: boolean }> {
+  const { reminders, ...rest } = await getBell(ctx);
+  const now = ctx.now();
+  return { ...rest, reminders: reminders.map((reminder) => reminderView(reminder, now, timeZone)) };
 }
 
 /** @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED */
@@ -38,7 +49,7 @@ export async function getBell(ctx: Ctx): Promise<Bell> {
 }
 
 /** A page of reminders. */
-export interface ReminderPage {
+interface ReminderPage {
   reminders: ReminderRecord[];
   page: number;
   limit: number;
@@ -59,7 +70,7 @@ export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Pr
 const reminderNotFound = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);
 
 /** A reminder, and whether its dose still waits to be taken. */
-export type OpenReminder = ReminderRecord & { isOpen: boolean };
+type OpenReminder = ReminderRecord & { isOpen: boolean };
 
 /** @throws AppError NOT_FOUND */
 export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {

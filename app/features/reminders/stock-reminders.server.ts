@@ -3,9 +3,8 @@ import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
 import type { ReminderRow } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { deliveriesFor, REMINDER_LIFE_MS } from './outbox.server.ts';
+import { deliveriesFor, REMINDER_LIFE_MS, reminderIdOfNews } from './outbox.server.ts';
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
-import { reminderIdOfNews } from './reminder-ids.server.ts';
 import { stockAlerts } from '#app/features/vials/index.server.ts';
 
 /** How often all stocks are looked at, whichever worker does it, in ms. */

@@ -4,12 +4,10 @@ export {
   readCalendarFeed,
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
-export { generateAllDoses, generateDoses, refreshScheduleDates } from './dose-schedule-dates.server.ts';
-export { scheduleRow } from './pages.server.ts';
-export { toScheduleFacts } from './schedule-facts.server.ts';
-export { scheduleFormOptions, submitScheduleForm } from './schedule-form.server.ts';
-export { deleteTemplate, getTemplate, saveAsTemplate } from './schedule-templates.server.ts';
+export { generateAllDoses, generateDoses, refreshScheduleDates } from './dose-generation.server.ts';
+export { scheduleRow, scheduleFormOptions, submitScheduleForm } from './pages.server.ts';
 export {
+  toScheduleFacts,
   createSchedule,
   deleteSchedule,
   getSchedule,
@@ -17,3 +15,4 @@ export {
   toggleSchedule,
   updateSchedule,
 } from './schedules.server.ts';
+export { deleteTemplate, getTemplate, saveAsTemplate } from './schedule-templates.server.ts';

@@ -1,9 +1,56 @@
-import { courseSummary, describeSchedule, doseSummary } from '#app/domain/schedules/describe-schedule.ts';
-import { shownDay, shownDose, shownIn, shownPhases } from '#app/domain/schedules/schedule-view.ts';
+import { randomUUID } from 'node:crypto';
+import type { SubmissionResult } from '@conform-to/react';
+import { data } from '@remix-run/node';
+import { isAppError } from '#app/domain/errors.ts';
+import {
+  shownPreview,
+  type ShownPreview,
+  shownDay,
+  shownDose,
+  shownIn,
+  shownPhases,
+} from '#app/domain/schedules/schedule-view.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import {
+  readScheduleForm,
+  valuesOf,
+  type ScheduleValues,
+  type ShownSchedule,
+} from '#app/domain/schedules/schedule-form-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
-import { getSchedule, listSchedules, nextDosesOf, type ScheduleView } from './schedules.server.ts';
-import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+import { timeZoneNames } from '#app/domain/time/time-zone.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
+import {
+  previewSchedule,
+  getSchedule,
+  listSchedules,
+  nextDosesOf,
+  type ScheduleView,
+} from './schedules.server.ts';
+import { listVials, getVial } from '#app/features/vials/index.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
+import { STATUS } from '#app/platform/http/status.ts';
+import {
+  BUILT_IN_TEMPLATES,
+  templateSources,
+  type TemplateFacts,
+} from '#app/domain/schedules/schedule-templates.ts';
+import { describeSchedule, doseSummary, courseSummary } from '#app/domain/schedules/describe-schedule.ts';
+import { listTemplates, getTemplateFacts } from './schedule-templates.server.ts';
+import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './schedule-travel.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
+
+/** What the list of schedules shows. */
+export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
+  const page = await listSchedules(ctx, queryOf(url, 'page', 'limit'));
+  return {
+    homeZone: ctx.timeZone,
+    rows: page.items.map((schedule) => scheduleRow(schedule, ctx.timeZone)),
+    pages: listPages(url, page),
+  };
+}
 
 /** A schedule as one line of the list. */
 export function scheduleRow(schedule: ScheduleView, readersZone: string) {
@@ -20,17 +67,20 @@ export function scheduleRow(schedule: ScheduleView, readersZone: string) {
   };
 }
 
-/** What the list of schedules shows. */
-export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
-  const page = await listSchedules(ctx, queryOf(url, 'page', 'limit'));
+const NEXT_DOSES = 7;
+
+/** What the page of one schedule shows. */
+export async function readSchedulePage({ ctx, params }: UserPageArgs) {
+  const schedule = await getSchedule(ctx, params.id ?? '');
+  const doses = await nextDosesOf(ctx, schedule.id, NEXT_DOSES);
   return {
-    homeZone: ctx.timeZone,
-    rows: page.items.map((schedule) => scheduleRow(schedule, ctx.timeZone)),
-    pages: listPages(url, page),
+    ...scheduleRow(schedule, ctx.timeZone),
+    compoundId: schedule.compoundId,
+    facts: factRows(schedule, ctx.timeZone),
+    phases: shownPhases(schedule, calendarDay(ctx.now(), schedule.timeZone)),
+    doses: doses.map((dose) => ({ id: dose.id, ...shownDose(dose, dose) })),
   };
 }
-
-const NEXT_DOSES = 7;
 
 function factRows(schedule: ScheduleView, readersZone: string): [name: string, text: string][] {
   const {
@@ -58,15 +108,149 @@ function factRows(schedule: ScheduleView, readersZone: string): [name: string, t
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-/** What the page of one schedule shows. */
-export async function readSchedulePage({ ctx, params }: UserPageArgs) {
-  const schedule = await getSchedule(ctx, params.id ?? '');
-  const doses = await nextDosesOf(ctx, schedule.id, NEXT_DOSES);
+/** The values of the form for a new schedule: empty, from a template, or for a vial, as the address says. */
+export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: URL): Promise<ScheduleValues> {
+  const template = url.searchParams.get('template');
+  const vialId = url.searchParams.get('vial');
+  if (template !== null) {
+    const { frequency, reminderLeadMinutes, ...facts } = await getTemplateFacts(ctx, template);
+    const lead = reminderLeadMinutes === null ? {} : { reminderLeadMinutes };
+    const values = await newScheduleValues(ctx, user, {
+      ...facts,
+      ...lead,
+      ...(frequency === null ? {} : { frequency }),
+    });
+    return frequency === null ? { ...values, single: { ...values.single, 'frequency.kind': '' } } : values;
+  }
+  if (vialId === null) return newScheduleValues(ctx, user);
+  const vial = await getVial(ctx, vialId);
+  return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id });
+}
+
+/** The values of a form for a schedule that begins today. `kept` is what a template or a vial says. */
+async function newScheduleValues(
+  ctx: Ctx,
+  user: SignedInUser,
+  kept: Partial<Omit<ShownSchedule, 'startDate' | 'timeZone'>> = {},
+): Promise<ScheduleValues> {
+  const { leadDefault } = await getNotificationChoices(ctx, user.id);
+  const doseUnit: ScheduleDoseUnit = user.doseUnit;
+  const values = valuesOf({
+    name: '',
+    compoundId: null,
+    doseAmount: '',
+    doseUnit,
+    frequency: { kind: 'daily' },
+    times: ['08:00'],
+    route: null,
+    reminderLeadMinutes: leadDefault,
+    notes: null,
+    ramp: null,
+    course: null,
+    ...kept,
+    timeZone: ctx.timeZone,
+    startDate: calendarDay(ctx.now(), ctx.timeZone),
+    endDate: kept.endDate ?? null,
+  });
+  return { ...values, single: { ...values.single, saveKey: randomUUID() } };
+}
+
+/** Vials that a form offers. */
+const MAX_VIALS = 100;
+
+/** What the form needs beside its values. */
+export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, timeZone: string) {
+  const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MAX_VIALS });
+  const vials = items.map((vial) => ({
+    value: vial.id,
+    label: `${vial.name}, ${vial.remaining} of ${vial.totalAmount} mg left`,
+  }));
+  return { vials, timeZones: timeZoneNames(timeZone) };
+}
+
+/** What a sent form is answered with when it is shown again. */
+interface ScheduleReply {
+  values: ScheduleValues;
+  lastResult: SubmissionResult<string[]> | null;
+  preview: ShownPreview | null;
+  /** The form was to be saved, and was not. */
+  isRefused: boolean;
+}
+
+/**
+ * A sent form: looked at, or saved, as its button says. What the person can mend comes back with the form.
+ * @param save is given the fields in the shape of the schema, and leaves by throwing a redirect
+ */
+export async function submitScheduleForm(
+  request: Request,
+  ctx: Ctx,
+  save: (body: Record<string, unknown>) => Promise<never>,
+) {
+  const form = await readForm(request);
+  const { values, body } = readScheduleForm(form);
+  try {
+    if (formText(form, 'step') !== 'preview') return await save(body);
+    const { doses, rule } = await previewSchedule(ctx, body);
+    const preview = shownPreview(rule, doses, calendarDay(ctx.now(), rule.timeZone));
+    return data<ScheduleReply>({ values, lastResult: null, preview, isRefused: false });
+  } catch (error) {
+    if (!isAppError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'CONFLICT')) throw error;
+    const messages = error.fields ?? { '': [error.message] };
+    const lastResult: SubmissionResult<string[]> = { status: 'error', error: messages };
+    const isRefused = formText(form, 'step') !== 'preview';
+    return data<ScheduleReply>(
+      { values, lastResult, preview: null, isRefused },
+      { status: STATUS[error.code] },
+    );
+  }
+}
+
+/** What the page of templates shows. */
+export async function readTemplatesPage({ ctx }: UserPageArgs) {
+  const own = await listTemplates(ctx);
   return {
-    ...scheduleRow(schedule, ctx.timeZone),
-    compoundId: schedule.compoundId,
-    facts: factRows(schedule, ctx.timeZone),
-    phases: shownPhases(schedule, calendarDay(ctx.now(), schedule.timeZone)),
-    doses: doses.map((dose) => ({ id: dose.id, ...shownDose(dose, dose) })),
+    own: own.map(({ id, title, facts }) => ({ id, title, words: summaryOf(facts), sources: [] })),
+    builtIn: BUILT_IN_TEMPLATES.map((template) => ({
+      id: template.id,
+      title: template.facts.name,
+      words: template.words,
+      sources: templateSources(template),
+    })),
   };
+}
+
+function summaryOf({ frequency, times, ...facts }: TemplateFacts): string {
+  const often = frequency === null ? `At ${times.join(', ')}` : describeSchedule({ frequency, times });
+  return `${often}, ${doseSummary(facts)}.`;
+}
+
+/** What the page shows that keeps a schedule as a template. */
+export async function readSaveTemplatePage({ ctx, params }: UserPageArgs) {
+  const { id, name } = await getSchedule(ctx, params.id ?? '');
+  return { id, name, saveKey: randomUUID() };
+}
+
+/** What the travel page shows. Without a zone in its address it is the one of the profile, where nothing is open. */
+export async function readTravelPage({ ctx, url }: UserPageArgs) {
+  const zone = url.searchParams.get('zone') ?? ctx.timeZone;
+  const questions = await listTravelQuestions(ctx, zone);
+  return {
+    zone,
+    questions: questions.map(({ doses, ...question }) => ({
+      ...question,
+      doses: doses.map(({ homeInstant: _home, localInstant: _local, ...dose }) => dose),
+    })),
+  };
+}
+
+const PREFIX = 'choice-';
+
+/** Takes the travel form: one choice for each schedule that is named. */
+export async function submitTravel({ ctx, url, request }: UserPageArgs): Promise<void> {
+  const choices = new Map<string, TravelChoice>();
+  for (const [name, value] of await readForm(request)) {
+    if (name.startsWith(PREFIX) && (value === 'keep' || value === 'follow'))
+      choices.set(name.slice(PREFIX.length), value);
+  }
+  await saveTravelChoices(ctx, url.searchParams.get('zone') ?? ctx.timeZone, choices);
 }

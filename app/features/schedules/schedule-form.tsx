@@ -1,19 +1,28 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Form, useNavigation } from '@remix-run/react';
+import type { Option } from '#app/ui/options.tsx';
+import {
+  CountField,
+  errorAt,
+  idOf,
+  ScheduleField,
+  ScheduleSelect,
+  type FormState,
+} from './schedule-controls.tsx';
+import { describe, FieldError } from '#app/ui/field-shell.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { TextArea } from '#app/ui/field.tsx';
+import type { SingleControl, ScheduleValues } from '#app/domain/schedules/schedule-form-schema.ts';
 import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
+import { DoseTable, PhaseTable } from './dose-table.tsx';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
-import type { Option } from '#app/ui/options.tsx';
-import type { ScheduleValues } from '#app/domain/schedules/schedule-form-schema.ts';
-import { MoreFields } from './optional-fields.tsx';
-import { Preview } from './preview.tsx';
-import { WhatFields } from './dose-fields.tsx';
 import { KindFields, SpanFields } from './timing-fields.tsx';
 
 /** What the pages with the form give it. */
-export interface ScheduleFormProps {
+interface ScheduleFormProps {
   action: string;
   /** The words of the button that saves. */
   label: string;
@@ -27,36 +36,6 @@ export interface ScheduleFormProps {
   /** What to say when it was not saved. */
   failed: string;
   isRefused?: boolean;
-}
-
-interface ButtonsProps extends Pick<ScheduleFormProps, 'action' | 'label' | 'pendingLabel' | 'cancelHref'> {
-  isPreviewed: boolean;
-}
-
-function Buttons({ action, label, pendingLabel, cancelHref, isPreviewed }: ButtonsProps) {
-  const { formData } = useNavigation();
-  const step = formData?.get('step');
-  const busy = formData !== undefined;
-  // The first button is what Enter presses: looking is safe, saving is not.
-  return (
-    <div className="flex flex-wrap gap-3">
-      <Button
-        name="step"
-        value="preview"
-        formAction={`${action}#preview`}
-        variant={isPreviewed ? 'quiet' : 'primary'}
-        disabled={busy}
-      >
-        {step === 'preview' ? 'Working it out...' : 'Preview doses'}
-      </Button>
-      <Button name="step" value="save" variant={isPreviewed ? 'primary' : 'quiet'} disabled={busy}>
-        {step === 'save' ? pendingLabel : label}
-      </Button>
-      <LinkButton to={cancelHref} variant="plain">
-        Cancel
-      </LinkButton>
-    </div>
-  );
 }
 
 /** Making or changing a schedule. Its preview is a step of the same form, so nothing typed is lost on the way. */
@@ -102,5 +81,198 @@ export function ScheduleForm({
       {preview ? <Preview {...preview} /> : null}
       <Buttons {...words} action={action} isPreviewed={Boolean(preview)} />
     </Form>
+  );
+}
+
+/** The next doses of what the form says, above its last button. */
+function Preview({ words, timeZone, doses, phases }: ShownPreview) {
+  return (
+    <section id="preview" aria-labelledby="preview-title" className="sheet grid gap-3 p-4" tabIndex={-1}>
+      <h2 id="preview-title">Not saved yet: this is what it comes to</h2>
+      <p>{`${words}, on the clock of ${timeZone.replaceAll('_', ' ')}.`}</p>
+      {doses.length === 0 ? (
+        <p>This schedule has no doses. Look at its days and its last day.</p>
+      ) : (
+        <DoseTable caption="The first doses" doses={doses} />
+      )}
+      {phases.length > 0 ? <PhaseTable phases={phases} /> : null}
+    </section>
+  );
+}
+
+interface ButtonsProps extends Pick<ScheduleFormProps, 'action' | 'label' | 'pendingLabel' | 'cancelHref'> {
+  isPreviewed: boolean;
+}
+
+function Buttons({ action, label, pendingLabel, cancelHref, isPreviewed }: ButtonsProps) {
+  const { formData } = useNavigation();
+  const step = formData?.get('step');
+  const busy = formData !== undefined;
+  // The first button is what Enter presses: looking is safe, saving is not.
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button
+        name="step"
+        value="preview"
+        formAction={`${action}#preview`}
+        variant={isPreviewed ? 'quiet' : 'primary'}
+        disabled={busy}
+      >
+        {step === 'preview' ? 'Working it out...' : 'Preview doses'}
+      </Button>
+      <Button name="step" value="save" variant={isPreviewed ? 'primary' : 'quiet'} disabled={busy}>
+        {step === 'save' ? pendingLabel : label}
+      </Button>
+      <LinkButton to={cancelHref} variant="plain">
+        Cancel
+      </LinkButton>
+    </div>
+  );
+}
+
+/** What is taken: name, dose, vial. */
+function WhatFields({ vials, ...state }: FormState & { vials: readonly Option[] }) {
+  return (
+    <section className="form-part" aria-labelledby="what-title">
+      <h2 id="what-title">What</h2>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <ScheduleField {...state} name="name" label="Name" maxLength={100} autoComplete="off" />
+        <DoseField {...state} />
+      </div>
+      {vials.length > 0 ? (
+        <ScheduleSelect
+          {...state}
+          name="compoundId"
+          label="Vial"
+          options={[{ value: '', label: 'Any open vial of this name' }, ...vials]}
+          hint="Doses draw from this vial first."
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** Amount and unit on one line. */
+function DoseField({ values, errors }: FormState) {
+  const id = idOf('doseAmount');
+  const error = errorAt(errors, 'doseAmount') ?? errorAt(errors, 'doseUnit');
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        Dose
+      </label>
+      <div className="control control-figure">
+        <input
+          type="text"
+          name="doseAmount"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={values.single.doseAmount}
+          {...describe({ id, error })}
+        />
+        <select
+          name="doseUnit"
+          className="unit"
+          aria-label="Unit of the dose"
+          defaultValue={values.single.doseUnit}
+        >
+          {UNITS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {error ? <FieldError id={id} error={error} /> : null}
+    </div>
+  );
+}
+
+const UNITS: readonly Option[] = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+
+const ROUTES = ['Subcutaneous', 'Intramuscular', 'Intranasal', 'Oral', 'Topical'];
+
+/** What most schedules do without, folded away unless something is in it. */
+function MoreFields(state: FormState) {
+  const ramp = isFilled(state, ['ramp.start', 'ramp.step', 'ramp.everyWeeks', 'ramp.target']);
+  const course = isFilled(state, ['course.weeksOn', 'course.weeksOff']);
+  const notes =
+    isFilled(state, ['route', 'notes']) || errorAt(state.errors, 'reminderLeadMinutes') !== undefined;
+  return (
+    <section className="form-part" aria-label="More">
+      <Disclosure summary="Dose that changes over time" open={ramp}>
+        <RampFields {...state} />
+      </Disclosure>
+      <Disclosure summary="Weeks on and weeks off" open={course}>
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <CountField
+            {...state}
+            name="course.weeksOn"
+            label="With doses"
+            unit="weeks"
+            hint="Begins on the first day."
+          />
+          <CountField {...state} name="course.weeksOff" label="Without" unit="weeks" />
+        </div>
+      </Disclosure>
+      <Disclosure summary="Reminder, route and notes" open={notes}>
+        <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+            <CountField
+              {...state}
+              name="reminderLeadMinutes"
+              label="Remind before"
+              unit="minutes"
+              hint="0 to 120. 0 reminds at the time itself."
+            />
+            <ScheduleField {...state} name="route" label="Route" maxLength={60} list="schedule-routes" />
+          </div>
+          <datalist id="schedule-routes">
+            {ROUTES.map((route) => (
+              <option key={route} value={route} />
+            ))}
+          </datalist>
+          <TextArea
+            name="notes"
+            id={idOf('notes')}
+            label="Notes"
+            rows={3}
+            defaultValue={state.values.single.notes}
+            error={errorAt(state.errors, 'notes')}
+          />
+        </div>
+      </Disclosure>
+    </section>
+  );
+}
+
+const isFilled = ({ values, errors }: FormState, names: readonly SingleControl[]) =>
+  names.some((name) => Boolean(values.single[name]) || errorAt(errors, name) !== undefined);
+
+/** Doses that change over the weeks. */
+function RampFields(state: FormState) {
+  return (
+    <div className="grid gap-4">
+      <p className="max-w-prose text-soft">
+        The first dose holds until the first change, the last one stays. While this is filled in it takes the
+        place of the dose above, in the same unit.
+      </p>
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <CountField {...state} name="ramp.start" label="First dose" inputMode="decimal" />
+        <CountField {...state} name="ramp.target" label="Last dose" inputMode="decimal" />
+        <CountField
+          {...state}
+          name="ramp.step"
+          label="Change"
+
+          inputMode="text"
+          hint="With a minus if the dose goes down."
+        />
+        <CountField {...state} name="ramp.everyWeeks" label="Every" unit="weeks" />
+      </div>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import type { ScheduleTemplateRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { getOwnedSchedule } from './schedule-reading.server.ts';
+import { getOwnedSchedule } from './schedules.server.ts';
 
 const templateNotFound = () => new AppError('NOT_FOUND', TEMPLATE_MESSAGES.notFound);
 

@@ -3,7 +3,7 @@ import { travelDoses, type TravelDose } from '#app/domain/schedules/travel.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { reviseSchedule } from './schedule-changes.server.ts';
+import { reviseSchedule } from './schedules.server.ts';
 
 /** What to do with a schedule in another zone. */
 export type TravelChoice = 'keep' | 'follow';

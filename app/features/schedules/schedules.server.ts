@@ -1,17 +1,45 @@
-import { previewDoses } from '#app/domain/schedules/upcoming-occurrences.ts';
-import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
-import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { isFinal } from '#app/domain/vials/vial-status.ts';
+import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-types.ts';
+import {
+  SCHEDULE_MESSAGES,
+  type ScheduleFields,
+  scheduleSchema,
+  toggleSchema,
+} from '#app/domain/schedules/schedule-schema.ts';
+import type { ScheduleRecord, DoseRecord, ScheduleChanges } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { generateDoses } from './dose-schedule-dates.server.ts';
+import { nextOccurrence, previewDoses } from '#app/domain/schedules/upcoming-occurrences.ts';
+import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { generateDoses } from './dose-generation.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
-import { requireUsableVial, toScheduleFacts } from './schedule-facts.server.ts';
-import { getOwnedSchedule, scheduleView, type ScheduleView } from './schedule-reading.server.ts';
 
-export { getSchedule, listSchedules, listNextDoses as nextDosesOf, type ScheduleView } from './schedule-reading.server.ts';
-export { toggleSchedule, updateSchedule } from './schedule-changes.server.ts';
+/**
+ * One of the signed-in user's schedules.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND
+ */
+export async function getSchedule(ctx: Ctx, id: string): Promise<ScheduleView> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  return scheduleView(await getOwnedSchedule(ctx, user.id, id), ctx.now());
+}
+
+/** The signed-in user's schedules, newest first. @throws AppError PREMIUM_REQUIRED */
+export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<Page<ScheduleView>> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const total = await ctx.repos.schedules.count(user.id);
+  const { skip, ...page } = pageWithin(pagingSchema.parse(input), total);
+  const records = await ctx.repos.schedules.list(user.id, skip, page.limit);
+  return { ...page, items: records.map((record) => scheduleView(record, ctx.now())) };
+}
+
+/** The next pending doses of one of the signed-in user's schedules. @throws AppError PREMIUM_REQUIRED */
+async function listNextDoses(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  return ctx.repos.doses.list(user.id, { scheduleId: id, status: 'pending', from: ctx.now(), limit });
+}
 
 /**
  * Makes a schedule of the signed-in user, with its doses for 35 days. A second call with the same `saveKey` gives the
@@ -45,7 +73,7 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
 }
 
 /** What a schedule would be like. */
-export interface SchedulePreview {
+interface SchedulePreview {
   /** The first 14 from the start date on, or fewer if there are no more. */
   doses: Occurrence[];
   rule: ScheduleRule;
@@ -63,6 +91,60 @@ export async function previewSchedule(ctx: Ctx, input: unknown): Promise<Schedul
 }
 
 /**
+ * Changes what is given of a schedule, null or '' takes a value out. History is never re-timed: only doses that are due
+ * from now on and still pending are made anew.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT
+ */
+export async function updateSchedule(
+  ctx: Ctx,
+  id: string,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<ScheduleView> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const before = await getOwnedSchedule(ctx, user.id, id);
+  const fields = parseInput(scheduleSchema, { ...before, ...changes });
+  const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: before.reminderLeadMinutes });
+  if (facts.compoundId !== before.compoundId) await requireUsableVial(ctx, user.id, facts.compoundId);
+  if (sameFacts(before, facts)) return scheduleView(before, ctx.now());
+  return reviseSchedule(ctx, before, facts);
+}
+
+function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {
+  const names = Object.keys(facts).sort() as (keyof ScheduleFacts)[];
+  const text = (of: ScheduleFacts) => JSON.stringify(names.map((name) => of[name]));
+  return text(record) === text(facts);
+}
+
+/**
+ * Pauses a schedule, which takes its future pending doses away, or lets it go on, which makes them.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT
+ */
+export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Promise<ScheduleView> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const { isActive } = parseInput(toggleSchema, input);
+  const before = await getOwnedSchedule(ctx, user.id, id);
+  if (before.isActive === isActive) return scheduleView(before, ctx.now());
+  return reviseSchedule(ctx, before, { isActive });
+}
+
+/**
+ * Changes a schedule and has its future doses made anew. Doses that are due, taken, skipped or missed stay as they are.
+ * @throws AppError CONFLICT when somebody else changed it since it was read
+ */
+export async function reviseSchedule(
+  ctx: Ctx,
+  before: ScheduleRecord,
+  changes: ScheduleChanges,
+): Promise<ScheduleView> {
+  const now = ctx.now();
+  const { userId, id, revision } = before;
+  const revised = await ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now });
+  if (revised === null) throw new AppError('CONFLICT', SCHEDULE_MESSAGES.changed);
+  await generateDoses(ctx, userId, id, now);
+  return scheduleView(await getOwnedSchedule(ctx, userId, id), now);
+}
+
+/**
  * Removes a schedule with its pending doses. What was taken, skipped or missed stays.
  * @returns what was removed
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND
@@ -76,4 +158,76 @@ export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView
   // Those that a worker made in between; one that ends later finds the schedule gone and takes its own away.
   await doses.removeFuturePending(user.id, id, null);
   return scheduleView(schedule, ctx.now());
+}
+
+/** @throws AppError NOT_FOUND for a missing and a foreign one alike */
+export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
+  const record = await ctx.repos.schedules.findOne(ownerId, id);
+  if (record === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
+  return record;
+}
+
+/** A schedule as its owner sees it. Doses are decimal text in `doseUnit`, days YYYY-MM-DD of its own zone. */
+export interface ScheduleView extends ScheduleRule {
+  id: string;
+  name: string;
+  compoundId: string | null;
+  route: string | null;
+  reminderLeadMinutes: number;
+  notes: string | null;
+  isActive: boolean;
+  /** Null when it is paused or over. */
+  nextDoseDate: Date | null;
+  /** When the last dose was taken. */
+  lastDoseDate: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Zone in which its owner said to keep the schedule's own time. */
+  keptIn: string | null;
+}
+
+/** What is shown of a stored schedule. A next dose that has passed since it was noted is worked out anew. */
+function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
+  const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, ...view } = record;
+  if (!view.isActive) return { ...view, nextDoseDate: null };
+  if (view.nextDoseDate === null || view.nextDoseDate >= now) return view;
+  return { ...view, nextDoseDate: nextOccurrence(view, now)?.dueDate ?? null };
+}
+
+/** What a valid form says of a schedule, as it is stored. */
+type ScheduleFacts = Pick<
+  ScheduleRecord,
+  keyof ScheduleRule | 'name' | 'compoundId' | 'route' | 'reminderLeadMinutes' | 'notes'
+>;
+
+/** Valid fields with what is taken for those left out. */
+export function toScheduleFacts(
+  fields: ScheduleFields,
+  defaults: { timeZone: string; lead: number },
+): ScheduleFacts {
+  return {
+    name: fields.name ?? '',
+    compoundId: fields.compoundId ?? null,
+    doseAmount: fields.ramp?.start ?? fields.doseAmount ?? '',
+    doseUnit: fields.doseUnit,
+    frequency: fields.frequency,
+    times: fields.times,
+    timeZone: fields.timeZone ?? defaults.timeZone,
+    startDate: fields.startDate,
+    endDate: fields.endDate ?? null,
+    route: fields.route ?? null,
+    reminderLeadMinutes: fields.reminderLeadMinutes ?? defaults.lead,
+    notes: fields.notes ?? null,
+    ramp: fields.ramp ?? null,
+    course: fields.course ?? null,
+  };
+}
+
+/** @throws AppError INVALID_INPUT for a vial that is not theirs, and for one that is used up or thrown away */
+async function requireUsableVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<void> {
+  if (compoundId === null) return;
+  const vial = await ctx.repos.compounds.find(ownerId, compoundId);
+  if (vial !== null && !isFinal(vial)) return;
+  const message = vial === null ? SCHEDULE_MESSAGES.compoundId : SCHEDULE_MESSAGES.finalVial;
+  throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });
 }

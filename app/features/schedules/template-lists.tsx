@@ -1,52 +1,21 @@
-import { LinkButton } from '#app/ui/button.tsx';
+import type { SubmissionResult } from '@conform-to/react';
+import { Form } from '@remix-run/react';
+import { saveTemplateSchema } from '#app/domain/schedules/schedule-template-schema.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field } from '#app/ui/field.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 
 /** A template as the page shows it. */
-export interface ShownTemplate {
+interface ShownTemplate {
   id: string;
   title: string;
   words: string;
   /** Lines of the reference; none for one's own. */
   sources: readonly string[];
-}
-
-const useHref = (id: string) => `/dashboard/schedule/new?template=${encodeURIComponent(id)}`;
-
-function Row({ id, title, words, sources, isOwn }: ShownTemplate & { isOwn: boolean }) {
-  return (
-    <li>
-      <h3 className="break-words">{title}</h3>
-      <p>
-        <Measured text={words} />
-      </p>
-      {sources.length > 0 ? (
-        <Disclosure summary={`Where ${title} comes from`}>
-          <ul className="list-disc ps-5">
-            {sources.map((source) => (
-              <li key={source}>
-                <Measured text={source} />
-              </li>
-            ))}
-          </ul>
-        </Disclosure>
-      ) : null}
-      <div className="flex flex-wrap gap-3 pt-1">
-        <LinkButton to={useHref(id)} aria-label={`Use ${title}`}>
-          Use
-        </LinkButton>
-        {isOwn ? (
-          <LinkButton
-            to={`/dashboard/schedule/templates/${id}/delete`}
-            variant="plain"
-            aria-label={`Delete ${title}`}
-          >
-            Delete
-          </LinkButton>
-        ) : null}
-      </div>
-    </li>
-  );
 }
 
 /** The user's own templates, then those of the reference. */
@@ -86,5 +55,79 @@ export function TemplateLists({
         </ul>
       </section>
     </>
+  );
+}
+
+function Row({ id, title, words, sources, isOwn }: ShownTemplate & { isOwn: boolean }) {
+  return (
+    <li>
+      <h3 className="break-words">{title}</h3>
+      <p>
+        <Measured text={words} />
+      </p>
+      {sources.length > 0 ? (
+        <Disclosure summary={`Where ${title} comes from`}>
+          <ul className="list-disc ps-5">
+            {sources.map((source) => (
+              <li key={source}>
+                <Measured text={source} />
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      ) : null}
+      <div className="flex flex-wrap gap-3 pt-1">
+        <LinkButton to={useHref(id)} aria-label={`Use ${title}`}>
+          Use
+        </LinkButton>
+        {isOwn ? (
+          <LinkButton
+            to={`/dashboard/schedule/templates/${id}/delete`}
+            variant="plain"
+            aria-label={`Delete ${title}`}
+          >
+            Delete
+          </LinkButton>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+const useHref = (id: string) => `/dashboard/schedule/new?template=${encodeURIComponent(id)}`;
+
+interface TemplateFormProps {
+  action: string;
+  cancelHref: string;
+  title: string;
+  saveKey: string;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Keeping a schedule as a template under a name. */
+export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }: TemplateFormProps) {
+  const [form, fields] = useSchemaForm('template', saveTemplateSchema, {
+    lastResult,
+    defaultValue: { title },
+  });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid max-w-xl gap-4"
+    >
+      <input type="hidden" name="saveKey" value={saveKey} />
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <Field {...keptField(fields.title)} label="Name of the template" maxLength={100} autoComplete="off" />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary">Save template</Button>
+        <LinkButton to={cancelHref} variant="plain">
+          Cancel
+        </LinkButton>
+      </div>
+    </Form>
   );
 }

@@ -1,49 +1,48 @@
 import { Form } from '@remix-run/react';
-import { Button, LinkButton } from '#app/ui/button.tsx';
+import { LinkButton, Button } from '#app/ui/button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
+import { useTimeZone } from '#app/ui/use-time-zone.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 
+interface TravelNoticeProps {
+  /** The zone of the profile. */
+  homeZone: string;
+  /** Running schedules: whose clock they keep, and where their owner said to keep it. */
+  schedules: readonly { isActive: boolean; timeZone: string; keptIn: string | null }[];
+}
+
+/** Offers to settle times when this browser is in another zone than the profile. Needs scripts to know the zone. */
+export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
+  const here = useTimeZone();
+  const isOpen = schedules.some(
+    ({ isActive, timeZone, keptIn }) => isActive && timeZone !== here && keptIn !== here,
+  );
+  if (here === '' || here === homeZone || !isOpen) return null;
+  const zone = here.replaceAll('_', ' ');
+  return (
+    <Notice
+      title={`This device is on the time of ${zone}`}
+      role="status"
+      actions={
+        <LinkButton to={`/dashboard/schedule/travel?zone=${encodeURIComponent(here)}`}>
+          Settle times
+        </LinkButton>
+      }
+    >
+      <p>Your schedules can keep home time or follow the clock here. You decide for each.</p>
+    </Notice>
+  );
+}
+
 /** A schedule and its doses of the next seven days, both ways. */
-export interface ShownTravel {
+interface ShownTravel {
   id: string;
   name: string;
   timeZone: string;
   isKept: boolean;
   doses: readonly { day: string; wallTime: string; keepingHome: string; followingLocal: string }[];
-}
-
-function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
-  const rows = doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
-  return (
-    <fieldset className="form-part">
-      <legend className="font-semibold break-words">{`${name} (${timeZone.replaceAll('_', ' ')})`}</legend>
-      <div className="grid sm:grid-cols-2">
-        <label className="choice">
-          <input type="radio" name={`choice-${id}`} value="keep" defaultChecked={isKept} />
-          Keep home time
-        </label>
-        <label className="choice">
-          <input type="radio" name={`choice-${id}`} value="follow" />
-          Follow local time
-        </label>
-      </div>
-      <DataTable
-        caption={`${name}, the next seven days on the clock here`}
-        rows={rows}
-        rowKey={({ key }) => key}
-        columns={[
-          { key: 'dose', label: 'Dose', cell: ({ day, wallTime }) => `${day}, ${wallTime}` },
-          { key: 'keep', label: 'Keep home time', cell: ({ keepingHome }) => <Figure value={keepingHome} /> },
-          {
-            key: 'follow',
-            label: 'Follow local time',
-            cell: ({ followingLocal }) => <Figure value={followingLocal} />,
-          },
-        ]}
-      />
-    </fieldset>
-  );
 }
 
 /** Asks for each schedule whether it keeps home time or follows the clock of another zone. */
@@ -83,5 +82,38 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
         </LinkButton>
       </div>
     </Form>
+  );
+}
+
+function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
+  const rows = doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
+  return (
+    <fieldset className="form-part">
+      <legend className="font-semibold break-words">{`${name} (${timeZone.replaceAll('_', ' ')})`}</legend>
+      <div className="grid sm:grid-cols-2">
+        <label className="choice">
+          <input type="radio" name={`choice-${id}`} value="keep" defaultChecked={isKept} />
+          Keep home time
+        </label>
+        <label className="choice">
+          <input type="radio" name={`choice-${id}`} value="follow" />
+          Follow local time
+        </label>
+      </div>
+      <DataTable
+        caption={`${name}, the next seven days on the clock here`}
+        rows={rows}
+        rowKey={({ key }) => key}
+        columns={[
+          { key: 'dose', label: 'Dose', cell: ({ day, wallTime }) => `${day}, ${wallTime}` },
+          { key: 'keep', label: 'Keep home time', cell: ({ keepingHome }) => <Figure value={keepingHome} /> },
+          {
+            key: 'follow',
+            label: 'Follow local time',
+            cell: ({ followingLocal }) => <Figure value={followingLocal} />,
+          },
+        ]}
+      />
+    </fieldset>
   );
 }

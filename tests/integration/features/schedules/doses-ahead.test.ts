@@ -3,7 +3,7 @@ import {
   generateAllDoses,
   generateDoses,
   refreshScheduleDates,
-} from '#app/features/schedules/dose-schedule-dates.server.ts';
+} from '#app/features/schedules/dose-generation.server.ts';
 import {
   createSchedule,
   deleteSchedule,

@@ -1,4 +1,4 @@
-import { refreshScheduleDates } from '#app/features/schedules/dose-schedule-dates.server.ts';
+import { refreshScheduleDates } from '#app/features/schedules/dose-generation.server.ts';
 import {
   createSchedule,
   deleteSchedule,
