@@ -6,7 +6,7 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getPushBrowser, removePushBrowser } from '#app/features/reminders/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Turn off push – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Turn off push notifications – Vialbook' }];
 
 const LIST = '/dashboard/profile/notifications';
 
@@ -24,7 +24,7 @@ export default function TurnOffPush() {
   const { id, browser } = useLoaderData<typeof loader>();
   return (
     <Confirmation
-      title="Turn off push?"
+      title="Turn off push notifications?"
       action={`${LIST}/${id}/remove`}
       yes="Turn off"
       no="Keep it on"

@@ -28,8 +28,8 @@ export default function DeleteSchedule() {
       isDangerous
       noHref={scheduleHref(id)}
     >
-      <p>The schedule and its pending doses go, and cannot be brought back.</p>
-      <p>Doses that were taken, skipped or missed stay in your history.</p>
+      <p>This permanently deletes the schedule and its pending doses.</p>
+      <p>Taken, skipped and missed doses stay in your history.</p>
     </ConfirmScheduleChange>
   );
 }

@@ -33,9 +33,7 @@ export default function EditSchedule() {
   const sent = useActionData<typeof action>();
   return (
     <SchedulePage tab="schedules" title={`Edit ${name}`}>
-      <p className="text-soft">
-        Doses that are past or done stay as they are. Future ones follow the change.
-      </p>
+      <p className="text-soft">Past and logged doses stay as they are. Future doses are updated.</p>
       <ScheduleForm
         action={`${scheduleHref(id)}/edit`}
         label="Save changes"

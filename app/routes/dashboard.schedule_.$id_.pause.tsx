@@ -36,8 +36,8 @@ export default function PauseSchedule() {
     >
       <p>
         {isActive
-          ? 'Its future doses and reminders go until you resume it. What is past or done stays.'
-          : 'Its doses and reminders from now on are made again.'}
+          ? 'Its future doses and reminders are removed until you resume it. Past and logged doses stay.'
+          : 'Its future doses and reminders are created again.'}
       </p>
     </ConfirmScheduleChange>
   );

@@ -25,7 +25,7 @@ export default function SaveAsTemplate() {
   return (
     <SchedulePage tab="templates" title={`Save ${name} as a template`}>
       <p className="max-w-prose text-soft">
-        A template keeps dose, times and phases. Days, zone and vial are chosen when it is used.
+        A template keeps the dose, times and phases. You choose days, time zone and vial when you use it.
       </p>
       <TemplateForm
         action={`${scheduleHref(id)}/template`}

@@ -5,7 +5,7 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteCalendarFeed } from '#app/features/schedules/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Switch the calendar link off – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Turn off the calendar link – Vialbook' }];
 
 const BACK = '/dashboard/schedule/calendar-feed';
 
@@ -18,9 +18,10 @@ export const action = forPremiumUsers(async ({ ctx }) => {
 
 export default function CalendarFeedOff() {
   return (
-    <Confirmation title="Switch the calendar link off?" action={`${BACK}/off`} yes="Switch off" noHref={BACK}>
+    <Confirmation title="Turn off the calendar link?" action={`${BACK}/off`} yes="Turn off" noHref={BACK}>
       <p>
-        Calendar programs that use the link lose your doses at their next look. You can make another link.
+        Calendar apps that use the link stop showing your doses the next time they update. You can create a
+        new link later.
       </p>
     </Confirmation>
   );

@@ -30,7 +30,7 @@ export default function DeleteTemplate() {
       isDangerous
       noHref={BACK}
     >
-      <p>Schedules that were made from it stay as they are.</p>
+      <p>Schedules created from it stay as they are.</p>
     </ConfirmScheduleChange>
   );
 }

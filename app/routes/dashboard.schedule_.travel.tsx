@@ -11,7 +11,7 @@ export const loader = forPremiumUsers(readTravelPage);
 
 export const action = forPremiumUsers(async (args) => {
   await submitTravel(args);
-  throw await done('/dashboard/schedule/all', 'Times settled');
+  throw await done('/dashboard/schedule/all', 'Choices saved');
 });
 
 export default function Travel() {

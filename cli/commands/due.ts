@@ -31,8 +31,8 @@ Examples:
 export function register(session: Session): void {
   const command = session.program
     .command('due')
-    .description('List the doses that are due, for cron. Exit code 3 when one is overdue.')
-    .requiredOption('--user <email>', 'whose doses');
+    .description('List the doses that are due. Exits with code 3 if one is overdue, for use in cron jobs.')
+    .requiredOption('--user <email>', 'the account');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<DueOptions>(

@@ -41,14 +41,14 @@ const common = ({ at, site }: LogOptions) => ({
 
 function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
   if (options.compound !== undefined || options.amount !== undefined)
-    throw usage('dose', 'Name a dose, or a compound with an amount; not both.');
+    throw usage('dose', 'Use either --dose, or --compound with --amount, not both.');
   return takeDose(ctx, options.dose, common(options), options.user);
 }
 
 function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
   const { compound, amount, user } = options;
   if (compound === undefined || amount === undefined)
-    throw usage('dose', 'Name a dose with --dose, or a compound with --compound and --amount.');
+    throw usage('dose', 'Use --dose, or --compound with --amount.');
   const quantity = readQuantity(amount, ['mg', 'mcg']);
   if (quantity === null) throw usage('actualDose', DOSE_MESSAGES.amount);
   const dose = { name: compound, actualDose: quantity.text, doseUnit: quantity.unit };
@@ -103,16 +103,16 @@ Examples:
 export function register(session: Session): void {
   const command = session.program
     .command('log')
-    .description('Log a dose as taken, and draw it from stock.')
-    .requiredOption('--user <email>', 'whose dose')
+    .description('Log a dose as taken and draw it from stock.')
+    .requiredOption('--user <email>', 'the account')
     .option('--dose <id>', 'a planned dose')
-    .option('--compound <name>', 'without a planned dose: what was taken')
-    .option('--amount <amount>', 'and how much, "250mcg" or "0.25 mg"')
+    .option('--compound <name>', 'for an unplanned dose: what was taken')
+    .option('--amount <amount>', 'for an unplanned dose: how much, such as "250mcg" or "0.25 mg"')
     .option(
       '--at <time>',
-      'when: "08:00", "2026-03-09 08:00" on the clock of the account, or with an offset; now by default',
+      'when: "08:00" or "2026-03-09 08:00" in the account\'s time zone, or with an offset (default: now)',
     )
-    .option('--site <site>', 'injection site, as abdomen-upper-left');
+    .option('--site <site>', 'injection site, such as abdomen-upper-left');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<LogOptions>(session, (options) => run(session.io, options), label),

@@ -64,7 +64,7 @@ async function chooseNotifications(page: Page, scripts: boolean): Promise<void> 
   await page.getByLabel('Hours until missed').fill('36');
   await page.getByLabel('Stock is running low').uncheck();
   await press(page, 'Save choices');
-  await reads(page, 'Notification choices saved');
+  await reads(page, 'Notification settings saved');
   await open(page, `${PROFILE}/notifications`, scripts);
   await expect.poll(() => page.getByLabel('Hours until missed').inputValue()).toBe('36');
   await expect.poll(() => page.getByLabel('Stock is running low').isChecked()).toBe(false);

@@ -72,7 +72,7 @@ describe.each([
     await page.getByRole('button', { name: 'Snooze' }).click();
     await page.getByText('You will be reminded again').waitFor();
     await page.goto('/dashboard/reminders?unread=1');
-    await page.getByText('Nothing new').waitFor();
+    await page.getByText('No unread reminders').waitFor();
     await look(page, 'reminders-none', scripts);
     expect(problems).toEqual([]);
     await context.close();
@@ -85,7 +85,7 @@ describe.each([
     if (scripts) await hydrated(page);
     await look(page, 'calendar-new', scripts);
     await page.getByText('Names and amounts').click();
-    await page.getByRole('button', { name: 'Make a calendar link' }).click();
+    await page.getByRole('button', { name: 'Create a calendar link' }).click();
     const link = (await page.locator('[data-link]').innerText()).trim();
     await look(page, 'calendar-made', scripts);
     const path = new URL(link).pathname;
@@ -95,8 +95,8 @@ describe.each([
     await page.goto('/dashboard/schedule/calendar-feed');
     await expect.poll(() => page.locator('[data-link]').count()).toBe(0);
     await page.getByRole('link', { name: 'Switch the calendar link off' }).click();
-    await page.getByRole('button', { name: 'Switch off' }).click();
-    await page.getByText('The calendar feed is off.').waitFor();
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('The calendar link is off').waitFor();
     expect((await page.request.get(path)).status()).toBe(404);
     expect(problems).toEqual([]);
     await context.close();
@@ -107,7 +107,7 @@ describe.each([
     await signUp(context, { trial: true });
     await page.goto('/dashboard/profile/notifications');
     if (scripts) await hydrated(page);
-    await page.getByText('No browser gets pushes yet.').waitFor();
+    await page.getByText('No browser receives push notifications yet.').waitFor();
     await look(page, 'reminders-choices', scripts);
     expect(problems).toEqual([]);
     await context.close();
@@ -216,7 +216,7 @@ describe('notifications of the browser', () => {
     await page.goto('/dashboard/profile/notifications');
     await page.locator('main').getByRole('button', { name: 'Enable' }).click();
     // This browser has no push service behind it; then it tells while a page is open.
-    await page.getByText(/This browser tells of due doses/).waitFor();
+    await page.getByText(/This browser notifies you about due doses/).waitFor();
     await expect
       .poll(() => shownBy(page))
       .toMatchObject([

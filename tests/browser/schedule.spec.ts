@@ -82,7 +82,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
 
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Schedule paused').waitFor();
-    await expect.poll(() => text(page)).toContain('None while it is paused');
+    await expect.poll(() => text(page)).toContain('None while the schedule is paused');
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Schedule activated').waitFor();
 
@@ -96,7 +96,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     await expect.poll(() => text(page)).toContain('Every Sunday at 09:00');
 
     await page.getByRole('link', { name: 'Save as template' }).click();
-    await page.getByLabel('Name of the template').fill('Slow start');
+    await page.getByLabel('Template name').fill('Slow start');
     await idempotencyKey(page, 'Save template', /templates/);
     await expect.poll(() => text(page)).toContain('Slow start');
     await sound('templates');
@@ -137,14 +137,14 @@ it('offers to settle times when this device is in another zone than the profile'
   await page.getByLabel('First day', { exact: true }).fill(today);
   await idempotencyKey(page, 'Create schedule', /schedule\/sched_/);
   await page.goto('/dashboard/schedule/all');
-  await page.getByRole('link', { name: 'Settle times' }).click();
+  await page.getByRole('link', { name: 'Choose times' }).click();
   await page.waitForURL(/zone=Asia%2FTokyo/);
   // 08:00 in UTC is 17:00 in Tokyo.
   await page.getByText('17:00').first().waitFor();
   await expectSoundPage(page, 'travel', true);
   await page.getByLabel('Follow local time').check();
   await idempotencyKey(page, 'Save choices', /schedule\/all/);
-  await page.getByText('Times settled').waitFor();
+  await page.getByText('Choices saved').waitFor();
   await page.getByRole('link', { name: 'BPC-157', exact: true }).click();
   await page.waitForURL(/sched_/);
   await expect.poll(() => text(page)).toContain('Asia/Tokyo');

@@ -4,7 +4,7 @@ import { LEAD_MINUTES, MISSED_AFTER_HOURS } from './notification-choices.ts';
 export const NOTIFICATION_MESSAGES = {
   missedAfterHours: `Enter whole hours from ${MISSED_AFTER_HOURS.min} to ${MISSED_AFTER_HOURS.max}`,
   leadDefault: `Enter whole minutes from ${LEAD_MINUTES.min} to ${LEAD_MINUTES.max}`,
-  saved: 'Notification choices saved',
+  saved: 'Notification settings saved',
 } as const;
 
 function wholeBetween({ min, max }: { min: number; max: number }, error: string) {

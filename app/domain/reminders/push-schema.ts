@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
 export const PUSH_MESSAGES = {
-  endpoint: 'This browser cannot be reached by this server.',
-  keys: 'This browser did not send the keys of its subscription.',
-  subscribed: 'This browser gets reminders',
-  unsubscribed: 'The browser gets no more reminders',
-  none: 'There is no such browser.',
+  endpoint: 'This server cannot reach this browser’s push service.',
+  keys: 'This browser did not send its subscription keys.',
+  subscribed: 'This browser will receive reminders',
+  unsubscribed: 'The browser will no longer receive push notifications',
+  none: 'Browser not found.',
 } as const;
 
 const base64url = (signs: number) =>

@@ -15,17 +15,19 @@ export function reminderMail({ title, message, token, ...site }: ReminderMail): 
   const act =
     token === null
       ? { kind: 'link' as const, label: 'Open your reminders', url: LINKS.reminders(site) }
-      : { kind: 'link' as const, label: 'Taken, skip or later', url: LINKS.act(site, token) };
+      : { kind: 'link' as const, label: 'Log, skip or snooze', url: LINKS.act(site, token) };
   return writeLetter(
     {
       subject: title,
       blocks: [
         message,
         act,
-        ...(token === null ? [] : ['The link works once, for a day, and asks before it changes anything.']),
-        { kind: 'link', label: 'Choose how you are reminded', url: LINKS.notifications(site) },
+        ...(token === null
+          ? []
+          : ['The link works once, for 24 hours, and asks you to confirm before it changes anything.']),
+        { kind: 'link', label: 'Change your notification settings', url: LINKS.notifications(site) },
       ],
-      reason: 'You get this mail because you chose to be reminded by email.',
+      reason: 'You get this mail because you turned on email reminders.',
     },
     site,
   );

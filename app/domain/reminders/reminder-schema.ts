@@ -3,13 +3,13 @@ import { SNOOZE_MINUTES } from './reminder-constants.ts';
 
 export const REMINDER_MESSAGES = {
   minutes: `Choose ${SNOOZE_MINUTES.slice(0, -1).join(', ')} or ${SNOOZE_MINUTES.at(-1)} minutes`,
-  action: 'Choose what to do',
+  action: 'Choose an action',
   read: 'Marked as read',
   snoozed: 'You will be reminded again',
   allRead: 'All reminders marked as read',
-  none: 'There is no such reminder.',
-  notPending: 'Something was done about this dose already.',
-  linkOver: 'This link has been used, is too old, or was cut off.',
+  none: 'Reminder not found.',
+  notPending: 'This dose has already been logged.',
+  linkOver: 'This link has already been used, has expired, or is incomplete.',
 } as const;
 
 const minutes = z.coerce

@@ -48,4 +48,4 @@ export function reminderTexts(dose: RemindedDose, stage: ReminderStage): Reminde
 }
 
 /** What discreet mode says of everything that is not a dose. */
-export const DISCREET_OTHER = 'Something in your notebook needs a look.';
+export const DISCREET_OTHER = 'Something in your notebook needs your attention.';

@@ -3,9 +3,9 @@ import { FEED_PRIVACY } from './calendar-events.ts';
 
 export const FEED_MESSAGES = {
   privacy: 'Choose how much the calendar shows',
-  changed: 'The calendar shows that much from its next look on',
-  off: 'The calendar feed is off. Its link no longer works.',
-  none: 'There is no calendar feed.',
+  changed: 'Saved. Your calendar app shows this the next time it updates.',
+  off: 'The calendar link is off and no longer works.',
+  none: 'There is no calendar link.',
 } as const;
 
 /** What the form of the feed asks for: a new link, or how much the one that is there shows. */

@@ -21,10 +21,10 @@ export const TIMING_MESSAGES = {
   times: 'Add at least one time of day',
   time: 'Enter each time as HH:MM, from 00:00 to 23:59',
   tooMany: `A schedule can have at most ${MAX_TIMES} times a day`,
-  twice: 'Each time of day can be there only once',
+  twice: 'Enter each time of day only once',
   weeks: `Enter a whole number of weeks from 1 to ${MAX_WEEKS}`,
   start: 'Enter the first dose as a number above zero',
-  step: 'Enter the change as a number, with a minus if the dose goes down',
+  step: 'Enter the change as a number, negative if the dose goes down',
   target: 'Enter the last dose as a number above zero',
 } as const;
 

@@ -38,8 +38,8 @@ export const SCHEDULE_MESSAGES = {
   paused: 'Schedule paused',
   failedToCreate: 'Failed to create schedule',
   failedToUpdate: 'Failed to update schedule',
-  notFound: 'There is no such schedule.',
-  changed: 'This schedule was changed elsewhere in the meantime. Look at it again.',
+  notFound: 'Schedule not found.',
+  changed: 'This schedule was just changed somewhere else. Check it and try again.',
   name: `Enter a name of at most ${MAX_NAME_LENGTH} characters`,
   compoundId: 'Choose one of your vials',
   finalVial: 'This vial is empty or discarded. Choose another one.',
@@ -54,10 +54,10 @@ export const SCHEDULE_MESSAGES = {
   lead: `Enter minutes from 0 to ${MAX_LEAD_MINUTES}`,
   notes: `Notes can have at most ${MAX_NOTES_LENGTH} characters`,
   noSteps: 'This ramp never ends: the change must be more than zero',
-  wrongWay: 'This ramp never ends: the change leads away from the last dose',
+  wrongWay: 'This ramp never ends: the change goes away from the last dose',
   atTarget: 'First and last dose are the same: leave the ramp empty',
   tooSlow: 'This ramp takes more than ten years. Use larger or more frequent changes.',
-  onceAlone: 'A single day has no ramp and no course: leave them empty',
+  onceAlone: 'A one-time dose has no ramp or course: leave them empty',
 } as const;
 
 const name = lineField(SCHEDULE_MESSAGES.name, MAX_NAME_LENGTH).refine((text) => text !== null, {

@@ -7,8 +7,8 @@ export const MAX_TEMPLATES = 100;
 
 export const TEMPLATE_MESSAGES = {
   title: `Enter a name of at most ${MAX_NAME_LENGTH} characters`,
-  tooMany: `There is room for ${MAX_TEMPLATES} templates. Delete one first.`,
-  notFound: 'There is no such template.',
+  tooMany: `You can have up to ${MAX_TEMPLATES} templates. Delete one first.`,
+  notFound: 'Template not found.',
   saved: 'Template saved',
   deleted: 'Template deleted',
 } as const;

@@ -20,7 +20,7 @@ function ActButton({ action, label, primary }: { action: string; label: string; 
 export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
   const { name, amount, due, timeZone, doneAs, warnings } = dose;
   return (
-    <AuthPage title={doneAs === null ? 'What about this dose?' : 'This dose is done'}>
+    <AuthPage title={doneAs === null ? 'Log this dose' : 'This dose is already logged'}>
       <p className="text-lg font-semibold">
         {name}, <span className="figure whitespace-nowrap">{amount}</span>
       </p>
@@ -37,7 +37,7 @@ export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
           <ActButton action="skip" label="Skip this dose" />
         </div>
       ) : (
-        <p>{`It is marked as ${doneAs}. Sign in to change that.`}</p>
+        <p>{`It is marked as ${doneAs}. Sign in to change it.`}</p>
       )}
     </AuthPage>
   );

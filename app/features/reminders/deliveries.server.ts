@@ -97,8 +97,8 @@ async function ownerState(
 
 /** Why a delivery is not sent after all; null when it is. */
 function reasonToDrop({ doseId }: DeliveryRecord, state: OwnerState | undefined): string | null {
-  if (state?.box == null) return 'the account is not reminded any more';
-  if (doseId !== null && !state.pending.has(doseId)) return 'something was done about the dose';
+  if (state?.box == null) return 'the account no longer receives reminders';
+  if (doseId !== null && !state.pending.has(doseId)) return 'the dose has been logged in the meantime';
   return null;
 }
 
@@ -187,7 +187,7 @@ async function sendMail(
 
 type Outcome = PushOutcome | { kind: 'dropped'; reason: string };
 
-const GONE: Outcome = { kind: 'dropped', reason: 'the subscription is over' };
+const GONE: Outcome = { kind: 'dropped', reason: 'the push subscription has ended' };
 
 function resultOf(delivery: DeliveryRecord, outcome: Outcome, now: Date): DeliveryResult {
   const done = { nextAt: null, sentAt: null, reason: null };
@@ -209,7 +209,7 @@ function droppedResult(ctx: Ctx, delivery: DeliveryRecord, reason: string): Deli
 function unexpected(ctx: Ctx, error: unknown): Outcome {
   if (isAppError(error)) throw error;
   ctx.log.error({ err: error }, 'a reminder could not be sent');
-  return { kind: 'later', afterMs: null, reason: 'something unexpected went wrong' };
+  return { kind: 'later', afterMs: null, reason: 'unexpected error' };
 }
 
 /** A delivery and how it went. */

@@ -36,11 +36,11 @@ export function EnableNotifications({ onlyToAsk = false }: EnableNotificationsPr
 }
 
 const WORDS: Record<PushState, string> = {
-  unsupported: 'This browser has no notifications.',
-  denied: 'This browser was told not to show notifications. Allow them in its settings for this site.',
-  off: 'Be told of due doses by this browser, also when no page is open.',
-  page: 'This browser tells of due doses while a page is open.',
-  on: 'This browser tells of due doses, also when no page is open.',
+  unsupported: 'This browser doesn’t support notifications.',
+  denied: 'Notifications are blocked in this browser. Allow them for this site in the browser’s settings.',
+  off: 'Get notified about due doses, even when Vialbook isn’t open.',
+  page: 'This browser notifies you about due doses while Vialbook is open.',
+  on: 'This browser notifies you about due doses, even when Vialbook isn’t open.',
 };
 
 /** How it stands with notifications in this browser. `page`: only while a page is open, since it takes no pushes. */

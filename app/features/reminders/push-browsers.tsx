@@ -14,11 +14,11 @@ export function PushBrowsers({ browsers }: { browsers: readonly PushBrowserRow[]
   return (
     <section aria-labelledby="push-browsers" className="sheet mt-8">
       <h2 id="push-browsers" className="px-4 pt-4">
-        Browsers with push
+        Push notifications
       </h2>
       <EnableNotifications />
       {browsers.length === 0 ? (
-        <p className="px-4 pb-4 text-soft">No browser gets pushes yet.</p>
+        <p className="px-4 pb-4 text-soft">No browser receives push notifications yet.</p>
       ) : (
         <ul>
           {browsers.map(({ id, browser, since }) => (

@@ -38,21 +38,21 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
   if (unreadOnly) {
     return (
       <EmptyState
-        title="Nothing new"
+        title="No unread reminders"
         action={<LinkButton to={REMINDERS_PATH}>Show all reminders</LinkButton>}
       >
-        <p>You have read all of your reminders.</p>
+        <p>You have read all your reminders.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
       title="No reminders yet"
-      action={<LinkButton to="/dashboard/profile/notifications">Choose how you are reminded</LinkButton>}
+      action={<LinkButton to="/dashboard/profile/notifications">Notification settings</LinkButton>}
     >
       <p>
-        When a dose of a schedule comes up, is due or overdue, it is listed here, in the bell, and wherever
-        else you choose.
+        Reminders about upcoming, due and overdue doses appear here, in the bell, and on the channels you
+        choose.
       </p>
     </EmptyState>
   );

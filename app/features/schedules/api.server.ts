@@ -20,34 +20,34 @@ const orNone = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
 const frequencyShape = z.object({
   kind: z.enum(FREQUENCY_KINDS),
-  weekdays: z.array(z.enum(WEEKDAYS)).optional().describe('Of the kind "weekdays"'),
-  every: z.int().optional().describe('Days, of the kind "interval": counted from startDate'),
-  on: z.int().optional().describe('Days, of the kind "cycle": the first is startDate'),
-  off: z.int().optional().describe('Days, of the kind "cycle"'),
+  weekdays: z.array(z.enum(WEEKDAYS)).optional().describe('For kind "weekdays"'),
+  every: z.int().optional().describe('For kind "interval": days between doses, counted from startDate'),
+  on: z.int().optional().describe('For kind "cycle": days on, starting at startDate'),
+  off: z.int().optional().describe('For kind "cycle": days off'),
 });
 
 const optionalFields = {
-  compoundId: orNone(z.string()).describe('Vial that doses draw from first'),
-  timeZone: orNone(z.string()).describe('IANA name; your own zone by default'),
-  endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, itself included'),
+  compoundId: orNone(z.string()).describe('Vial to draw from first'),
+  timeZone: orNone(z.string()).describe('IANA name; defaults to your own time zone'),
+  endDate: orNone(z.string()).describe('Last day, YYYY-MM-DD, inclusive'),
   route: orNone(z.string()),
-  reminderLeadMinutes: orNone(wholeOrText).describe('0 to 120; your own choice by default'),
+  reminderLeadMinutes: orNone(wholeOrText).describe('0 to 120; defaults to your notification settings'),
   notes: orNone(z.string()),
   ramp: orNone(
     z.object({
       start: decimal.describe('First dose, in doseUnit'),
-      step: decimal.describe('Change, with a minus if the dose goes down'),
+      step: decimal.describe('Change per step, negative if the dose goes down'),
       everyWeeks: wholeOrText,
-      target: decimal.describe('Last dose, which stays'),
+      target: decimal.describe('Final dose'),
     }),
-  ).describe('Takes the place of doseAmount'),
+  ).describe('Replaces doseAmount'),
   course: orNone(z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText })),
 };
 
 /** What a schedule is made from. Its values are checked by the service, which words what is wrong. */
 const newScheduleBody = z.object({
   name: z.string(),
-  doseAmount: orNone(decimal).describe('In doseUnit, over 0 to 100 mg; required without a ramp'),
+  doseAmount: orNone(decimal).describe('In doseUnit, above 0 and at most 100 mg; required without a ramp'),
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS),
   frequency: z.object({
     kind: z.enum(FREQUENCY_KINDS),
@@ -56,7 +56,7 @@ const newScheduleBody = z.object({
     on: orNone(wholeOrText),
     off: orNone(wholeOrText),
   }),
-  times: z.array(z.string()).describe('HH:MM on the clock of the zone, 1 to 24 of them'),
+  times: z.array(z.string()).describe('HH:MM in the time zone, 1 to 24 times'),
   startDate: z.string().describe('First day, YYYY-MM-DD'),
   ...optionalFields,
 });
@@ -86,7 +86,7 @@ const scheduleShape = named(
       .nullable(),
     course: z.object({ weeksOn: z.int(), weeksOff: z.int() }).nullable(),
     isActive: z.boolean(),
-    nextDoseDate: instant.nullable().describe('Null when it is paused or over'),
+    nextDoseDate: instant.nullable().describe('Null when paused or ended'),
     lastDoseDate: instant.nullable().describe('When the last dose was taken'),
     createdAt: instant,
     updatedAt: instant,
@@ -159,7 +159,7 @@ const listSchedulesCall = operation({
   method: 'GET',
   path: '/api/schedules',
   tag,
-  summary: 'Schedules, newest first',
+  summary: 'List schedules, newest first',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -180,8 +180,8 @@ const createScheduleCall = operation({
   tag,
   summary: 'Create a schedule',
   description:
-    'Its doses for 35 days are made in the same request. Times are on the clock of its zone: 08:00 stays 08:00. ' +
-    'A time that a day skips moves forward by the gap, one that it has twice is the earlier.',
+    'Its doses for the next 35 days are created in the same request. Times are local to its time zone: 08:00 stays 08:00. ' +
+    'A time skipped by a clock change moves forward by the gap; a time that occurs twice is the first one.',
   access: 'premium',
   creates: true,
   body: newScheduleBody,
@@ -199,8 +199,8 @@ const previewScheduleCall = operation({
   method: 'POST',
   path: '/api/schedules/preview',
   tag,
-  summary: 'The first 14 doses of a schedule, from its start date on',
-  description: 'Takes the body of a new schedule and saves nothing.',
+  summary: 'Preview the first 14 doses of a schedule',
+  description: 'Takes the body of a new schedule, counts from its start date and saves nothing.',
   access: 'premium',
   scope: 'read',
   body: newScheduleBody,
@@ -209,8 +209,8 @@ const previewScheduleCall = operation({
     doses: z.array(
       z.object({
         dueDate: instant,
-        localDay: day.describe('Calendar day in the schedule’s zone'),
-        wallTime: z.string().describe('HH:MM as the schedule says it'),
+        localDay: day.describe('Calendar day in the schedule’s time zone'),
+        wallTime: z.string().describe('HH:MM as set in the schedule'),
         doseAmount: z.number().describe('In the schedule’s unit'),
       }),
     ),
@@ -247,9 +247,9 @@ const updateScheduleCall = operation({
   method: 'PUT',
   path: '/api/schedules/{id}',
   tag,
-  summary: 'Change a schedule',
+  summary: 'Update a schedule',
   description:
-    'Only what is given changes. Doses that are past or done stay; future pending ones are made anew.',
+    'Only the given fields change. Past and logged doses stay; future pending doses are recreated.',
   access: 'premium',
   params: idParams,
   body: scheduleChangesBody,
@@ -268,8 +268,8 @@ const toggleScheduleCall = operation({
   method: 'PATCH',
   path: '/api/schedules/{id}/toggle',
   tag,
-  summary: 'Pause a schedule, or let it go on',
-  description: 'Pausing takes its future pending doses away, going on makes them again.',
+  summary: 'Pause or resume a schedule',
+  description: 'Pausing removes its future pending doses; resuming recreates them.',
   access: 'premium',
   params: idParams,
   body: toggleSchema,
@@ -289,7 +289,7 @@ const deleteScheduleCall = operation({
   path: '/api/schedules/{id}',
   tag,
   summary: 'Delete a schedule',
-  description: 'Pending doses go along; what was taken, skipped or missed stays.',
+  description: 'Its pending doses are deleted too; taken, skipped and missed doses stay.',
   access: 'premium',
   params: idParams,
   response: oneSchedule,

@@ -8,7 +8,7 @@ import { Notice } from '#app/ui/notice.tsx';
 const PRIVACY: readonly { value: FeedPrivacy; label: string }[] = [
   { value: 'full', label: 'Names and amounts' },
   { value: 'name', label: 'Names' },
-  { value: 'busy', label: 'Only "Busy"' },
+  { value: 'busy', label: 'Only “Busy”' },
 ];
 
 function PrivacyChoice({ privacy }: { privacy: FeedPrivacy }) {
@@ -21,7 +21,7 @@ function PrivacyChoice({ privacy }: { privacy: FeedPrivacy }) {
 export function FeedLink({ link }: { link: string }) {
   return (
     <Notice tone="success" title="Your calendar link" role="status">
-      <p>Add it in your calendar program as a calendar from the web. It is shown this once.</p>
+      <p>Subscribe to this address in your calendar app. It is shown only once.</p>
       <p className="my-2 font-figure break-all" data-link>
         {link}
       </p>
@@ -35,13 +35,13 @@ export function NewFeedForm() {
   return (
     <Form method="post" className="grid max-w-xl gap-4">
       <p className="text-soft">
-        A link that your calendar program looks at by itself: every dose of the last 30 and the next 35 days,
-        at its right time wherever you are. Whoever has the link can read the calendar.
+        A link that your calendar app can subscribe to: all doses of the last 30 and next 35 days, shown at
+        the right time wherever you are. Anyone with the link can read the calendar.
       </p>
       <PrivacyChoice privacy="name" />
       <input type="hidden" name="intent" value="link" />
       <div>
-        <Button variant="primary">Make a calendar link</Button>
+        <Button variant="primary">Create a calendar link</Button>
       </div>
     </Form>
   );
@@ -52,20 +52,20 @@ export function FeedForms({ privacy, since }: { privacy: FeedPrivacy; since: str
   return (
     <div className="grid max-w-xl gap-8">
       <Form method="post" className="grid gap-4">
-        <p>{`Your calendar link is on, since ${since}.`}</p>
+        <p>{`Your calendar link has been on since ${since}.`}</p>
         <PrivacyChoice privacy={privacy} />
         <div className="flex flex-wrap gap-3">
           <Button variant="primary" name="intent" value="privacy">
             Save
           </Button>
           <Button name="intent" value="link">
-            Make a new link
+            Create a new link
           </Button>
         </div>
-        <p className="text-sm text-soft">A new link ends the one before it.</p>
+        <p className="text-sm text-soft">A new link replaces the old one, which stops working.</p>
       </Form>
       <div>
-        <LinkButton to="/dashboard/schedule/calendar-feed/off">Switch the calendar link off</LinkButton>
+        <LinkButton to="/dashboard/schedule/calendar-feed/off">Turn off the calendar link</LinkButton>
       </div>
     </div>
   );

@@ -32,7 +32,7 @@ export function ConfirmScheduleChange({
         {fields}
         <div className="flex flex-wrap gap-3">
           <Button variant={isDangerous ? 'danger' : 'primary'}>{yes}</Button>
-          <LinkButton to={noHref}>Keep it as it is</LinkButton>
+          <LinkButton to={noHref}>Cancel</LinkButton>
         </div>
       </Form>
     </div>

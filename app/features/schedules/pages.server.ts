@@ -97,7 +97,7 @@ function factRows(schedule: ScheduleView, readersZone: string): [name: string, t
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', shownDay(startDate)],
-    ['Last day', endDate === null ? 'None, it goes on' : shownDay(endDate)],
+    ['Last day', endDate === null ? 'None' : shownDay(endDate)],
     ['Time zone', timeZone.replaceAll('_', ' ')],
     ['Next dose', nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone)],
     ['Last taken', lastDoseDate === null ? null : shownIn(lastDoseDate, timeZone, readersZone)],

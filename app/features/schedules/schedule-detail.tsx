@@ -69,7 +69,9 @@ export function ScheduleDetail({ id, isActive, compoundId, facts, phases, doses 
           <DoseTable caption="Next doses" doses={doses} />
         ) : (
           <p className="text-soft">
-            {isActive ? 'None within the next 35 days.' : 'None while it is paused. Resume it to go on.'}
+            {isActive
+              ? 'None within the next 35 days.'
+              : 'None while the schedule is paused. Resume it to continue.'}
           </p>
         )}
       </section>

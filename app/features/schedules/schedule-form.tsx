@@ -88,10 +88,10 @@ export function ScheduleForm({
 function Preview({ words, timeZone, doses, phases }: ShownPreview) {
   return (
     <section id="preview" aria-labelledby="preview-title" className="sheet grid gap-3 p-4" tabIndex={-1}>
-      <h2 id="preview-title">Not saved yet: this is what it comes to</h2>
-      <p>{`${words}, on the clock of ${timeZone.replaceAll('_', ' ')}.`}</p>
+      <h2 id="preview-title">Preview (not saved yet)</h2>
+      <p>{`${words}, ${timeZone.replaceAll('_', ' ')} time.`}</p>
       {doses.length === 0 ? (
-        <p>This schedule has no doses. Look at its days and its last day.</p>
+        <p>This schedule has no doses. Check its days and its last day.</p>
       ) : (
         <DoseTable caption="The first doses" doses={doses} />
       )}
@@ -215,7 +215,7 @@ function MoreFields(state: FormState) {
             unit="weeks"
             hint="Begins on the first day."
           />
-          <CountField {...state} name="course.weeksOff" label="Without" unit="weeks" />
+          <CountField {...state} name="course.weeksOff" label="Without doses" unit="weeks" />
         </div>
       </Disclosure>
       <Disclosure summary="Reminder, route and notes" open={notes}>
@@ -226,7 +226,7 @@ function MoreFields(state: FormState) {
               name="reminderLeadMinutes"
               label="Remind before"
               unit="minutes"
-              hint="0 to 120. 0 reminds at the time itself."
+              hint="0 to 120. 0 reminds you when the dose is due."
             />
             <ScheduleField {...state} name="route" label="Route" maxLength={60} list="schedule-routes" />
           </div>
@@ -257,8 +257,8 @@ function RampFields(state: FormState) {
   return (
     <div className="grid gap-4">
       <p className="max-w-prose text-soft">
-        The first dose holds until the first change, the last one stays. While this is filled in it takes the
-        place of the dose above, in the same unit.
+        The dose starts at the first dose, changes step by step, and stays at the last dose. When filled in,
+        this replaces the dose above and uses the same unit.
       </p>
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <CountField {...state} name="ramp.start" label="First dose" inputMode="decimal" />
@@ -269,7 +269,7 @@ function RampFields(state: FormState) {
           label="Change"
 
           inputMode="text"
-          hint="With a minus if the dose goes down."
+          hint="Negative if the dose goes down."
         />
         <CountField {...state} name="ramp.everyWeeks" label="Every" unit="weeks" />
       </div>

@@ -26,8 +26,8 @@ export function ToggleForm({ id, isActive }: { id: string; isActive: boolean }) 
 }
 
 function nextWords(isActive: boolean, next: string | null): string {
-  if (!isActive) return 'No doses while it is paused';
-  return next === null ? 'No dose to come' : `Next dose: ${next}`;
+  if (!isActive) return 'No doses while paused';
+  return next === null ? 'No upcoming doses' : `Next dose: ${next}`;
 }
 
 function Row({ id, name, isActive, words, dose, next }: ScheduleRow) {
@@ -79,8 +79,8 @@ export function ScheduleList({ rows }: { rows: readonly ScheduleRow[] }) {
           }
         >
           <p>
-            A schedule says what comes when. From it follow the doses of each day, reminders, and when a vial
-            will run out.
+            A schedule sets what you take and when. It gives you each day’s doses, reminders, and a forecast
+            of when a vial runs out.
           </p>
         </EmptyState>
       </section>

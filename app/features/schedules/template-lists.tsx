@@ -37,16 +37,14 @@ export function TemplateLists({
             ))}
           </ul>
         ) : (
-          <p className="text-soft">
-            None yet. Open a schedule and choose “Save as template” to start others from it.
-          </p>
+          <p className="text-soft">None yet. Open a schedule and choose “Save as template” to reuse it.</p>
         )}
       </section>
       <section aria-labelledby="built-in-title">
         <h2 id="built-in-title">Research reference</h2>
         <p className="max-w-prose text-soft">
-          Figures of the sources named, not a recommendation for you. Using one fills in the form; nothing is
-          saved before you look at it.
+          Figures from the named sources, not a recommendation for you. Using one fills in the form; nothing
+          is saved until you confirm.
         </p>
         <ul className="schedule-list">
           {builtIn.map((template) => (
@@ -66,7 +64,7 @@ function Row({ id, title, words, sources, isOwn }: ShownTemplate & { isOwn: bool
         <Measured text={words} />
       </p>
       {sources.length > 0 ? (
-        <Disclosure summary={`Where ${title} comes from`}>
+        <Disclosure summary={`Sources for ${title}`}>
           <ul className="list-disc ps-5">
             {sources.map((source) => (
               <li key={source}>
@@ -121,7 +119,7 @@ export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }:
     >
       <input type="hidden" name="saveKey" value={saveKey} />
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      <Field {...keptField(fields.title)} label="Name of the template" maxLength={100} autoComplete="off" />
+      <Field {...keptField(fields.title)} label="Template name" maxLength={100} autoComplete="off" />
       <div className="flex flex-wrap gap-3">
         <Button variant="primary">Save template</Button>
         <LinkButton to={cancelHref} variant="plain">

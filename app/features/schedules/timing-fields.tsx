@@ -137,14 +137,20 @@ export function SpanFields({ timeZones, ...state }: FormState & { timeZones: rea
       <TimeFields {...state} />
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <ScheduleField {...state} name="startDate" label="First day" type="date" />
-        <ScheduleField {...state} name="endDate" label="Last day" type="date" hint="Leave empty to go on." />
+        <ScheduleField
+          {...state}
+          name="endDate"
+          label="Last day"
+          type="date"
+          hint="Leave empty for no end date."
+        />
       </div>
       <ScheduleSelect
         {...state}
         name="timeZone"
         label="Time zone"
         options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-        hint="08:00 stays 08:00 on this zone’s clock, in summer and winter."
+        hint="08:00 stays 08:00 in this time zone, in summer and winter."
       />
     </section>
   );

@@ -23,15 +23,15 @@ export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
   const zone = here.replaceAll('_', ' ');
   return (
     <Notice
-      title={`This device is on the time of ${zone}`}
+      title={`This device is on ${zone} time`}
       role="status"
       actions={
         <LinkButton to={`/dashboard/schedule/travel?zone=${encodeURIComponent(here)}`}>
-          Settle times
+          Choose times
         </LinkButton>
       }
     >
-      <p>Your schedules can keep home time or follow the clock here. You decide for each.</p>
+      <p>Each of your schedules can keep home time or follow local time.</p>
     </Notice>
   );
 }
@@ -54,11 +54,8 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
         <h2 id="travel-title" className="sr-only">
           Schedules
         </h2>
-        <EmptyState
-          title="Nothing to settle"
-          action={<LinkButton to={back}>Back to the schedules</LinkButton>}
-        >
-          <p>{`No schedule has doses in the next seven days that would come at another time in ${zone.replaceAll('_', ' ')}.`}</p>
+        <EmptyState title="Nothing to choose" action={<LinkButton to={back}>Back to schedules</LinkButton>}>
+          <p>{`In ${zone.replaceAll('_', ' ')}, none of your doses in the next seven days would be at a different time.`}</p>
         </EmptyState>
       </section>
     );
@@ -70,7 +67,7 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
       className="grid gap-6"
     >
       <p className="max-w-prose text-soft">
-        {`All times are on the clock of ${zone.replaceAll('_', ' ')}. What you leave open stays as it is. The zone in which your days are counted is in your profile.`}
+        {`All times are ${zone.replaceAll('_', ' ')} time. Schedules without a choice stay as they are. You can change your own time zone in your profile.`}
       </p>
       {questions.map((question) => (
         <ScheduleChoice key={question.id} {...question} />
@@ -101,7 +98,7 @@ function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
         </label>
       </div>
       <DataTable
-        caption={`${name}, the next seven days on the clock here`}
+        caption={`${name}, the next seven days in local time`}
         rows={rows}
         rowKey={({ key }) => key}
         columns={[

@@ -53,7 +53,7 @@ describe('notification choices without scripts', () => {
     const form = { email: 'on', discreet: 'on', missedAfterHours: '12', leadDefault: '0' };
     expect((await person.post(PATH, form)).location).toBe(PATH);
     const after = (await person.get(PATH)).body;
-    expect(visibleText(after)).toContain('Notification choices saved');
+    expect(visibleText(after)).toContain('Notification settings saved');
     expect(['push', 'email', 'discreet', 'lowStock'].map((name) => isOn(after, name))).toEqual([
       false,
       true,

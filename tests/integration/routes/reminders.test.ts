@@ -56,7 +56,9 @@ describe('a link of a mail or push', () => {
     expect((await stored())?.['status']).toBe('taken');
     for (const answer of [await visitor.post(at, { action: 'taken' }), await visitor.get(at)]) {
       expect(answer.status).toBe(404);
-      expect(visibleText(answer.body)).toContain('This link has been used, is too old, or was cut off.');
+      expect(visibleText(answer.body)).toContain(
+        'This link has already been used, has expired, or is incomplete.',
+      );
     }
   });
 
@@ -142,7 +144,7 @@ describe('the bell', () => {
     expect(unread.split('AllUnread').at(-1)).not.toMatch(/Number 11\./);
     await client.post('/dashboard/reminders?index');
     const after = await client.get('/dashboard/reminders?unread=1');
-    expect(visibleText(after.body)).toContain('Nothing new');
+    expect(visibleText(after.body)).toContain('No unread reminders');
     expect(after.body).not.toContain('bell-badge');
   });
 });

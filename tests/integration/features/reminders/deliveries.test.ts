@@ -94,7 +94,7 @@ describe('a push', () => {
     await deliverReminders(worker());
     expect(await listPushBrowsers(person.ctx)).toEqual([]);
     expect(await statesOf(person)).toEqual([
-      { channel: 'push', state: 'dropped', reason: 'the subscription is over' },
+      { channel: 'push', state: 'dropped', reason: 'the push subscription has ended' },
     ]);
   });
 

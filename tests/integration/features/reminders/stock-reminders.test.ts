@@ -35,7 +35,10 @@ describe('news of the stock', () => {
     expect(only).toEqual(['other', expect.stringContaining('A vial of BPC-157 can be used until')]);
     const [reminder] = (await listReminders(person.ctx)).reminders;
     const [mail] = await db.repos.deliveries.listOf(person.signedIn.user.id, reminder?.id ?? '');
-    expect(mail).toMatchObject({ channel: 'email', message: 'Something in your notebook needs a look.' });
+    expect(mail).toMatchObject({
+      channel: 'email',
+      message: 'Something in your notebook needs your attention.',
+    });
     expect(await remindOfStock(worker())).toBe(0);
     db.clock.advance(STOCK_ROUND_MS);
     expect(await remindOfStock(worker())).toBe(0);

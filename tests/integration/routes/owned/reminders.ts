@@ -15,7 +15,7 @@ export function reminderRow(userId: string, more: Record<string, unknown> = {}) 
     doseId: null as string | null,
     type: 'other' as ReminderType,
     message: 'Semaglutide runs out in 3 days.',
-    discreetMessage: 'Something in your notebook needs a look.',
+    discreetMessage: 'Something in your notebook needs your attention.',
     reminderTime,
     isRead: false,
     isSent: false,
