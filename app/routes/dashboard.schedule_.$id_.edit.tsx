@@ -5,12 +5,8 @@ import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { valuesOf } from '#app/domain/schedules/schedule-form-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import {
-  scheduleFormOptions,
-  submitScheduleForm,
-  getSchedule,
-  updateSchedule,
-} from '#app/features/schedules/index.server.ts';
+import { getSchedule, updateSchedule } from '#app/features/schedules/index.server.ts';
+import { scheduleFormOptions, submitScheduleForm } from '#app/features/schedules/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }];
 

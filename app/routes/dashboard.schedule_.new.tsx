@@ -4,12 +4,12 @@ import { ScheduleForm, SchedulePage } from '#app/features/schedules/index.ts';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
-import { readNewScheduleValues } from '#app/features/schedules/pages.server.ts';
 import {
+  readNewScheduleValues,
   scheduleFormOptions,
   submitScheduleForm,
-  createSchedule,
-} from '#app/features/schedules/index.server.ts';
+} from '#app/features/schedules/pages.server.ts';
+import { createSchedule } from '#app/features/schedules/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'New schedule – Vialbook' }];
 

@@ -14,7 +14,7 @@ function wholeBetween({ min, max }: { min: number; max: number }, error: string)
 const missedAfterHours = wholeBetween(MISSED_AFTER_HOURS, NOTIFICATION_MESSAGES.missedAfterHours);
 const leadDefault = wholeBetween(LEAD_MINUTES, NOTIFICATION_MESSAGES.leadDefault);
 
-/** Changing some of the choices; what is not named stays. */
+/** Changing some settings; the others stay. */
 export const notificationChangesSchema = z.object({
   inPage: z.boolean().optional(),
   push: z.boolean().optional(),
@@ -31,7 +31,7 @@ export type NotificationChangesInput = z.input<typeof notificationChangesSchema>
 
 const checkbox = z.boolean().default(false);
 
-/** The page's form: all of them at once, and a box that is not ticked is a no. */
+/** The page's form sends all settings, where an absent checkbox means off. */
 export const notificationFormSchema = z.object({
   inPage: checkbox,
   push: checkbox,

@@ -1,31 +1,31 @@
-/** How somebody wants to be reminded, and of what. */
+/** How and about what a person wants to be reminded. */
 export interface NotificationChoices {
-  /** In the page, by the bell and the browser's own notifications while it is open. */
+  /** In the page: the bell and, while it is open, browser notifications. */
   inPage: boolean;
-  /** To browsers that were subscribed, also when the page is closed. */
+  /** Push notifications to subscribed browsers, even when the page is closed. */
   push: boolean;
   email: boolean;
-  /** Names and amounts stay out of pushes and mails. */
+  /** Leaves names and amounts out of pushes and mails. */
   discreet: boolean;
-  /** An overdue dose is named again until something is done about it. */
+  /** Repeats the reminder of an overdue dose until it is logged. */
   repeatOverdue: boolean;
-  /** Whole hours after its time at which a pending dose counts as missed. */
+  /** Whole hours after which a pending dose counts as missed. */
   missedAfterHours: number;
-  /** Whole minutes before a dose at which a new schedule reminds. */
+  /** Whole minutes before a dose, the default for new schedules. */
   leadDefault: number;
-  /** Told when a stock runs low. */
+  /** Reminders when stock runs low. */
   lowStock: boolean;
-  /** Told when a vial nears its beyond-use date. */
+  /** Reminders when a vial nears its beyond-use date. */
   vialExpiry: boolean;
 }
 
 /** Limits of the hours after which a dose is missed. */
 export const MISSED_AFTER_HOURS = { min: 1, max: 168 } as const;
 
-/** Limits of the minutes of notice (decisions, section 9). */
+/** Limits of the reminder lead. */
 export const LEAD_MINUTES = { min: 0, max: 120 } as const;
 
-/** What holds until somebody chooses: missed after 24 hours (decisions, section 9), and no mails unasked. */
+/** Defaults: missed after 24 hours, and no mails unless asked for. */
 export const DEFAULT_NOTIFICATION_CHOICES: NotificationChoices = {
   inPage: true,
   push: true,

@@ -5,8 +5,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * How long ago something was, as the bell says it: 'Just now', '5m ago', '3h ago', from a day on the date ("9 Mar 2026").
- * @param timeZone zone of the date
+ * How long ago something was, as the bell shows it: 'Just now', '5m ago', '3h ago', or the date after a day ("9 Mar 2026").
+ * @param timeZone for the date
  */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const ms = now.getTime() - at.getTime();
@@ -16,7 +16,7 @@ export function relativeTime(at: Date, now: Date, timeZone: string): string {
   return DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('d LLL yyyy');
 }
 
-/** The number on the bell: at most '9+'; nothing when there is nothing new. */
+/** The number on the bell: at most '9+'; null when everything is read. */
 export function badgeText(unread: number): string | null {
   if (unread <= 0) return null;
   return unread > 9 ? '9+' : String(unread);

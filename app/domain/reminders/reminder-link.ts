@@ -1,6 +1,6 @@
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 
-/** A dose as the page of a link shows it. */
+/** A dose as the page behind a reminder link shows it. */
 export interface ActDose {
   name: string;
   /** "250 mcg" */
@@ -8,12 +8,12 @@ export interface ActDose {
   /** "9 Mar 2026, 08:30" in the dose's zone. */
   due: string;
   timeZone: string;
-  /** "taken", when something was done about it; null while it is open. */
+  /** Its status once logged, such as "taken"; null while pending. */
   doneAs: string | null;
   warnings: readonly string[];
 }
 
-/** As much of a dose as that page needs. */
+/** The part of a dose that the page needs. */
 export interface LinkedDose {
   name: string;
   doseAmount: string;
@@ -23,7 +23,7 @@ export interface LinkedDose {
   status: string;
 }
 
-/** @param warnings what there is to say about taking it now */
+/** @param warnings what taking it now would give */
 export function actDose(dose: LinkedDose, warnings: readonly { message: string }[]): ActDose {
   const { name, doseAmount, doseUnit, dueDate, timeZone, status } = dose;
   return {

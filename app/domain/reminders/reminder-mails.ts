@@ -1,16 +1,16 @@
 import { type MailText, type Site, writeLetter } from '#app/domain/mail/letter.ts';
 import { LINKS } from '#app/domain/mail/mail-phrases.ts';
 
-/** What a reminder's mail is made of. */
+/** The contents of a reminder's mail. */
 export interface ReminderMail extends Site {
-  /** Heading: the subject. */
+  /** The subject. */
   title: string;
   message: string;
-  /** Secret of the link by which something can be done about a dose; null when it is about something else. */
+  /** Secret of the link to log the dose; null when the reminder is not about a dose. */
   token: string | null;
 }
 
-/** A reminder. In discreet mode its words come without names and amounts. */
+/** The mail of a reminder. In discreet mode title and message come without names and amounts. */
 export function reminderMail({ title, message, token, ...site }: ReminderMail): MailText {
   const act =
     token === null

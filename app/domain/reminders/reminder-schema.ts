@@ -18,29 +18,29 @@ const minutes = z.coerce
     error: REMINDER_MESSAGES.minutes,
   });
 
-/** Putting a reminder off. */
+/** Snoozing a reminder. */
 export const snoozeSchema = z.object({ minutes });
 export type SnoozeInput = z.input<typeof snoozeSchema>;
 
-/** The form of one reminder: read, or put off; `minutes` is for snooze. */
+/** The form of one reminder: mark as read or snooze; `minutes` is for snooze. */
 export const reminderFormSchema = z.object({
   intent: z.enum(['read', 'snooze'], { error: REMINDER_MESSAGES.action }),
   minutes: minutes.optional(),
 });
 export type ReminderFormInput = z.input<typeof reminderFormSchema>;
 
-/** What can be done by the link of a mail or push. */
+/** What the link in a mail or push can do. */
 export const ACT_ACTIONS = ['taken', 'skip', 'snooze'] as const;
 export type ActAction = (typeof ACT_ACTIONS)[number];
 
-/** Doing it; `minutes` is for snooze. */
+/** The form behind the link; `minutes` is for snooze. */
 export const actSchema = z.object({
   action: z.enum(ACT_ACTIONS, { error: REMINDER_MESSAGES.action }),
   minutes: minutes.optional(),
 });
 export type ActInput = z.input<typeof actSchema>;
 
-/** A page of reminders; what makes no sense is as if it were not there. */
+/** A page of reminders; invalid values count as absent. */
 export const reminderListSchema = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).catch(1),
   limit: z.coerce.number().int().min(1).max(100).default(20).catch(20),

@@ -8,33 +8,32 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** A reminder of a dose that is to go out. */
+/** A planned reminder of a dose. */
 export interface ReminderStep {
   at: Date;
   stage: ReminderStage;
 }
 
-/** What to do about a dose whose reminder is due. */
+/** What to do when a dose's reminder is due. */
 export interface PlannedReminder {
-  /** The one to send now. */
+  /** The reminder to send now. */
   step: ReminderStep;
-  /** Too late to disturb anybody: it only stands in the bell. */
+  /** Too late to notify anyone: it is only listed in the bell. */
   isQuiet: boolean;
-  /** The one after it, null when there is none. */
+  /** The reminder after it, or null. */
   next: ReminderStep | null;
 }
 
 const after = (instant: Date, minutes: number) => new Date(instant.getTime() + minutes * MINUTE_MS);
 
-/** The stage a pending dose is in at an instant. */
+/** The stage of a pending dose at an instant. */
 export function stageAt(dueDate: Date, instant: Date): ReminderStage {
   if (instant < dueDate) return 'upcoming';
   return instant < after(dueDate, OVERDUE_AFTER_MINUTES) ? 'due' : 'overdue';
 }
 
 /**
- * The reminder that follows one, if nothing is done about the dose: due at its time, overdue half an hour later, and
- * then again and again for some hours if wanted. One that was put off past the next one's time takes its place.
+ * The reminder that follows another if the dose is not logged: due at its time, overdue half an hour later, then repeated for some hours if turned on. A reminder snoozed past the next one's time replaces it.
  */
 export function stepAfter(dueDate: Date, { at, stage }: ReminderStep, repeats: boolean): ReminderStep | null {
   const overdueAt = after(dueDate, OVERDUE_AFTER_MINUTES);
@@ -46,10 +45,9 @@ export function stepAfter(dueDate: Date, { at, stage }: ReminderStep, repeats: b
 }
 
 /**
- * Which reminder of a dose goes out now. After a time without a worker it is the latest whose time has come, never the
- * whole row; and when that one is old, too, it is quiet.
- * @param step the one that was planned, whose time has come
- * @param repeats whether the owner wants to hear again of an overdue dose
+ * Which reminder of a dose goes out now. After a time without a worker it is only the latest that is due, not all that were missed; if that one is old as well, it is quiet.
+ * @param step the planned reminder that is now due
+ * @param repeats whether the owner wants repeated reminders of an overdue dose
  */
 export function planReminder(
   dueDate: Date,
@@ -66,7 +64,7 @@ export function planReminder(
   return { step: current, isQuiet: now > after(current.at, STALE_AFTER_MINUTES), next };
 }
 
-/** The reminder of a pending dose that was put off from now. */
+/** The reminder of a pending dose snoozed from now. */
 export function snoozedStep(dueDate: Date, now: Date, minutes: number): ReminderStep {
   const at = after(now, minutes);
   return { at, stage: stageAt(dueDate, at) };

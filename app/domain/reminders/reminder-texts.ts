@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { ReminderStage, ReminderType } from './reminder-constants.ts';
 
-/** What a reminder of a dose tells. */
+/** What a reminder of a dose contains. */
 export interface RemindedDose {
   name: string;
   /** Decimal text, in `doseUnit`. */
@@ -12,10 +12,10 @@ export interface RemindedDose {
   timeZone: string;
 }
 
-/** The two ways to say the same: with names and amounts, and without. */
+/** The message with names and amounts, and without. */
 export interface ReminderWords {
   message: string;
-  /** For the screens and mailboxes of those who chose discreet mode: neither names nor amounts. */
+  /** For discreet mode: neither names nor amounts. */
   discreet: string;
 }
 
@@ -26,7 +26,7 @@ const TITLES: Record<ReminderType, string> = {
   other: 'Your stock',
 };
 
-/** Heading of a reminder; in discreet mode the product's name alone. */
+/** The title of a reminder; in discreet mode only the product's name. */
 export function reminderTitle(type: ReminderType, discreet = false): string {
   return discreet ? 'Vialbook' : TITLES[type];
 }
@@ -37,7 +37,7 @@ const WHEN: Record<ReminderStage, (time: string) => string> = {
   overdue: (time) => `was due at ${time}`,
 };
 
-/** What is said about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00." */
+/** The messages about a dose at a stage: "BPC-157, 250 mcg, is due at 08:00." */
 export function reminderTexts(dose: RemindedDose, stage: ReminderStage): ReminderWords {
   const time = DateTime.fromJSDate(dose.dueDate, { zone: dose.timeZone }).toFormat('HH:mm');
   const when = WHEN[stage](time);
@@ -47,5 +47,5 @@ export function reminderTexts(dose: RemindedDose, stage: ReminderStage): Reminde
   };
 }
 
-/** What discreet mode says of everything that is not a dose. */
+/** The discreet message of every reminder that is not about a dose. */
 export const DISCREET_OTHER = 'Something in your notebook needs your attention.';

@@ -16,7 +16,7 @@ export interface ReminderView {
   doseId: string | null;
 }
 
-/** As much of a reminder as a list shows. */
+/** The part of a reminder that a list shows. */
 export interface ListedReminder {
   id: string;
   type: ReminderType;
@@ -26,7 +26,7 @@ export interface ListedReminder {
   doseId: string | null;
 }
 
-/** @param timeZone zone of the date of older ones */
+/** @param timeZone for the dates of older reminders */
 export function reminderView(reminder: ListedReminder, now: Date, timeZone: string): ReminderView {
   const { id, type, message, reminderTime, isRead, doseId } = reminder;
   const ago = relativeTime(reminderTime, now, timeZone);

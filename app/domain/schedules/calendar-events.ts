@@ -1,14 +1,14 @@
-/** How much a calendar feed tells: everything, names alone, or only that there is something. */
+/** How much a calendar feed shows: everything, only names, or only that there is something. */
 export const FEED_PRIVACY = ['full', 'name', 'busy'] as const;
 export type FeedPrivacy = (typeof FEED_PRIVACY)[number];
 
-/** How far a feed reaches: back for what was, ahead as far as doses are made (decisions, section 9). In days. */
+/** The days that a feed covers; ahead as far as doses are generated. */
 export const FEED_DAYS = { back: 30, ahead: 35 } as const;
 
-/** Minutes that a dose takes in a calendar. Our choice. */
+/** Length of a dose in a calendar, in minutes. Our choice. */
 export const FEED_MINUTES = 15;
 
-/** As much of a dose as a calendar may show. */
+/** The part of a dose that a calendar may show. */
 export interface FeedDose {
   id: string;
   name: string;
@@ -19,12 +19,12 @@ export interface FeedDose {
   actedAt?: Date | null;
 }
 
-/** An event of a calendar feed. Instants, so that a calendar shows them right in whatever zone it is. */
+/** An event of a calendar feed. Start and end are instants, so that a calendar in any time zone shows them correctly. */
 export interface FeedEvent {
   id: string;
   start: Date;
   end: Date;
-  /** When it last changed: the same dose gives the same text, byte for byte. */
+  /** When it last changed, so that the same dose gives the same file. */
   stamp: Date;
   summary: string;
   description: string | null;
@@ -38,7 +38,7 @@ function wordsOf(dose: FeedDose, privacy: FeedPrivacy): Pick<FeedEvent, 'summary
   return { summary: `${name}, ${doseAmount} ${doseUnit}${done}`, description: 'Vialbook research notebook.' };
 }
 
-/** The events of a feed; a skipped dose takes no time. */
+/** The events of a feed; skipped doses are left out. */
 export function feedEvents(doses: readonly FeedDose[], privacy: FeedPrivacy): FeedEvent[] {
   return doses
     .filter(({ status }) => status !== 'skipped')

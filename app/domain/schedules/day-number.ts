@@ -6,7 +6,7 @@ export function dayNumber(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
 }
 
-/** The calendar day (YYYY-MM-DD) of such a number. */
+/** The calendar day (YYYY-MM-DD) of a day number. */
 export function dayText(number: number): string {
   return new Date(number * DAY_MS).toISOString().slice(0, 10);
 }

@@ -38,7 +38,7 @@ function weekdayWords(chosen: readonly Weekday[]): string {
     : listed(sorted.map((day) => WEEKDAY_NAMES[day]));
 }
 
-/** How often, in words: "Every 3 days". */
+/** "Every 3 days" */
 export function frequencyWords(frequency: Frequency): string {
   switch (frequency.kind) {
     case 'daily':
@@ -54,7 +54,7 @@ export function frequencyWords(frequency: Frequency): string {
   }
 }
 
-/** A ramp in words: "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg". */
+/** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg" */
 export function rampWords({ start, step, everyWeeks, target }: Ramp, unit: string): string {
   const isDown = step.startsWith('-');
   const every = everyWeeks === 1 ? 'every week' : `every ${everyWeeks} weeks`;
@@ -62,17 +62,17 @@ export function rampWords({ start, step, everyWeeks, target }: Ramp, unit: strin
   return `${start} ${unit}, then ${change} ${every}, ${isDown ? 'down' : 'up'} to ${target} ${unit}`;
 }
 
-/** A course in words: "8 weeks on, 4 weeks off". */
+/** "8 weeks on, 4 weeks off" */
 export function courseSummary({ weeksOn, weeksOff }: Course): string {
   return `${weeks(weeksOn)} on, ${weeks(weeksOff)} off`;
 }
 
-/** How often and when, in words: "Every day at 08:00 and 20:00". */
+/** "Every day at 08:00 and 20:00" */
 export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequency' | 'times'>): string {
   return `${frequencyWords(frequency)} at ${listed(times)}`;
 }
 
-/** How much, in words: "250 mcg", or its ramp. */
+/** "250 mcg", or the ramp */
 export function doseSummary({
   ramp,
   doseAmount,

@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { Ramp, ScheduleRule } from './schedule-types.ts';
 
-/** How many steps lead from the start of a ramp to its target; the last may be shorter. Infinity when none ever does. */
+/** How many steps lead from the start of a ramp to its target; the last may be shorter. Infinity if it never gets there. */
 export function rampSteps({ start, step, target }: Pick<Ramp, 'start' | 'step' | 'target'>): number {
   const way = new Decimal(target).minus(start);
   const each = new Decimal(step);
@@ -10,7 +10,7 @@ export function rampSteps({ start, step, target }: Pick<Ramp, 'start' | 'step' |
   return Number(way.div(each).round(0, Decimal.roundUp).toFixed());
 }
 
-/** The dose after so many steps, never past the target. Decimal text. */
+/** The dose after a number of steps, never past the target. Decimal text. */
 export function rampDose(ramp: Ramp, steps: number): string {
   if (steps >= rampSteps(ramp)) return new Decimal(ramp.target).toFixed();
   return new Decimal(ramp.step).times(steps).plus(ramp.start).toFixed();

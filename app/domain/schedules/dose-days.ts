@@ -3,7 +3,7 @@ import { WEEKDAYS, type Course, type Frequency, type ScheduleRule } from './sche
 
 const WEEK_DAYS = 7;
 
-/** What the calendar alone says of a schedule, with days as numbers. */
+/** The part of a schedule that decides its days. */
 export type DayRule = Pick<ScheduleRule, 'frequency' | 'startDate' | 'endDate' | 'course'>;
 
 /** The week since the start date that a day belongs to, 0 for the first. */
@@ -42,7 +42,7 @@ function lastDay({ frequency, startDate, endDate }: DayRule): number {
   return last === null ? Infinity : dayNumber(last);
 }
 
-/** The days with doses from one day to another, both included. Looks at no day outside of them. */
+/** The days with doses from one day to another, both included. */
 export function* doseDays(rule: DayRule, from: number, to: number): Generator<number> {
   const start = dayNumber(rule.startDate);
   const stride = rule.frequency.kind === 'interval' ? rule.frequency.every : 1;
@@ -53,7 +53,7 @@ export function* doseDays(rule: DayRule, from: number, to: number): Generator<nu
   }
 }
 
-/** True when a schedule has no day from this one on. */
+/** True when a schedule has no dose days from this one on. */
 export function isOverBy(rule: DayRule, day: number): boolean {
   return lastDay(rule) < day;
 }

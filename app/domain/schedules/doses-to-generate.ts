@@ -1,11 +1,10 @@
 import type { Occurrence } from './schedule-types.ts';
 
-/** A dose that is there and stays: taken, skipped, missed, or due before now. */
+/** An existing dose that stays: taken, skipped, missed, or due before now. */
 export type KeptDose = Pick<Occurrence, 'localDay' | 'wallTime'>;
 
 /**
- * Which doses have to be made beside those that stay. After a change of times no day gets more doses than the schedule
- * has times: whoever took the one of 08:00 and then moves it to 21:00 is not asked for a second one today.
+ * Which doses have to be created beside those that stay. After a change of times no day gets more doses than the schedule has times: someone who took the 08:00 dose and then moves it to 21:00 gets no second one today.
  * @param timesADay how many doses a day of the schedule has
  */
 export function dosesToMake(

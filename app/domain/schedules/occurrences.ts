@@ -10,13 +10,12 @@ export interface OccurrenceWindow {
   to: Date;
 }
 
-/** By this much a day of a zone may begin before midnight UTC, or a dose fall behind its day where a day is left out. */
+/** How far a zone's day may begin before midnight UTC, or a dose may fall after its day where a zone skips a day. */
 const DAYS_BEFORE = 2;
 const DAYS_AFTER = 1;
 
 /**
- * A zone that crosses the date line leaves a whole day out (Samoa had no 30 December 2011): its doses move on by that
- * day, unless the day they move to has them anyway.
+ * A zone that crosses the date line skips a whole day (Samoa had no 30 December 2011). Its doses move to the next day, unless that day has doses of its own.
  */
 function isDoubled(rule: ScheduleRule, day: number, gapMs: number): boolean {
   return gapMs >= DAY_MS && isDoseDay(rule, day + Math.round(gapMs / DAY_MS));
@@ -29,10 +28,8 @@ function compareOccurrences(a: Occurrence, b: Occurrence): number {
 }
 
 /**
- * The doses of a schedule that fall into a window, sorted by their instant. Windows that follow each other give together
- * what one window over all of them gives. The time of day is kept on the clock of the schedule's zone: 08:00 stays 08:00.
- * A time that a day does not have moves forward by the gap, one that it has twice is the earlier (decisions, section 9).
- * @param clock share one between schedules of a zone; by default a new one
+ * The doses of a schedule within a window, sorted by instant. Adjacent windows together give the same doses as one large window. Times are local to the schedule's zone: 08:00 stays 08:00. A time skipped by a clock change moves forward by the gap; a time that occurs twice is the earlier one.
+ * @param clock can be shared between schedules of one zone
  */
 export function occurrences(
   rule: ScheduleRule,

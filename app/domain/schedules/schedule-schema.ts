@@ -25,7 +25,7 @@ import {
 
 /** Largest single dose, in mg: what the largest vial of the calculator holds. */
 export const MAX_DOSE_MG = 100;
-/** Longest time before a dose at which a reminder can come (specification of the product's decisions, section 9). */
+/** Longest reminder lead before a dose, in minutes. */
 export const MAX_LEAD_MINUTES = 120;
 /** Within so many weeks a ramp has to be at its target: ten years. */
 export const MAX_RAMP_WEEKS = 520;

@@ -1,4 +1,4 @@
-/** How often a schedule comes (decisions, section 9). */
+/** How often a schedule has doses. */
 export const FREQUENCY_KINDS = ['daily', 'weekdays', 'interval', 'cycle', 'once'] as const;
 export type FrequencyKind = (typeof FREQUENCY_KINDS)[number];
 

@@ -4,17 +4,17 @@ import { occurrences } from './occurrences.ts';
 import type { Occurrence, ScheduleRule } from './schedule-types.ts';
 import { zoneClock } from './zone-clock.ts';
 
-/** Doses that a preview shows (decisions, section 17). */
+/** Doses that a preview shows. */
 export const PREVIEW_DOSES = 14;
 
-/** How far is looked for doses: a schedule may go by the year. */
+/** How far to look for doses: a schedule may have one a year. */
 const HORIZON_DAYS = 20 * 366;
 const FIRST_WINDOW_DAYS = 16;
 const LONGEST_WINDOW_DAYS = 512;
 
 /**
- * The first doses of a schedule that are due at an instant or after it, in windows that grow until there are enough.
- * @returns fewer when the schedule ends before, or has so few in twenty years
+ * The first doses of a schedule due at or after an instant, found in growing windows.
+ * @returns fewer when the schedule ends, or has so few within twenty years
  */
 export function firstOccurrences(rule: ScheduleRule, from: Date, count: number): Occurrence[] {
   const clock = zoneClock(rule.timeZone);
@@ -36,12 +36,12 @@ export function firstOccurrences(rule: ScheduleRule, from: Date, count: number):
   return found.slice(0, count);
 }
 
-/** The next dose at an instant or after it, or null when there is none. */
+/** The next dose at or after an instant, or null. */
 export function nextOccurrence(rule: ScheduleRule, from: Date): Occurrence | null {
   return firstOccurrences(rule, from, 1)[0] ?? null;
 }
 
-/** What is shown before a schedule is saved: its first doses from the start date on. */
+/** The doses of a preview: the first ones from the start date on. */
 export function previewDoses(rule: ScheduleRule): Occurrence[] {
   return firstOccurrences(rule, new Date((dayNumber(rule.startDate) - 1) * DAY_MS), PREVIEW_DOSES);
 }

@@ -16,7 +16,7 @@ function ActButton({ action, label, primary }: { action: string; label: string; 
   );
 }
 
-/** What opening a link leads to: nothing is changed yet, since mail programs open links, too. */
+/** The page behind a link. Opening it changes nothing, since mail programs open links too. */
 export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
   const { name, amount, due, timeZone, doneAs, warnings } = dose;
   return (
@@ -43,7 +43,7 @@ export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
   );
 }
 
-/** What a link that is over leads to. */
+/** The page behind a link that no longer works. */
 export function ActLinkOver({ message }: { message: string }) {
   return (
     <AuthPage title="This link no longer works">
@@ -53,7 +53,7 @@ export function ActLinkOver({ message }: { message: string }) {
   );
 }
 
-/** What was done by a link. */
+/** Confirms what was done by a link. */
 export function ActDone({ message }: { message: string }) {
   return (
     <AuthPage title="Done">

@@ -4,7 +4,6 @@ import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/pl
 import { listReminders, markReminderRead } from './reminders.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 
-/** A reminder in an answer. */
 const reminderShape = named(
   'Reminder',
   z.object({

@@ -16,7 +16,7 @@ export interface BellData {
   hasMore: boolean;
 }
 
-/** The reminder bell. Folds open without scripts; another page closes it. */
+/** The reminder bell. Opens without scripts; navigating closes it. */
 export function Bell(bell: BellData) {
   const { key } = useLocation();
   useReminderWatch();
@@ -62,7 +62,7 @@ function BellList({ reminders, hasMore }: Omit<BellData, 'unread'>) {
   );
 }
 
-/** One reminder; choosing it marks it as read, with scripts at once, and leads to its dose. */
+/** One reminder; choosing it marks it as read and leads to its dose. */
 function BellItem({ reminder }: { reminder: ReminderView }) {
   const fetcher = useFetcher({ key: readKey(reminder.id) });
   return (
@@ -77,17 +77,17 @@ function BellItem({ reminder }: { reminder: ReminderView }) {
   );
 }
 
-/** How often an open page asks whether something is due, and loads its data anew (specification, sections 4 and 9). */
+/** How often an open page checks for due reminders, and how often it reloads its data. */
 const CHECK_MS = 60_000;
 const RELOAD_MS = 5 * 60_000;
 
-/** Keeps an open page up to date: tells what is due every minute, and loads all data anew every five. */
+/** Keeps an open page up to date: checks for due reminders every minute and reloads all data every five. */
 function useReminderWatch(): void {
   const { revalidate } = useRevalidator();
   const known = useRef(new Set<string>());
   useEffect(() => {
     const look = () => {
-      // Without a connection there is nothing to tell; the next minute asks again.
+      // Offline there is nothing to show; the next check follows in a minute.
       check().then(
         (ids) => {
           const isNew = ids.some((id) => !known.current.has(id));
@@ -109,7 +109,7 @@ function useReminderWatch(): void {
 
 const CHECK_PATH = `${REMINDERS_PATH}/check`;
 
-/** Shows what is due as notifications of the browser. @returns the ids of what is due */
+/** Shows due reminders as browser notifications. @returns their ids */
 async function check(): Promise<string[]> {
   const answer = await fetch(CHECK_PATH, { headers: { Accept: 'application/json' } });
   if (!answer.ok) return [];

@@ -13,18 +13,17 @@ import { inParallel } from '#app/platform/map-concurrent.server.ts';
 import { findRecipient } from '#app/platform/mail/recipient.server.ts';
 
 interface DeliverOptions {
-  /** Deliveries in hand at a time. */
+  /** Deliveries per batch. */
   batch?: number;
-  /** How many go out at a time. */
+  /** Deliveries sent concurrently. */
   width?: number;
-  /** How long a worker has them in hand; longer than the slowest of them may take. In ms. */
+  /** How long a worker's claim lasts, in ms; longer than the slowest delivery can take. */
   leaseMs?: number;
 }
 
 /**
- * Sends what is in the outbox, for anybody. A job of the worker: any number of workers may do it at once, and each
- * delivery is in one worker's hands.
- * @returns how many were in hand
+ * Sends the waiting deliveries of all accounts. A job of the worker; any number of workers may run it at once, and each delivery is claimed by one.
+ * @returns how many were processed
  */
 export async function deliverReminders(
   ctx: Ctx,
@@ -66,11 +65,11 @@ async function deliverBatch(
   });
 }
 
-/** What is known of an owner when something is delivered to them. */
+/** What a delivery needs to know about its owner. */
 interface OwnerState {
-  /** Null for who is not reminded any more. */
+  /** Null for an account that no longer gets reminders. */
   box: Destination | null;
-  /** Doses about which nothing has been done. */
+  /** Ids of doses that are still pending. */
   pending: ReadonlySet<string>;
 }
 
@@ -95,23 +94,22 @@ async function ownerState(
   return { box: { email: recipient.email, subscriptions }, pending };
 }
 
-/** Why a delivery is not sent after all; null when it is. */
+/** Why a delivery is dropped; null when it is to be sent. */
 function reasonToDrop({ doseId }: DeliveryRecord, state: OwnerState | undefined): string | null {
   if (state?.box == null) return 'the account no longer receives reminders';
   if (doseId !== null && !state.pending.has(doseId)) return 'the dose has been logged in the meantime';
   return null;
 }
 
-/** What a delivery needs to go out. */
+/** Where deliveries to an account go. */
 interface Destination {
   email: string;
   subscriptions: ReadonlyMap<string, PushSubscriptionRecord>;
 }
 
 /**
- * Sends one delivery. Its result is to be recorded at once: only what is cut off between the two is ever sent again,
- * and then under the same Message-ID, topic and tag, so that it replaces the first.
- * @param token secret of the link that comes with it; null for none
+ * Sends one delivery. The caller records the result at once: only a delivery cut off in between is sent again, under the same Message-ID, topic and tag, so that it replaces the first.
+ * @param token secret of its link, or null
  */
 async function deliver(
   ctx: Ctx,
@@ -147,10 +145,10 @@ async function sendPush(
   return GONE;
 }
 
-/** How long a push service keeps a message for a browser that is away: then it is old news. In seconds. */
+/** How long a push service keeps a message for a browser that is offline, in seconds. */
 const PUSH_LIFE_SECONDS = 2 * 3600;
 
-/** What the service worker of the browser shows. */
+/** The message for the browser's service worker. */
 function pushPayload(delivery: DeliveryRecord, token: string | null): string {
   const { type, message, isDiscreet, doseId, reminderId } = delivery;
   return JSON.stringify({
@@ -200,30 +198,28 @@ function resultOf(delivery: DeliveryRecord, outcome: Outcome, now: Date): Delive
   return { ...done, state: nextAt === null ? 'failed' : 'waiting', nextAt, reason };
 }
 
-/** The result of a delivery that is not worth sending any more. */
 function droppedResult(ctx: Ctx, delivery: DeliveryRecord, reason: string): DeliveryResult {
   return resultOf(delivery, { kind: 'dropped', reason }, ctx.now());
 }
 
-/** A defect in one delivery must not hold up the others; without a database nothing can be sent or recorded. */
+/** A defect in one delivery must not hold up the others. An AppError means the database is gone, so that goes on up. */
 function unexpected(ctx: Ctx, error: unknown): Outcome {
   if (isAppError(error)) throw error;
   ctx.log.error({ err: error }, 'a reminder could not be sent');
   return { kind: 'later', afterMs: null, reason: 'unexpected error' };
 }
 
-/** A delivery and how it went. */
+/** A delivery and its result. */
 interface RecordedDelivery {
   delivery: DeliveryRecord;
   result: DeliveryResult;
 }
 
-/** Writes down how deliveries went. Resolves when it is stored. */
+/** Records a result. Resolves once it is stored. */
 type RecordDelivery = (entry: RecordedDelivery) => Promise<void>;
 
 /**
- * Records results at once, those of deliveries that end while the last write runs together in the next one: no result
- * waits for another delivery, and many deliveries need few writes.
+ * Records results at once; those that arrive while a write is running go together into the next one. No result waits for another delivery, and many deliveries need few writes.
  */
 function deliveryRecorder(ctx: Ctx): RecordDelivery {
   let waiting: RecordedDelivery[] = [];

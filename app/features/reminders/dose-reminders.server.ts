@@ -9,13 +9,13 @@ import { deliveriesFor, REMINDER_LIFE_MS, reminderIdOfDose } from './outbox.serv
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 
 export interface RemindOptions {
-  /** Doses in hand at a time. */
+  /** Doses per batch. */
   batch?: number;
-  /** How long a worker has them in hand; after that it was cut off, and another one goes on. In ms. */
+  /** How long a worker's claim lasts, in ms; after that another worker takes over. */
   leaseMs?: number;
 }
 
-/** Owners looked up at a time. */
+/** Owners looked up concurrently. */
 const WIDTH = 8;
 
 type Recipients = ReadonlyMap<string, Recipient | null>;
@@ -47,8 +47,7 @@ function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): R
 }
 
 /**
- * Writes the reminders of a batch, then their deliveries, then what follows for each dose. Cut off in between, another
- * worker writes the same under the same ids.
+ * Writes the reminders of a batch, then their deliveries, then each dose's next reminder. If cut off in between, another worker writes the same under the same ids.
  */
 async function writeReminders(ctx: Ctx, mark: string, doses: readonly RemindableDose[]): Promise<void> {
   const now = ctx.now();
@@ -73,9 +72,8 @@ async function writeReminders(ctx: Ctx, mark: string, doses: readonly Remindable
 }
 
 /**
- * Makes the reminders of doses whose time has come, for anybody. A job of the worker: any number of workers may do it
- * at once.
- * @returns for how many doses
+ * Writes the reminders that are due, for all accounts. A job of the worker; any number of workers may run it at once.
+ * @returns the number of doses
  */
 export async function remindOfDoses(
   ctx: Ctx,

@@ -3,11 +3,11 @@ import { showNotification } from './show-notification.ts';
 import { Button } from '#app/ui/button.tsx';
 
 interface EnableNotificationsProps {
-  /** Shows nothing once it is decided. */
+  /** Shows nothing once the person has decided. */
   onlyToAsk?: boolean;
 }
 
-/** The way to notifications of this browser. There is none without scripts, so nothing shows then. */
+/** Turns on notifications in this browser. Shows nothing without scripts. */
 export function EnableNotifications({ onlyToAsk = false }: EnableNotificationsProps) {
   const [state, setState] = useState<PushState | null>(null);
   const [busy, setBusy] = useState(false);
@@ -43,12 +43,12 @@ const WORDS: Record<PushState, string> = {
   on: 'This browser notifies you about due doses, even when Vialbook isn’t open.',
 };
 
-/** How it stands with notifications in this browser. `page`: only while a page is open, since it takes no pushes. */
+/** The state of notifications in this browser. `page`: without push, only while a page is open. */
 type PushState = 'unsupported' | 'denied' | 'off' | 'page' | 'on';
 
 const PUSH_PATH = '/dashboard/profile/push';
 
-/** Asks the person, says that it worked, and subscribes this browser to pushes where it can. */
+/** Asks for permission, confirms it with a notification, and subscribes this browser to push where it can. */
 async function enableNotifications(): Promise<PushState> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off';
@@ -80,7 +80,6 @@ async function subscribe(): Promise<PushState> {
   return 'page';
 }
 
-/** Asks the browser how it stands. */
 async function pushState(): Promise<PushState> {
   if (!('Notification' in globalThis)) return 'unsupported';
   if (Notification.permission === 'denied') return 'denied';

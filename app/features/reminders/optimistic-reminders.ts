@@ -2,14 +2,14 @@ import { useFetchers } from '@remix-run/react';
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
 import { shownAhead } from '#app/ui/connection/optimistic.ts';
 
-/** Name of the form that marks all as read. */
+/** Fetcher key of the form that marks all as read. */
 export const READ_ALL = 'read-all';
-/** Name of the form that marks one as read. */
+/** Fetcher key of the form that marks one as read. */
 export const readKey = (id: string): string => `read-${id}`;
 
 /**
- * What is shown as read before the server has answered; it is new again if that fails.
- * @returns the reminders and the number of unread ones, as they will be
+ * Shows reminders as read before the server has answered; if that fails, they are unread again.
+ * @returns the reminders and the number of unread ones as they will be
  */
 export function useReadAhead<Reminder extends Pick<ReminderView, 'id' | 'isRead'>>(
   reminders: readonly Reminder[],

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import { EnableNotifications } from './enable-notifications.tsx';
 
-/** A browser that pushes go to. */
+/** A subscribed browser. */
 export interface PushBrowserRow {
   id: string;
   browser: string;
@@ -9,7 +9,7 @@ export interface PushBrowserRow {
   since: string;
 }
 
-/** The browsers that pushes go to, and the way to add this one. */
+/** The subscribed browsers, and a button to add this one. */
 export function PushBrowsers({ browsers }: { browsers: readonly PushBrowserRow[] }) {
   return (
     <section aria-labelledby="push-browsers" className="sheet mt-8">

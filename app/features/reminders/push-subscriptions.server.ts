@@ -14,7 +14,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 /** Browsers of one account that pushes go to; a new one takes the place of the oldest. */
 const MOST_BROWSERS = 10;
 
-/** A browser that pushes go to. */
+/** A subscribed browser. */
 export interface PushBrowser {
   id: string;
   /** "Firefox on Linux". */
@@ -51,7 +51,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
   for (const { id } of all.slice(0, -MOST_BROWSERS)) await ctx.repos.pushSubscriptions.remove(user.id, id);
 }
 
-/** The browsers that pushes go to, the oldest first. */
+/** The subscribed browsers, oldest first. */
 export async function listPushBrowsers(ctx: Ctx): Promise<PushBrowser[]> {
   const user = authoriseUser(ctx.actor, 'push.manage');
   const all = await ctx.repos.pushSubscriptions.list(user.id);
@@ -65,7 +65,7 @@ export async function getPushBrowser(ctx: Ctx, id: string): Promise<PushBrowser>
   return found;
 }
 
-/** Sends no more pushes to a browser. @throws AppError NOT_FOUND */
+/** Ends a browser's subscription. @throws AppError NOT_FOUND */
 export async function removePushBrowser(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'push.manage');
   if (!(await ctx.repos.pushSubscriptions.remove(user.id, id)))

@@ -16,15 +16,15 @@ import { previewDose, skipDose, takeDose } from '#app/features/doses/index.serve
 import { snoozeDose } from './reminders.server.ts';
 import { actorOf } from '#app/features/accounts/index.server.ts';
 
-/** A dose as the page of a link shows it. */
+/** A dose as the page behind a reminder link shows it. */
 interface ActView {
   dose: DoseRecord;
   warnings: readonly DoseWarning[];
 }
 
 /**
- * What a link of a mail or push is about. Uses nothing up.
- * @throws AppError NOT_FOUND for a link that is used, too old or made up; PREMIUM_REQUIRED
+ * The dose that a link in a mail or push is about. Doesn't use up the link, since mail programs open links too. Needs no sign-in; the secret in the address is the permission.
+ * @throws AppError NOT_FOUND for a link that is used, expired or made up; PREMIUM_REQUIRED
  */
 export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
   authorise(ctx.actor, 'reminder.act');
@@ -36,9 +36,8 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
 }
 
 /**
- * Does what somebody chose on the page of a link, once: the link is used up, whoever has it. The page has shown the
- * warnings, so all of them are confirmed.
- * @returns what was done
+ * Carries out the choice on the page behind a link and uses up the link. The page has shown the warnings, so all of them count as confirmed. Needs no sign-in; the secret in the address is the permission.
+ * @returns the action
  * @throws AppError NOT_FOUND, INVALID_INPUT, DOSE_ALREADY_LOGGED, CONFLICT, PREMIUM_REQUIRED
  */
 export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promise<ActAction> {
@@ -59,8 +58,8 @@ export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promi
 }
 
 /**
- * The context of the owner that a link speaks for: it may do to this dose what they may do, and is no sign-in.
- * @throws AppError NOT_FOUND when the account is gone or put out
+ * The context of the link's owner, with their permissions for this one dose but without a session.
+ * @throws AppError NOT_FOUND when the account is deleted or suspended
  */
 async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ own: Ctx; doseId: string }> {
   const user = await ctx.repos.users.findById(secret.userId);
@@ -73,16 +72,14 @@ async function ownerContext(ctx: Ctx, secret: OneTimeSecretRecord): Promise<{ ow
 
 const linkIsOver = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.linkOver);
 
-/** What a link in a mail or push is good for. */
 const ACT_PURPOSE = 'act-on-dose';
 
-/** How long such a link works, in ms. */
+/** How long a link works, in ms. */
 const ACT_LIFE_MS = 24 * 3_600_000;
 
 /**
- * Makes a link's secret for each delivery that is about a dose. Only its hash is kept; a delivery that is sent again
- * gets another one.
- * @returns the secrets by the delivery's id
+ * Creates a link's secret for each delivery about a dose. Only its hash is stored, so a delivery that is sent again gets a new one.
+ * @returns the secrets by delivery id
  */
 export async function createActTokens(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { READ_ALL, useReadAhead } from './optimistic-reminders.ts';
 import { ReminderWords } from './reminder-texts.tsx';
 
-/** All or only the unread ones: two links. */
+/** Links to all reminders and to the unread ones. */
 export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
   const choices = [
     { to: REMINDERS_PATH, label: 'All', isCurrent: !unreadOnly },
@@ -23,7 +23,6 @@ export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
   );
 }
 
-/** One button for all that are new. */
 export function ReadAllForm() {
   const fetcher = useFetcher({ key: READ_ALL });
   return (
@@ -33,7 +32,6 @@ export function ReadAllForm() {
   );
 }
 
-/** What there is when there is nothing. */
 export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
   if (unreadOnly) {
     return (
@@ -58,7 +56,7 @@ export function NoReminders({ unreadOnly }: { unreadOnly: boolean }) {
   );
 }
 
-/** The reminders, the newest first. */
+/** Reminders, newest first. */
 export function ReminderList(given: { reminders: readonly ReminderView[] }) {
   const { reminders } = useReadAhead(given.reminders, 0);
   return (

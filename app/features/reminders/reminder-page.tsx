@@ -7,13 +7,13 @@ import { SnoozeForm } from './snooze-form.tsx';
 
 interface ReminderPageProps {
   reminder: ReminderView;
-  /** Nothing has been done about its dose. */
+  /** Its dose is still pending. */
   isOpen: boolean;
-  /** What was wrong with the form. */
+  /** The form's error message. */
   error?: string;
 }
 
-/** One reminder and what can be done about it. */
+/** One reminder with its actions. */
 export function ReminderPage({ reminder, isOpen, error }: ReminderPageProps) {
   return (
     <div className="grid max-w-xl gap-6">

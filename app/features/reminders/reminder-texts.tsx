@@ -1,7 +1,7 @@
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
 import { Badge } from '#app/ui/badge.tsx';
 
-/** What a reminder says, whether it is new, and since when. */
+/** Title, message and age of a reminder, and whether it is new. */
 export function ReminderWords({ reminder }: { reminder: ReminderView }) {
   const { title, message, ago, at, isRead } = reminder;
   return (

@@ -22,15 +22,15 @@ import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-
 
 /** What the bell shows. */
 interface Bell {
-  /** The newest first. */
+  /** Newest first. */
   reminders: readonly ReminderRecord[];
-  /** Counted to ten; more is not told. */
+  /** Counted up to ten. */
   unread: number;
-  /** There are more than the bell lists. */
+  /** Whether there are more than the bell lists. */
   hasMore: boolean;
 }
 
-/** What the bell of the frame shows. */
+/** The bell as its component shows it. */
 export async function getBellView(
   ctx: Ctx,
   timeZone: string,
@@ -69,7 +69,7 @@ export async function listReminders(ctx: Ctx, input: ReminderListInput = {}): Pr
 
 const reminderNotFound = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.none);
 
-/** A reminder, and whether its dose still waits to be taken. */
+/** A reminder, and whether its dose is still pending. */
 type OpenReminder = ReminderRecord & { isOpen: boolean };
 
 /** @throws AppError NOT_FOUND */
@@ -82,7 +82,7 @@ export async function getReminder(ctx: Ctx, id: string): Promise<OpenReminder> {
   return { ...reminder, isOpen: pending.has(doseId) };
 }
 
-/** Marks one as read. @throws AppError NOT_FOUND */
+/** @throws AppError NOT_FOUND */
 export async function markReminderRead(ctx: Ctx, id: string): Promise<ReminderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.change');
   const reminder = await ctx.repos.reminders.markRead(user.id, id);
@@ -90,16 +90,16 @@ export async function markReminderRead(ctx: Ctx, id: string): Promise<ReminderRe
   return reminder;
 }
 
-/** Marks all as read. @returns how many were not */
+/** @returns how many were unread */
 export async function markAllRemindersRead(ctx: Ctx): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'reminder.change');
   return ctx.repos.reminders.markAllRead(user.id);
 }
 
 /**
- * Puts off the reminders of a dose: the next one comes after that many minutes, and those that came are read.
- * @param email whose dose, at the terminal
- * @throws AppError NOT_FOUND, CONFLICT when something was done about the dose, PREMIUM_REQUIRED
+ * Snoozes a dose: its next reminder comes after the given minutes, and earlier ones are marked as read.
+ * @param email the owner, when called from the terminal
+ * @throws AppError NOT_FOUND, CONFLICT when the dose is already logged, PREMIUM_REQUIRED
  */
 export async function snoozeDose(
   ctx: Ctx,
@@ -117,7 +117,7 @@ export async function snoozeDose(
   await ctx.repos.reminders.markDoseRead(owner.id, doseId);
 }
 
-/** Puts off the dose that one of the signed-in user's reminders is about. @throws as {@link snoozeDose} */
+/** Snoozes the dose of one of the signed-in user's reminders. @throws as {@link snoozeDose} */
 export async function snoozeReminder(ctx: Ctx, id: string, input: SnoozeInput): Promise<void> {
   authorisePremiumUser(ctx.actor, 'reminder.change');
   const { doseId } = await getReminder(ctx, id);
@@ -126,7 +126,7 @@ export async function snoozeReminder(ctx: Ctx, id: string, input: SnoozeInput): 
 }
 
 /**
- * What the form of a reminder asks for: it is marked as read, or put off.
+ * Marks a reminder as read or snoozes it, as its form says.
  * @throws AppError NOT_FOUND, INVALID_INPUT, CONFLICT
  */
 export async function changeReminder(
@@ -141,7 +141,7 @@ export async function changeReminder(
   return { intent, doseId: null };
 }
 
-/** Reminders that an open page should show as notifications of the browser now; none when that is not wanted. */
+/** Reminders that an open page should show as browser notifications now; none if that is turned off. */
 export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderRecord[]> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.read');
   const choices = await getNotificationChoices(ctx, id);
@@ -153,7 +153,7 @@ export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderR
   return reminders.map((reminder) => ({ ...reminder, message: reminder.discreetMessage }));
 }
 
-/** An open page has shown these. */
+/** Notes which reminders an open page has shown. */
 export async function markRemindersShown(ctx: Ctx, input: ShownInput): Promise<void> {
   const { id } = authorisePremiumUser(ctx.actor, 'reminder.change');
   const { ids } = parseInput(shownSchema, input);

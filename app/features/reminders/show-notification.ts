@@ -1,19 +1,19 @@
-/** A notification of this browser. */
+/** A browser notification. */
 export interface BrowserNotification {
   title: string;
   body: string;
-  /** One with the same tag is replaced. */
+  /** A notification replaces an earlier one with the same tag. */
   tag: string;
   requireInteraction?: boolean;
   url?: string;
 }
 
-/** True where notifications exist and this person has allowed them. */
+/** True where notifications are supported and allowed. */
 export function mayNotify(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'granted';
 }
 
-/** Shows a notification: by the service worker where there is one, since phones allow no other way. */
+/** Shows a notification, through the service worker where there is one, since phones allow no other way. */
 export async function showNotification({ title, url, ...options }: BrowserNotification): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   if (registration?.active) return registration.showNotification(title, { ...options, data: { url } });

@@ -4,17 +4,16 @@ import { Button } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/field.tsx';
 
 interface SnoozeFormProps {
-  /** Name and value of the field that says what this form does. */
+  /** Name and value of the field that tells the action what to do. */
   intent: readonly [name: string, value: string];
   action?: string;
-  /** Tells the fields of several forms on a page apart. */
+  /** Distinguishes the fields of several forms on a page. */
   id?: string;
   error?: string;
 }
 
 const OPTIONS = SNOOZE_MINUTES.map((minutes) => ({ value: String(minutes), label: `${minutes} minutes` }));
 
-/** Puts a reminder off. */
 export function SnoozeForm({ intent: [name, value], action, id = 'snooze', error }: SnoozeFormProps) {
   return (
     <Form method="post" action={action} className="flex flex-wrap items-end gap-3">

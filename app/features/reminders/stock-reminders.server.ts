@@ -7,10 +7,10 @@ import { deliveriesFor, REMINDER_LIFE_MS, reminderIdOfNews } from './outbox.serv
 import { findRecipient, type Recipient } from '#app/platform/mail/recipient.server.ts';
 import { stockAlerts } from '#app/features/vials/index.server.ts';
 
-/** How often all stocks are looked at, whichever worker does it, in ms. */
+/** How often stock is checked, by whichever worker, in ms. */
 export const STOCK_ROUND_MS = 60 * 60_000;
 
-/** Accounts looked up at a time. */
+/** Accounts per batch. */
 const BATCH = 200;
 
 function isWanted({ kind }: StockAlert, { choices }: Recipient): boolean {
@@ -34,7 +34,7 @@ function reminderOf(userId: string, { key, message }: StockAlert, now: Date): Re
   };
 }
 
-/** The reminder comes last: cut off before it, the next round does the same again under the same ids. */
+/** Writes the reminder last: if cut off before, the next round repeats everything under the same ids. */
 async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
   const { userId } = recipient;
   let made = 0;
@@ -50,9 +50,8 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
 }
 
 /**
- * Tells everybody what they should know about their stock, each piece of news once. A job of the worker; of several
- * workers one takes the turn.
- * @returns how many reminders were made
+ * Writes each account's stock alerts as reminders, each alert once. A job of the worker; one of several workers takes the turn.
+ * @returns how many reminders were written
  */
 export async function remindOfStock(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'reminder.work');

@@ -44,7 +44,7 @@ const optionalFields = {
   course: orNone(z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText })),
 };
 
-/** What a schedule is made from. Its values are checked by the service, which words what is wrong. */
+/** The body of a new schedule. The operation checks its values, so that the messages are those of the form. */
 const newScheduleBody = z.object({
   name: z.string(),
   doseAmount: orNone(decimal).describe('In doseUnit, above 0 and at most 100 mg; required without a ramp'),
@@ -61,10 +61,8 @@ const newScheduleBody = z.object({
   ...optionalFields,
 });
 
-/** What of it is changed. */
 const scheduleChangesBody = newScheduleBody.partial();
 
-/** A schedule in an answer. */
 const scheduleShape = named(
   'Schedule',
   z.object({
@@ -93,7 +91,7 @@ const scheduleShape = named(
   }),
 );
 
-/** A schedule as the answer holds it: doses as numbers. */
+/** A schedule as the API returns it, with doses as numbers. */
 function toScheduleResponse({
   doseAmount,
   ramp,
@@ -115,7 +113,7 @@ function toScheduleResponse({
   return { ...rest, doseAmount: Number(doseAmount), ramp: numbers, frequency: often, times: [...times] };
 }
 
-/** A schedule in the document's examples. */
+/** The schedule in the API document's examples. */
 const EXAMPLE_SCHEDULE = {
   id: 'sched_674051b0a1b2c3d4e5f60718',
   name: 'BPC-157',
@@ -139,7 +137,7 @@ const EXAMPLE_SCHEDULE = {
   updatedAt: '2026-11-22T08:00:00.000Z',
 };
 
-/** A body in the document's examples. */
+/** The body in the API document's examples. */
 const EXAMPLE_SCHEDULE_BODY = {
   name: 'BPC-157',
   doseAmount: 0.25,
@@ -167,7 +165,7 @@ const listSchedulesCall = operation({
   example: { data: { schedules: [EXAMPLE_SCHEDULE], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
     const { items, pages, limit, total } = await listSchedules(ctx, query);
-    // The page stands in for one that is gone; a program that counts on must come to an end instead.
+    // A page past the end shows the last one; an API client that pages on has to get an empty list instead.
     const shown = query.page > pages ? [] : items;
     return { schedules: shown.map(toScheduleResponse), page: query.page, limit, total };
   },

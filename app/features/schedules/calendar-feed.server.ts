@@ -18,7 +18,7 @@ import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A feed as its owner sees it: its address is told once, when it is made. */
+/** A feed as its owner sees it. Its address is shown only once, when it is created. */
 export interface CalendarFeedView {
   privacy: FeedPrivacy;
   createdAt: Date;
@@ -26,7 +26,7 @@ export interface CalendarFeedView {
 
 const feedNotFound = () => new AppError('NOT_FOUND', FEED_MESSAGES.none);
 
-/** The signed-in user's feed, null when there is none. @throws AppError PREMIUM_REQUIRED */
+/** The signed-in user's feed, or null. @throws AppError PREMIUM_REQUIRED */
 export async function findCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | null> {
   const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
   const feed = await ctx.repos.calendarFeeds.findOf(id);
@@ -34,9 +34,9 @@ export async function findCalendarFeed(ctx: Ctx): Promise<CalendarFeedView | nul
 }
 
 /**
- * Makes a feed with a new address, in place of the one before, or changes how much the one that is there shows.
- * @returns the new address, which is kept nowhere; null when there is none
- * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND when there is none to change
+ * Creates a feed with a new address, which replaces the old one, or changes how much the existing feed shows.
+ * @returns the new address, of which only a hash is stored; null when only the privacy changed
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND when there is no feed to change
  */
 export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Promise<string | null> {
   const { id } = authorisePremiumUser(ctx.actor, 'calendar-feed.change');
@@ -51,13 +51,13 @@ export async function changeCalendarFeed(ctx: Ctx, input: CalendarFeedInput): Pr
   return `${ctx.appUrl}/calendar/${token}.ics`;
 }
 
-/** Switches the feed off: its address opens nothing any more. */
+/** Turns the feed off: its address stops working. */
 export async function deleteCalendarFeed(ctx: Ctx): Promise<void> {
   const { id } = authoriseUser(ctx.actor, 'calendar-feed.remove');
   await ctx.repos.calendarFeeds.remove(id);
 }
 
-/** A calendar file with its validator. */
+/** A calendar file with its entity tag. */
 export interface CalendarFile {
   body: string;
   etag: string;
@@ -74,8 +74,8 @@ async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
 }
 
 /**
- * What a calendar program reads: doses of the last 30 and the next 35 days, as instants.
- * @throws AppError NOT_FOUND for an address that is off, changed or made up, RATE_LIMITED
+ * The file that calendar apps read: doses of the last 30 and the next 35 days, as instants. Needs no sign-in; the secret in the address is the permission.
+ * @throws AppError NOT_FOUND for an address that is off, replaced or made up, RATE_LIMITED
  */
 export async function readCalendarFeed(ctx: Ctx, token: string): Promise<CalendarFile> {
   authorise(ctx.actor, 'calendar-feed.read');

@@ -17,7 +17,7 @@ function PrivacyChoice({ privacy }: { privacy: FeedPrivacy }) {
   );
 }
 
-/** The address, shown this once. */
+/** The new address, which is shown only once. */
 export function FeedLink({ link }: { link: string }) {
   return (
     <Notice tone="success" title="Your calendar link" role="status">
@@ -30,7 +30,7 @@ export function FeedLink({ link }: { link: string }) {
   );
 }
 
-/** Makes the first link. */
+/** Creates the first link. */
 export function NewFeedForm() {
   return (
     <Form method="post" className="grid max-w-xl gap-4">
@@ -47,7 +47,7 @@ export function NewFeedForm() {
   );
 }
 
-/** What can be done about the link that is there. */
+/** Changes or replaces the existing link. */
 export function FeedForms({ privacy, since }: { privacy: FeedPrivacy; since: string }) {
   return (
     <div className="grid max-w-xl gap-8">

@@ -12,15 +12,14 @@ import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import { nextOccurrence } from '#app/domain/schedules/upcoming-occurrences.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 
-/** Doses are there for at least so many days from now (decisions, section 9). */
+/** Doses always exist for at least this many days from now. */
 const DAYS_AHEAD = 35;
-/** A day more is made, so that a schedule is looked at once a day. */
+/** One day more is generated, so that each schedule is processed once a day. */
 const GENERATED_DAYS = DAYS_AHEAD + 1;
-/** Made until here: there is nothing more to make. */
+/** The schedule has no further doses to generate. */
 const FOREVER = new Date('9999-12-31T00:00:00Z');
 const MINUTE_MS = 60_000;
 
-/** An instant so many times 24 hours later. */
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
 function newDose(
@@ -58,7 +57,7 @@ function newDose(
   };
 }
 
-/** Doses of a schedule that no remaking takes away: what was done, what is due, and what other zones left near by. */
+/** Doses that regenerating keeps: logged ones, due ones, and ones that an earlier time zone left near the window. */
 async function listKeptDoses(
   ctx: Ctx,
   schedule: ScheduleRecord,
@@ -73,10 +72,9 @@ async function listKeptDoses(
 }
 
 /**
- * Takes away the future doses that an earlier revision of a schedule left, and makes those that are missing from an
- * instant to 36 days from now. Doing it twice, or in two processes at once, makes each dose once.
- * @param from made before this instant is not looked at
- * @returns whether the schedule was still the same at the end; if not, what was made may be wrong and is to be redone
+ * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now. Running it twice, or in two processes at once, creates each dose once.
+ * @param from no doses are created before this instant
+ * @returns whether the schedule was still unchanged at the end; if not, it has to be filled again
  */
 async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<boolean> {
   const { userId, id, revision } = schedule;
@@ -96,18 +94,17 @@ async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Pro
   return ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null }, revision);
 }
 
-/** A schedule that begins in the past gets the doses of the last day, which can still be taken; older ones are filled in. */
+/** A schedule that starts in the past gets the doses of the last day, which can still be taken; older ones are backfilled. */
 const LOOK_BACK_DAYS = 1;
-/** How long another worker keeps off a schedule. */
+/** How long a claim keeps other workers off a schedule. */
 const LEASE_MS = 60_000;
-/** For somebody who changes a schedule again and again while its doses are made; the next look finds the rest. */
+/** Limits retries when a schedule keeps changing while its doses are generated; the worker's next round does the rest. */
 const MAX_ATTEMPTS = 5;
-/** Schedules of one round of the worker; what is left comes with the next. */
+/** Schedules per round of the worker; the rest follows in the next round. */
 const MAX_PER_ROUND = 500;
 
 /**
- * The dates that a schedule shows: its next pending dose, and when the last one was taken. To be asked for after
- * whatever changes one of its doses.
+ * Updates the dates that a schedule shows: its next pending dose, and when the last one was taken. Call it after every change to one of its doses.
  */
 export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
@@ -122,7 +119,7 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
   await schedules.set(ownerId, scheduleId, { nextDoseDate, lastDoseDate });
 }
 
-/** Fills, and again while the schedule is changed meanwhile. @returns the schedule as it was last seen */
+/** Fills a schedule, and again if it was changed in the meantime. */
 async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<void> {
   let current = schedule;
   let begin = from;
@@ -135,9 +132,8 @@ async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): 
 }
 
 /**
- * Makes the doses of one schedule for 35 days from now, takes those away that it has no more, and sets its dates. For
- * the request that makes or changes it.
- * @param from doses due before it are not made; by default those of the last day are
+ * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. For the request that creates or changes it.
+ * @param from no doses are created before this instant; by default those of the last day are
  */
 export async function generateDoses(
   ctx: Ctx,
@@ -152,7 +148,7 @@ export async function generateDoses(
   await refreshScheduleDates(ctx, ownerId, scheduleId);
 }
 
-/** Where making goes on: where it ended, but no further back than what can still be taken. */
+/** Generation continues where it ended, but no further back than what can still be taken. */
 function resumeFrom(schedule: ScheduleRecord, now: Date): Date {
   const earliest = daysAfter(now, -LOOK_BACK_DAYS);
   return schedule.madeUntil > earliest ? schedule.madeUntil : earliest;
@@ -164,9 +160,8 @@ async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
 }
 
 /**
- * The worker's step: makes the doses of all schedules that run short of them. Each schedule is claimed for a minute by
- * one worker; of one that dies, another takes over. Schedules of accounts that are not premium wait for a day.
- * @returns how many schedules it saw to
+ * The worker's job: generates the doses of all schedules that run short of them. One worker claims a schedule for a minute; if it dies, another takes over. Schedules of accounts without Premium wait for a day.
+ * @returns how many schedules were processed
  */
 export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promise<number> {
   authorise(ctx.actor, 'schedule.make-all-doses');

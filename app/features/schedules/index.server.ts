@@ -5,7 +5,7 @@ export {
   deleteCalendarFeed,
 } from './calendar-feed.server.ts';
 export { generateAllDoses, generateDoses, refreshScheduleDates } from './dose-generation.server.ts';
-export { scheduleRow, scheduleFormOptions, submitScheduleForm } from './pages.server.ts';
+export { scheduleRow } from './pages.server.ts';
 export {
   toScheduleFacts,
   createSchedule,

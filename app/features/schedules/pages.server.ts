@@ -25,7 +25,7 @@ import {
   previewSchedule,
   getSchedule,
   listSchedules,
-  nextDosesOf,
+  listNextDoses,
   type ScheduleView,
 } from './schedules.server.ts';
 import { listVials, getVial } from '#app/features/vials/index.server.ts';
@@ -42,7 +42,6 @@ import { saveTravelChoices, listTravelQuestions, type TravelChoice } from './sch
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
 
-/** What the list of schedules shows. */
 export async function readSchedulesPage({ ctx, url }: UserPageArgs) {
   const page = await listSchedules(ctx, queryOf(url, 'page', 'limit'));
   return {
@@ -69,10 +68,9 @@ export function scheduleRow(schedule: ScheduleView, readersZone: string) {
 
 const NEXT_DOSES = 7;
 
-/** What the page of one schedule shows. */
 export async function readSchedulePage({ ctx, params }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const doses = await nextDosesOf(ctx, schedule.id, NEXT_DOSES);
+  const doses = await listNextDoses(ctx, schedule.id, NEXT_DOSES);
   return {
     ...scheduleRow(schedule, ctx.timeZone),
     compoundId: schedule.compoundId,
@@ -108,7 +106,7 @@ function factRows(schedule: ScheduleView, readersZone: string): [name: string, t
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
 }
 
-/** The values of the form for a new schedule: empty, from a template, or for a vial, as the address says. */
+/** Initial values of a new schedule: empty, from `?template=` or for `?vial=`. */
 export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: URL): Promise<ScheduleValues> {
   const template = url.searchParams.get('template');
   const vialId = url.searchParams.get('vial');
@@ -127,7 +125,7 @@ export async function readNewScheduleValues(ctx: Ctx, user: SignedInUser, url: U
   return newScheduleValues(ctx, user, { name: vial.name, compoundId: vial.id });
 }
 
-/** The values of a form for a schedule that begins today. `kept` is what a template or a vial says. */
+/** Initial values of a schedule that starts today. `kept` comes from a template or a vial. */
 async function newScheduleValues(
   ctx: Ctx,
   user: SignedInUser,
@@ -155,10 +153,10 @@ async function newScheduleValues(
   return { ...values, single: { ...values.single, saveKey: randomUUID() } };
 }
 
-/** Vials that a form offers. */
+/** Most vials that the form lists. */
 const MAX_VIALS = 100;
 
-/** What the form needs beside its values. */
+/** The options of the form's selects. */
 export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, timeZone: string) {
   const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MAX_VIALS });
   const vials = items.map((vial) => ({
@@ -168,18 +166,18 @@ export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, timeZone
   return { vials, timeZones: timeZoneNames(timeZone) };
 }
 
-/** What a sent form is answered with when it is shown again. */
+/** The reply when the form is shown again. */
 interface ScheduleReply {
   values: ScheduleValues;
   lastResult: SubmissionResult<string[]> | null;
   preview: ShownPreview | null;
-  /** The form was to be saved, and was not. */
+  /** It should have been saved, but was refused. */
   isRefused: boolean;
 }
 
 /**
- * A sent form: looked at, or saved, as its button says. What the person can mend comes back with the form.
- * @param save is given the fields in the shape of the schema, and leaves by throwing a redirect
+ * Previews or saves the form, as its button says. Errors the person can fix come back with the form.
+ * @param save receives the fields in the shape of the schema, and ends by throwing a redirect
  */
 export async function submitScheduleForm(
   request: Request,
@@ -205,7 +203,6 @@ export async function submitScheduleForm(
   }
 }
 
-/** What the page of templates shows. */
 export async function readTemplatesPage({ ctx }: UserPageArgs) {
   const own = await listTemplates(ctx);
   return {
@@ -224,13 +221,12 @@ function summaryOf({ frequency, times, ...facts }: TemplateFacts): string {
   return `${often}, ${doseSummary(facts)}.`;
 }
 
-/** What the page shows that keeps a schedule as a template. */
 export async function readSaveTemplatePage({ ctx, params }: UserPageArgs) {
   const { id, name } = await getSchedule(ctx, params.id ?? '');
   return { id, name, saveKey: randomUUID() };
 }
 
-/** What the travel page shows. Without a zone in its address it is the one of the profile, where nothing is open. */
+/** What the travel page shows. The zone in its address defaults to that of the profile, where there is nothing to choose. */
 export async function readTravelPage({ ctx, url }: UserPageArgs) {
   const zone = url.searchParams.get('zone') ?? ctx.timeZone;
   const questions = await listTravelQuestions(ctx, zone);
@@ -245,7 +241,7 @@ export async function readTravelPage({ ctx, url }: UserPageArgs) {
 
 const PREFIX = 'choice-';
 
-/** Takes the travel form: one choice for each schedule that is named. */
+/** Saves the travel form: one choice for each schedule. */
 export async function submitTravel({ ctx, url, request }: UserPageArgs): Promise<void> {
   const choices = new Map<string, TravelChoice>();
   for (const [name, value] of await readForm(request)) {

@@ -4,17 +4,17 @@ import { describe, FieldError, FieldHint } from '#app/ui/field-shell.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import type { ScheduleValues, SingleControl } from '#app/domain/schedules/schedule-form-schema.ts';
 
-/** Values and messages that the fields of the form share. */
+/** Values and error messages of all fields. */
 export interface FormState {
   values: ScheduleValues;
   /** Messages by control name. */
   errors: Readonly<Record<string, string[] | null | undefined>>;
 }
 
-/** The `id` of a control: its name without points, which selectors read otherwise. */
+/** The `id` of a control: its name without dots, which mean classes in selectors. */
 export const idOf = (name: string) => `schedule-${name.replaceAll('.', '-')}`;
 
-/** The first message of a control; entries of a list share the list's name. */
+/** The first message of a control. Messages of list entries count for the list. */
 export function errorAt(errors: FormState['errors'], name: string): string | undefined {
   const own = errors[name]?.[0];
   if (own !== undefined) return own;
@@ -23,7 +23,7 @@ export function errorAt(errors: FormState['errors'], name: string): string | und
 
 type Own<Props> = Omit<Props, 'name' | 'id' | 'defaultValue' | 'error'> & FormState & { name: SingleControl };
 
-/** A field of the schedule form, with its value and message. */
+/** A field of the schedule form with its value and message. */
 export function ScheduleField({ values, errors, name, ...rest }: Own<ComponentProps<typeof Field>>) {
   return (
     <Field
@@ -36,7 +36,7 @@ export function ScheduleField({ values, errors, name, ...rest }: Own<ComponentPr
   );
 }
 
-/** The same for a choice from a list. */
+/** A select of the schedule form with its value and message. */
 export function ScheduleSelect({
   values,
   errors,
@@ -58,7 +58,7 @@ export function ScheduleSelect({
   );
 }
 
-/** A whole number with its unit inside the field. */
+/** A number with its unit inside the field. */
 export function CountField({
   values,
   errors,

@@ -31,7 +31,7 @@ function Actions({ id, isActive }: Pick<ScheduleDetailProps, 'id' | 'isActive'>)
   );
 }
 
-/** One schedule: what it says, its phases, what comes next. */
+/** One schedule: its facts, phases and next doses. */
 export function ScheduleDetail({ id, isActive, compoundId, facts, phases, doses }: ScheduleDetailProps) {
   return (
     <>

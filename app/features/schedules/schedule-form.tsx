@@ -21,10 +21,9 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { KindFields, SpanFields } from './timing-fields.tsx';
 
-/** What the pages with the form give it. */
 interface ScheduleFormProps {
   action: string;
-  /** The words of the button that saves. */
+  /** Label of the save button. */
   label: string;
   pendingLabel: string;
   cancelHref: string;
@@ -33,12 +32,12 @@ interface ScheduleFormProps {
   timeZones: readonly string[];
   lastResult?: SubmissionResult<string[]> | null;
   preview?: ShownPreview | null;
-  /** What to say when it was not saved. */
+  /** The message when it could not be saved. */
   failed: string;
   isRefused?: boolean;
 }
 
-/** Making or changing a schedule. Its preview is a step of the same form, so nothing typed is lost on the way. */
+/** Creating or changing a schedule. The preview is a step of the same form, so nothing typed is lost. */
 export function ScheduleForm({
   action,
   values,
@@ -84,7 +83,7 @@ export function ScheduleForm({
   );
 }
 
-/** The next doses of what the form says, above its last button. */
+/** The first doses of the schedule in the form. */
 function Preview({ words, timeZone, doses, phases }: ShownPreview) {
   return (
     <section id="preview" aria-labelledby="preview-title" className="sheet grid gap-3 p-4" tabIndex={-1}>
@@ -108,7 +107,7 @@ function Buttons({ action, label, pendingLabel, cancelHref, isPreviewed }: Butto
   const { formData } = useNavigation();
   const step = formData?.get('step');
   const busy = formData !== undefined;
-  // The first button is what Enter presses: looking is safe, saving is not.
+  // Enter presses the first button, so that is the preview: it changes nothing.
   return (
     <div className="flex flex-wrap gap-3">
       <Button
@@ -195,7 +194,7 @@ const UNITS: readonly Option[] = [
 
 const ROUTES = ['Subcutaneous', 'Intramuscular', 'Intranasal', 'Oral', 'Topical'];
 
-/** What most schedules do without, folded away unless something is in it. */
+/** Fields that most schedules leave empty, folded away unless filled in. */
 function MoreFields(state: FormState) {
   const ramp = isFilled(state, ['ramp.start', 'ramp.step', 'ramp.everyWeeks', 'ramp.target']);
   const course = isFilled(state, ['course.weeksOn', 'course.weeksOff']);
@@ -252,7 +251,7 @@ function MoreFields(state: FormState) {
 const isFilled = ({ values, errors }: FormState, names: readonly SingleControl[]) =>
   names.some((name) => Boolean(values.single[name]) || errorAt(errors, name) !== undefined);
 
-/** Doses that change over the weeks. */
+/** A dose that changes over the weeks. */
 function RampFields(state: FormState) {
   return (
     <div className="grid gap-4">

@@ -12,7 +12,7 @@ const TABS: readonly Tab<ScheduleTab>[] = [
   { tab: 'templates', to: '/dashboard/schedule/templates', label: 'Templates' },
 ];
 
-/** The parts of the schedule area, on top of each of its pages. */
+/** The tabs on each page of the schedule area. */
 export function ScheduleTabs({ current }: { current: ScheduleTab | null }) {
   return <Tabs label="Schedule" tabs={TABS} current={current} />;
 }

@@ -21,7 +21,7 @@ export async function listTemplates(ctx: Ctx): Promise<ScheduleTemplateRecord[]>
   return ctx.repos.scheduleTemplates.list(user.id, MAX_TEMPLATES);
 }
 
-/** One of the signed-in user's own. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** One of the signed-in user's own templates. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getTemplate(ctx: Ctx, id: string): Promise<ScheduleTemplateRecord> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const template = await ctx.repos.scheduleTemplates.findOne(user.id, id);
@@ -29,7 +29,7 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<ScheduleTemplat
   return template;
 }
 
-/** What a built-in template, or one of the user's own, says of a schedule. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** The contents of a built-in template or one of the user's own. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function getTemplateFacts(ctx: Ctx, id: string): Promise<TemplateFacts> {
   authorisePremiumUser(ctx.actor, 'schedule.manage');
   const builtIn = BUILT_IN_TEMPLATES.find((template) => template.id === id);
@@ -37,8 +37,8 @@ export async function getTemplateFacts(ctx: Ctx, id: string): Promise<TemplateFa
 }
 
 /**
- * Keeps one of the signed-in user's schedules as a template, without its days, zone and vial.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, also when there are a hundred
+ * Saves one of the signed-in user's schedules as a template, without its days, time zone and vial.
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, also when the limit is reached
  */
 export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
@@ -68,7 +68,7 @@ export async function saveAsTemplate(ctx: Ctx, scheduleId: string, input: SaveTe
   await scheduleTemplates.insert(user.id, { id, title, facts, createdAt: now });
 }
 
-/** Removes one of the user's own; schedules made from it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** Deletes one of the user's own; schedules created from it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   if (!(await ctx.repos.scheduleTemplates.remove(user.id, id))) throw templateNotFound();

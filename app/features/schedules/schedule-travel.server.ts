@@ -5,15 +5,15 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { reviseSchedule } from './schedules.server.ts';
 
-/** What to do with a schedule in another zone. */
+/** What to do with a schedule in another time zone. */
 export type TravelChoice = 'keep' | 'follow';
 
-/** A schedule whose doses would come at other instants on the clock of another zone. */
+/** A schedule whose doses would be due at other instants in another time zone. */
 export interface TravelQuestion {
   id: string;
   name: string;
   timeZone: string;
-  /** True when its owner said before to keep home time in this zone. */
+  /** True when its owner has already chosen to keep home time in this zone. */
   isKept: boolean;
   doses: TravelDose[];
 }
@@ -25,8 +25,8 @@ function requireTimeZone(zone: string): void {
 }
 
 /**
- * The signed-in user's running schedules that another zone makes a question of: keep home time, or follow the clock there.
- * @param zone IANA name of the zone where the user is
+ * The signed-in user's active schedules that could keep home time or follow local time in another time zone.
+ * @param zone IANA name of the zone the user is in
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function listTravelQuestions(ctx: Ctx, zone: string): Promise<TravelQuestion[]> {
@@ -41,7 +41,7 @@ export async function listTravelQuestions(ctx: Ctx, zone: string): Promise<Trave
 }
 
 /**
- * Settles it for the schedules that are named. One that follows has its future doses made anew on the clock of the zone.
+ * Applies the choices. A schedule that follows local time has its future doses recreated in the new time zone.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT
  */
 export async function saveTravelChoices(

@@ -36,15 +36,14 @@ export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<
 }
 
 /** The next pending doses of one of the signed-in user's schedules. @throws AppError PREMIUM_REQUIRED */
-async function listNextDoses(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
+export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   return ctx.repos.doses.list(user.id, { scheduleId: id, status: 'pending', from: ctx.now(), limit });
 }
 
 /**
- * Makes a schedule of the signed-in user, with its doses for 35 days. A second call with the same `saveKey` gives the
- * schedule of the first.
- * @param input checked here; without a zone it is on the user's own time, without a lead on their choice of one
+ * Creates a schedule of the signed-in user with its doses for 35 days. A second call with the same `saveKey` returns the schedule of the first.
+ * @param input checked here; the time zone and the reminder lead default to the user's own
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function createSchedule(ctx: Ctx, input: unknown): Promise<ScheduleView> {
@@ -72,15 +71,15 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   return scheduleView(await getOwnedSchedule(ctx, user.id, schedule.id), now);
 }
 
-/** What a schedule would be like. */
+/** A schedule before it is saved. */
 interface SchedulePreview {
-  /** The first 14 from the start date on, or fewer if there are no more. */
+  /** The first 14 doses from the start date on, fewer if there are no more. */
   doses: Occurrence[];
   rule: ScheduleRule;
 }
 
 /**
- * The first doses of a schedule that is not saved, and stays so.
+ * The first doses of a schedule, without saving it.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function previewSchedule(ctx: Ctx, input: unknown): Promise<SchedulePreview> {
@@ -91,8 +90,7 @@ export async function previewSchedule(ctx: Ctx, input: unknown): Promise<Schedul
 }
 
 /**
- * Changes what is given of a schedule, null or '' takes a value out. History is never re-timed: only doses that are due
- * from now on and still pending are made anew.
+ * Changes the given fields of a schedule; null or '' clears a value. Only pending doses that are due from now on are recreated; history keeps its times.
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT
  */
 export async function updateSchedule(
@@ -116,7 +114,7 @@ function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {
 }
 
 /**
- * Pauses a schedule, which takes its future pending doses away, or lets it go on, which makes them.
+ * Pauses a schedule, which removes its future pending doses, or resumes it, which creates them again.
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT
  */
 export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Promise<ScheduleView> {
@@ -128,8 +126,8 @@ export async function toggleSchedule(ctx: Ctx, id: string, input: unknown): Prom
 }
 
 /**
- * Changes a schedule and has its future doses made anew. Doses that are due, taken, skipped or missed stay as they are.
- * @throws AppError CONFLICT when somebody else changed it since it was read
+ * Changes a schedule and recreates its future doses. Doses that are due, taken, skipped or missed stay as they are.
+ * @throws AppError CONFLICT if it was changed since it was read
  */
 export async function reviseSchedule(
   ctx: Ctx,
@@ -145,8 +143,8 @@ export async function reviseSchedule(
 }
 
 /**
- * Removes a schedule with its pending doses. What was taken, skipped or missed stays.
- * @returns what was removed
+ * Deletes a schedule with its pending doses. Taken, skipped and missed doses stay.
+ * @returns the deleted schedule
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND
  */
 export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView> {
@@ -155,19 +153,19 @@ export async function deleteSchedule(ctx: Ctx, id: string): Promise<ScheduleView
   const { doses, schedules } = ctx.repos;
   await doses.removeFuturePending(user.id, id, null);
   await schedules.remove(user.id, id);
-  // Those that a worker made in between; one that ends later finds the schedule gone and takes its own away.
+  // A worker may have created doses in between; one that finishes later finds the schedule gone and removes its own.
   await doses.removeFuturePending(user.id, id, null);
   return scheduleView(schedule, ctx.now());
 }
 
-/** @throws AppError NOT_FOUND for a missing and a foreign one alike */
+/** @throws AppError NOT_FOUND, also for somebody else's schedule */
 export async function getOwnedSchedule(ctx: Ctx, ownerId: string, id: string): Promise<ScheduleRecord> {
   const record = await ctx.repos.schedules.findOne(ownerId, id);
   if (record === null) throw new AppError('NOT_FOUND', SCHEDULE_MESSAGES.notFound);
   return record;
 }
 
-/** A schedule as its owner sees it. Doses are decimal text in `doseUnit`, days YYYY-MM-DD of its own zone. */
+/** A schedule as its owner sees it. Doses are decimal text in `doseUnit`, days are YYYY-MM-DD in its own time zone. */
 export interface ScheduleView extends ScheduleRule {
   id: string;
   name: string;
@@ -176,17 +174,17 @@ export interface ScheduleView extends ScheduleRule {
   reminderLeadMinutes: number;
   notes: string | null;
   isActive: boolean;
-  /** Null when it is paused or over. */
+  /** Null when paused or ended. */
   nextDoseDate: Date | null;
   /** When the last dose was taken. */
   lastDoseDate: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Zone in which its owner said to keep the schedule's own time. */
+  /** The time zone in which its owner chose to keep home time. */
   keptIn: string | null;
 }
 
-/** What is shown of a stored schedule. A next dose that has passed since it was noted is worked out anew. */
+/** The view of a stored schedule. A stored next dose that has passed in the meantime is computed again. */
 function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
   const { userId: _owner, revision: _r, madeUntil: _m, claimedUntil: _c, ...view } = record;
   if (!view.isActive) return { ...view, nextDoseDate: null };
@@ -194,13 +192,13 @@ function scheduleView(record: ScheduleRecord, now: Date): ScheduleView {
   return { ...view, nextDoseDate: nextOccurrence(view, now)?.dueDate ?? null };
 }
 
-/** What a valid form says of a schedule, as it is stored. */
+/** The fields of a schedule that its owner sets, as stored. */
 type ScheduleFacts = Pick<
   ScheduleRecord,
   keyof ScheduleRule | 'name' | 'compoundId' | 'route' | 'reminderLeadMinutes' | 'notes'
 >;
 
-/** Valid fields with what is taken for those left out. */
+/** Valid fields, completed with defaults. */
 export function toScheduleFacts(
   fields: ScheduleFields,
   defaults: { timeZone: string; lead: number },
@@ -223,7 +221,7 @@ export function toScheduleFacts(
   };
 }
 
-/** @throws AppError INVALID_INPUT for a vial that is not theirs, and for one that is used up or thrown away */
+/** @throws AppError INVALID_INPUT for somebody else's vial, and for one that is empty or discarded */
 async function requireUsableVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<void> {
   if (compoundId === null) return;
   const vial = await ctx.repos.compounds.find(ownerId, compoundId);

@@ -14,11 +14,11 @@ interface ShownTemplate {
   id: string;
   title: string;
   words: string;
-  /** Lines of the reference; none for one's own. */
+  /** Where a built-in template comes from; empty for one's own. */
   sources: readonly string[];
 }
 
-/** The user's own templates, then those of the reference. */
+/** The user's own templates, then the built-in ones. */
 export function TemplateLists({
   own,
   builtIn,
@@ -102,7 +102,7 @@ interface TemplateFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Keeping a schedule as a template under a name. */
+/** Saving a schedule as a template. */
 export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }: TemplateFormProps) {
   const [form, fields] = useSchemaForm('template', saveTemplateSchema, {
     lastResult,

@@ -43,7 +43,7 @@ function WeekdayChoices({ values, errors }: FormState) {
   );
 }
 
-/** How often: a kind, and what this kind asks for. Where styles can look inside the form, only that is shown. */
+/** How often: a kind and its own fields. CSS hides the fields of the other kinds where it supports `:has`. */
 export function KindFields(state: FormState) {
   const chosen = state.values.single['frequency.kind'] ?? 'daily';
   const error = errorAt(state.errors, 'frequency.kind');
@@ -105,7 +105,7 @@ function TimeInput({ index, state }: { index: number; state: FormState }) {
   );
 }
 
-/** Times of day: four places in sight, the others folded away. */
+/** Times of day: four inputs, the others folded away. */
 export function TimeFields(state: FormState) {
   const error = errorAt(state.errors, 'times');
   const places = Array.from({ length: ALL_TIMES }, (_, index) => index);
@@ -129,7 +129,7 @@ export function TimeFields(state: FormState) {
   );
 }
 
-/** When: times, first and last day, whose clock. */
+/** When: times, first and last day, time zone. */
 export function SpanFields({ timeZones, ...state }: FormState & { timeZones: readonly string[] }) {
   return (
     <section className="form-part" aria-labelledby="when-title">

@@ -7,13 +7,13 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 
 interface TravelNoticeProps {
-  /** The zone of the profile. */
+  /** The time zone of the profile. */
   homeZone: string;
-  /** Running schedules: whose clock they keep, and where their owner said to keep it. */
+  /** Their time zones, and where their owner chose to keep home time. */
   schedules: readonly { isActive: boolean; timeZone: string; keptIn: string | null }[];
 }
 
-/** Offers to settle times when this browser is in another zone than the profile. Needs scripts to know the zone. */
+/** Offers a choice when this browser is in another time zone than the profile. Needs scripts to know the zone. */
 export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
   const here = useTimeZone();
   const isOpen = schedules.some(
@@ -36,7 +36,7 @@ export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
   );
 }
 
-/** A schedule and its doses of the next seven days, both ways. */
+/** A schedule with its doses of the next seven days, in home and in local time. */
 interface ShownTravel {
   id: string;
   name: string;
@@ -45,7 +45,7 @@ interface ShownTravel {
   doses: readonly { day: string; wallTime: string; keepingHome: string; followingLocal: string }[];
 }
 
-/** Asks for each schedule whether it keeps home time or follows the clock of another zone. */
+/** Asks for each schedule whether it keeps home time or follows local time. */
 export function TravelForm({ zone, questions }: { zone: string; questions: readonly ShownTravel[] }) {
   const back = '/dashboard/schedule/all';
   if (questions.length === 0) {

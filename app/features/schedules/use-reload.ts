@@ -1,10 +1,10 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 
-/** Schedule, dose and reminder data refresh every 5 minutes (specification, section 9). */
+/** How often schedule, dose and reminder data is reloaded. */
 const RELOAD_MS = 5 * 60_000;
 
-/** Reads the page's data anew every five minutes while it is seen, and when it comes back into view after that time. */
+/** Reloads the page's data every five minutes while it is visible, and when it becomes visible after that time. */
 export function useReload(): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

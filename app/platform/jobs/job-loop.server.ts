@@ -1,20 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** What the worker does again and again. Any number of workers may do the same job at once. */
+/** A recurring job of the worker. Any number of workers may run the same job at once. */
 export interface Job {
-  /** Names it in the log and in the figures. */
+  /** Its name in the log and in the metrics. */
   name: string;
   /** Pause between the end of one round and the next, in ms. */
   everyMs: number;
   /**
-   * One round. A long one stops between two of its pieces when `stopping` is aborted; what it claimed and did not do is
-   * taken up by another worker when the lease is over.
+   * One round. A long one stops between two steps when `stopping` is aborted; another worker takes over what it claimed when the lease ends.
    */
   run(ctx: Ctx, stopping: AbortSignal): Promise<unknown>;
 }
 
-/** How often a job's figures are written when nothing about it changes, in ms. */
+/** How often a job's figures are written when its state doesn't change, in ms. */
 const NOTE_EVERY_MS = 60_000;
 
 interface LoopState {
@@ -22,7 +21,7 @@ interface LoopState {
   notedAt: number;
 }
 
-/** One round, told: the first failure of a row of them is logged, and so is the end of the row. */
+/** Runs one round and records it. Of consecutive failures only the first is logged, and then the recovery. */
 async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal): Promise<void> {
   const began = performance.now();
   const before = state.failures;
@@ -41,16 +40,16 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   if (!changed && state.notedAt !== 0 && ended - state.notedAt < NOTE_EVERY_MS) return;
   state.notedAt = ended;
   const note = { at: ctx.now(), ms: Math.round(ended - began), failures: state.failures, error };
-  // Figures are not worth a failed round; without a database the job itself has failed already.
+  // Figures aren't worth failing a round; without a database the job itself has already failed.
   await ctx.repos.jobRuns.note(job.name, note).catch(() => undefined);
 }
 
-/** Does a job until `stopping` is aborted; resolves when the round that ran then has ended. Never rejects. */
+/** Repeats a job until `stopping` is aborted; resolves when the running round has ended. Never rejects. */
 export async function jobLoop(ctx: Ctx, job: Job, stopping: AbortSignal): Promise<void> {
   const state: LoopState = { failures: 0, notedAt: 0 };
   while (!stopping.aborted) {
     await round(ctx, job, state, stopping);
-    // A waiting worker keeps no process alive; the pause is measured by a clock that does not jump.
+    // The pause keeps no process alive and doesn't depend on the system clock.
     await wait(job.everyMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
   }
 }

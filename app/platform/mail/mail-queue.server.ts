@@ -2,11 +2,11 @@ import type { Log } from '#app/domain/log.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import { MailError, type Mailer } from '#app/integrations/mail.server.ts';
 
-/** Where mails are left to be sent; nobody waits for the mail server. */
+/** Sends mails in the background; nobody waits for the mail server. */
 export interface MailQueue {
-  /** Sends a mail soon. Never fails: what cannot be sent is tried again twice, then logged without its contents. */
+  /** Sends a mail soon. Never fails: a mail that cannot be sent is tried twice more, then logged without its contents. */
   post(to: string, text: MailText): void;
-  /** Resolves when nothing is on its way any more; from now on nothing is tried again. */
+  /** Stops retrying and resolves when no mail is being sent any more. */
   close(): Promise<void>;
 }
 
@@ -14,8 +14,7 @@ export interface MailQueue {
 const PAUSES = [2_000, 20_000];
 
 /**
- * A postbox in front of a mailer. An answer must not take longer because a mail goes out (the answer to a password
- * reset would tell who has an account), so mails are handed over and sent afterwards.
+ * A queue in front of a mailer. A response must not take longer because a mail is sent (the time of a password reset would reveal who has an account), so mails are queued and sent afterwards.
  */
 export function createMailQueue(mailer: Mailer, log: Log, pauses: readonly number[] = PAUSES): MailQueue {
   const running = new Set<Promise<void>>();

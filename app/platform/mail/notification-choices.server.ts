@@ -11,7 +11,7 @@ import { authorise, authoriseUser } from '#app/platform/access/authorise.server.
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /**
- * What an account chose about notifications; what it did not choose is as {@link DEFAULT_NOTIFICATION_CHOICES}.
+ * An account's notification settings; those never set are as in {@link DEFAULT_NOTIFICATION_CHOICES}.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN for somebody else's
  */
 export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise<NotificationChoices> {
@@ -20,8 +20,8 @@ export async function getNotificationChoices(ctx: Ctx, ownerId: string): Promise
 }
 
 /**
- * Changes some of the signed-in user's choices.
- * @returns all of them, as they are now
+ * Changes some of the signed-in user's settings.
+ * @returns all settings afterwards
  * @throws AppError INVALID_INPUT
  */
 export async function updateNotificationChoices(

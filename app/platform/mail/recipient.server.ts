@@ -5,16 +5,16 @@ import type { PushSubscriptionRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from './notification-choices.server.ts';
 
-/** Somebody who is to be reminded, and how. */
+/** An account to remind, and how. */
 export interface Recipient {
   userId: string;
   email: string;
   choices: NotificationChoices;
-  /** Browsers that pushes go to; none when they are not wanted. */
+  /** Subscribed browsers; empty when push is turned off. */
   subscriptions: readonly PushSubscriptionRecord[];
 }
 
-/** @returns null for who is not reminded: gone, suspended, or without Premium */
+/** @returns null for an account that gets no reminders: deleted, suspended, or without Premium */
 export async function findRecipient(ctx: Ctx, userId: string): Promise<Recipient | null> {
   const user = await ctx.repos.users.findById(userId);
   const now = ctx.now();
