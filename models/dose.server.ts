@@ -4,7 +4,7 @@ import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
 import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import type { StatusCount } from '#app/domain/doses/adherence-groups.ts';
+import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
 import { claimBatch } from './work-queue.server.ts';
 import { importedRows } from './imported-rows.server.ts';

@@ -1,4 +1,4 @@
-import { weekStart } from '#app/domain/doses/adherence-groups.ts';
+import { weekStart } from '#app/domain/doses/adherence.ts';
 import { daysBefore } from '#app/domain/time/days.ts';
 import { daysOf, type Period } from './periods.ts';
 

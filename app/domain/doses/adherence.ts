@@ -1,10 +1,11 @@
+import { DateTime } from 'luxon';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { ratio } from '#app/domain/decimal/ratio.ts';
 import { shortText } from '#app/domain/decimal/rounded-text.ts';
 import type { DoseStatus } from './dose-status.ts';
 
 /** How many doses of a period have each status. */
-export type DoseTally = Readonly<Record<DoseStatus, number>>;
+type DoseTally = Readonly<Record<DoseStatus, number>>;
 
 export const NO_DOSES: DoseTally = { pending: 0, taken: 0, missed: 0, skipped: 0 };
 
@@ -41,4 +42,64 @@ export function addTallies(a: DoseTally, b: DoseTally): DoseTally {
     missed: a.missed + b.missed,
     skipped: a.skipped + b.skipped,
   };
+}
+
+/** How many doses of a key (a day, a schedule, a name) have a status. */
+export interface StatusCount {
+  key: string;
+  status: DoseStatus;
+  count: number;
+}
+
+/** Adherence of one week, schedule or compound. */
+export interface AdherenceGroup extends Adherence {
+  key: string;
+}
+
+/** The Monday of a calendar day's week (ISO 8601), as a calendar day. */
+export function weekStart(day: string): string {
+  return DateTime.fromISO(day, { zone: 'utc' }).startOf('week').toFormat('yyyy-MM-dd');
+}
+
+/** Sums counts by another key, sorted by key; days are thereby in order of time. */
+export function groupCounts(
+  counts: readonly StatusCount[],
+  groupOf: (key: string) => string = (key) => key,
+): AdherenceGroup[] {
+  const tallies = new Map<string, DoseTally>();
+  for (const { key, status, count } of counts) {
+    const group = groupOf(key);
+    tallies.set(group, addTallies(tallies.get(group) ?? NO_DOSES, { ...NO_DOSES, [status]: count }));
+  }
+  return [...tallies]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, tally]) => ({ key, ...adherenceOf(tally) }));
+}
+
+/** Adherence over all counts. */
+export function adherenceOfAll(counts: readonly StatusCount[]): Adherence {
+  const tally = counts.reduce(
+    (sum, { status, count }) => addTallies(sum, { ...NO_DOSES, [status]: count }),
+    NO_DOSES,
+  );
+  return adherenceOf(tally);
+}
+
+/** Adherence by week, from counts by calendar day. */
+export function adherenceByWeek(counts: readonly StatusCount[]): AdherenceGroup[] {
+  return groupCounts(counts, weekStart);
+}
+
+/**
+ * How many doses were taken in a row up to now. A missed dose ends the streak. A skipped dose was left out on purpose,
+ * and one not logged yet may still be taken: neither counts nor ends the streak.
+ * @param newestFirst statuses of the doses that were due, the latest first
+ */
+export function currentStreak(newestFirst: Iterable<DoseStatus>): number {
+  let taken = 0;
+  for (const status of newestFirst) {
+    if (status === 'missed') break;
+    if (status === 'taken') taken += 1;
+  }
+  return taken;
 }

@@ -40,7 +40,8 @@ const site = z.enum(SITE_IDS, { error: DOSE_MESSAGES.site });
 const vialId = idField(DOSE_MESSAGES.vial);
 
 /**
- * Logging a dose as taken. `actualDose` is in the schedule's unit and defaults to the planned dose; `takenAt` defaults to now; `compoundId` is the vial to draw from.
+ * Logging a dose as taken. `actualDose` is in the schedule's unit and defaults to the planned dose; `takenAt` defaults
+ * to now; `compoundId` is the vial to draw from.
  */
 export const takeDoseSchema = z.object({
   actualDose: z.optional(decimalText(DOSE_MESSAGES.amount)),

@@ -23,14 +23,16 @@ export interface ChangingDose {
 export type Verdict = 'ok' | 'already-taken' | 'nothing-to-undo';
 
 /**
- * Whether a dose may become taken, skipped or missed. Any dose may that is not taken: a missed or skipped one can be logged late, and a skip can become a miss. A taken dose has drawn from a vial, so it has to be undone first.
+ * Whether a dose may become taken, skipped or missed. Any dose may that is not taken: a missed or skipped one can be
+ * logged late, and a skip can become a miss. A taken dose has drawn from a vial, so it has to be undone first.
  */
 export function mayBecome(dose: Pick<ChangingDose, 'status'>): Verdict {
   return dose.status === 'taken' ? 'already-taken' : 'ok';
 }
 
 /**
- * The state that undo restores after a change. Repeating the same change keeps the earlier state, so that one undo is enough.
+ * The state that undo restores after a change. Repeating the same change keeps the earlier state, so that one undo is
+ * enough.
  */
 export function beforeChange(dose: ChangingDose, change: DoseChange): DoseBefore {
   if (dose.status === change && dose.before !== null) return dose.before;

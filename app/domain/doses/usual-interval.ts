@@ -44,7 +44,8 @@ function minuteOfDay(time: string): number {
 }
 
 /**
- * The usual spacing of a schedule in minutes: the smallest gap between two consecutive doses. The smallest, so that following the plan never counts as too soon.
+ * The usual spacing of a schedule in minutes: the smallest gap between two consecutive doses. The smallest, so that
+ * following the plan never counts as too soon.
  * @returns null for a single dose
  */
 export function usualSpacingMinutes(plan: SpacedPlan): number | null {
@@ -57,7 +58,8 @@ export function usualSpacingMinutes(plan: SpacedPlan): number | null {
 }
 
 /**
- * True when a dose is less than half the usual spacing away from another taken dose of its name, before or after. Half, so that a late dose does not raise a warning for the next one at its usual time.
+ * True when a dose is less than half the usual spacing away from another taken dose of its name, before or after. Half,
+ * so that a late dose does not raise a warning for the next one at its usual time.
  * @param at when it is taken
  * @param others when the doses before and after were taken; null when there is none
  * @param spacingMinutes of the schedule; null when unknown, so that nothing is too soon

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '#app/domain/time/durations.ts';
+
 const SECOND_MS = 1000;
-const HOUR_MS = 3_600_000;
 
 /** How many times one delivery is tried. */
 export const MOST_ATTEMPTS = 8;
@@ -8,7 +9,8 @@ export const MOST_ATTEMPTS = 8;
 export const DELIVERY_LIFE_MS = 6 * HOUR_MS;
 
 /**
- * When a failed delivery is tried again: after 15 s, then four times as long each time, at most an hour, and never sooner than the receiver asks.
+ * When a failed delivery is tried again: after 15 s, then four times as long each time, at most an hour, and never
+ * sooner than the receiver asks.
  * @param attempts how many times it was tried, from 1
  * @param asked the receiver's Retry-After, in ms
  * @returns null to give up

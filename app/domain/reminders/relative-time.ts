@@ -1,11 +1,9 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /**
- * How long ago something was, as the bell shows it: 'Just now', '5m ago', '3h ago', or the date after a day ("9 Mar 2026").
+ * How long ago something was, as the bell shows it: 'Just now', '5m ago', '3h ago', or the date after a day ("9 Mar
+ * 2026").
  * @param timeZone for the date
  */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {

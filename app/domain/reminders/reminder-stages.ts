@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import {
   OVERDUE_AFTER_MINUTES,
   REPEAT_EVERY_MINUTES,
@@ -5,8 +6,6 @@ import {
   STALE_AFTER_MINUTES,
   type ReminderStage,
 } from './reminder-constants.ts';
-
-const MINUTE_MS = 60_000;
 
 /** A planned reminder of a dose. */
 export interface ReminderStep {
@@ -33,7 +32,8 @@ export function stageAt(dueDate: Date, instant: Date): ReminderStage {
 }
 
 /**
- * The reminder that follows another if the dose is not logged: due at its time, overdue half an hour later, then repeated for some hours if turned on. A reminder snoozed past the next one's time replaces it.
+ * The reminder that follows another if the dose is not logged: due at its time, overdue half an hour later, then
+ * repeated for some hours if turned on. A reminder snoozed past the next one's time replaces it.
  */
 export function stepAfter(dueDate: Date, { at, stage }: ReminderStep, repeats: boolean): ReminderStep | null {
   const overdueAt = after(dueDate, OVERDUE_AFTER_MINUTES);
@@ -45,7 +45,8 @@ export function stepAfter(dueDate: Date, { at, stage }: ReminderStep, repeats: b
 }
 
 /**
- * Which reminder of a dose goes out now. After a time without a worker it is only the latest that is due, not all that were missed; if that one is old as well, it is quiet.
+ * Which reminder of a dose goes out now. After a time without a worker it is only the latest that is due, not all that
+ * were missed; if that one is old as well, it is quiet.
  * @param step the planned reminder that is now due
  * @param repeats whether the owner wants repeated reminders of an overdue dose
  */

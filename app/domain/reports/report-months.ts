@@ -1,4 +1,4 @@
-import type { AdherenceGroup } from '#app/domain/doses/adherence-groups.ts';
+import type { AdherenceGroup } from '#app/domain/doses/adherence.ts';
 import type { ReportMonth } from './report-types.ts';
 
 /** Up to so many rows are listed in one piece: more are folded away by month. */

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+
 /** How much a calendar feed shows: everything, only names, or only that there is something. */
 export const FEED_PRIVACY = ['full', 'name', 'busy'] as const;
 export type FeedPrivacy = (typeof FEED_PRIVACY)[number];
@@ -19,7 +21,9 @@ export interface FeedDose {
   actedAt?: Date | null;
 }
 
-/** An event of a calendar feed. Start and end are instants, so that a calendar in any time zone shows them correctly. */
+/**
+ * An event of a calendar feed. Start and end are instants, so that a calendar in any time zone shows them correctly.
+ */
 export interface FeedEvent {
   id: string;
   start: Date;
@@ -45,7 +49,7 @@ export function feedEvents(doses: readonly FeedDose[], privacy: FeedPrivacy): Fe
     .map((dose) => ({
       id: dose.id,
       start: dose.dueDate,
-      end: new Date(dose.dueDate.getTime() + FEED_MINUTES * 60_000),
+      end: new Date(dose.dueDate.getTime() + FEED_MINUTES * MINUTE_MS),
       stamp: dose.actedAt ?? dose.dueDate,
       ...wordsOf(dose, privacy),
     }));

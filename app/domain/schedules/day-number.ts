@@ -1,5 +1,4 @@
-/** Milliseconds of a day without a clock change. */
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** A calendar day (YYYY-MM-DD) counted in days from 1 January 1970. */
 export function dayNumber(day: string): number {

@@ -1,3 +1,4 @@
+import { plural } from '#app/domain/text/plural.ts';
 import {
   WEEKDAYS,
   type Course,
@@ -23,10 +24,7 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
-const weeks = (count: number) => (count === 1 ? '1 week' : `${count} weeks`);
-
-function weekdayWords(chosen: readonly Weekday[]): string {
+function weekdayText(chosen: readonly Weekday[]): string {
   const sorted = WEEKDAYS.filter((day) => chosen.includes(day));
   if (sorted.length === WEEKDAYS.length) return 'Every day';
   const working = WEEKDAYS.slice(0, WORKING_WEEK);
@@ -39,23 +37,23 @@ function weekdayWords(chosen: readonly Weekday[]): string {
 }
 
 /** "Every 3 days" */
-export function frequencyWords(frequency: Frequency): string {
+export function frequencyText(frequency: Frequency): string {
   switch (frequency.kind) {
     case 'daily':
       return 'Every day';
     case 'weekdays':
-      return weekdayWords(frequency.weekdays);
+      return weekdayText(frequency.weekdays);
     case 'interval':
       return frequency.every === 1 ? 'Every day' : `Every ${frequency.every} days`;
     case 'cycle':
-      return `${days(frequency.on)} on, ${days(frequency.off)} off`;
+      return `${plural(frequency.on, 'day')} on, ${plural(frequency.off, 'day')} off`;
     case 'once':
       return 'Once';
   }
 }
 
 /** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg" */
-export function rampWords({ start, step, everyWeeks, target }: Ramp, unit: string): string {
+export function rampText({ start, step, everyWeeks, target }: Ramp, unit: string): string {
   const isDown = step.startsWith('-');
   const every = everyWeeks === 1 ? 'every week' : `every ${everyWeeks} weeks`;
   const change = `${step.replace('-', '')} ${unit} ${isDown ? 'less' : 'more'}`;
@@ -64,12 +62,12 @@ export function rampWords({ start, step, everyWeeks, target }: Ramp, unit: strin
 
 /** "8 weeks on, 4 weeks off" */
 export function courseSummary({ weeksOn, weeksOff }: Course): string {
-  return `${weeks(weeksOn)} on, ${weeks(weeksOff)} off`;
+  return `${plural(weeksOn, 'week')} on, ${plural(weeksOff, 'week')} off`;
 }
 
 /** "Every day at 08:00 and 20:00" */
 export function describeSchedule({ frequency, times }: Pick<ScheduleRule, 'frequency' | 'times'>): string {
-  return `${frequencyWords(frequency)} at ${listed(times)}`;
+  return `${frequencyText(frequency)} at ${listed(times)}`;
 }
 
 /** "250 mcg", or the ramp */
@@ -78,5 +76,5 @@ export function doseSummary({
   doseAmount,
   doseUnit,
 }: Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'doseUnit'>): string {
-  return ramp === null ? `${doseAmount} ${doseUnit}` : rampWords(ramp, doseUnit);
+  return ramp === null ? `${doseAmount} ${doseUnit}` : rampText(ramp, doseUnit);
 }

@@ -4,7 +4,8 @@ import type { Occurrence } from './schedule-types.ts';
 export type KeptDose = Pick<Occurrence, 'localDay' | 'wallTime'>;
 
 /**
- * Which doses have to be created beside those that stay. After a change of times no day gets more doses than the schedule has times: someone who took the 08:00 dose and then moves it to 21:00 gets no second one today.
+ * Which doses have to be created beside those that stay. After a change of times no day gets more doses than the
+ * schedule has times: someone who took the 08:00 dose and then moves it to 21:00 gets no second one today.
  * @param timesADay how many doses a day of the schedule has
  */
 export function dosesToMake(

@@ -1,5 +1,6 @@
-import { doseOfWeek } from './dose-amount.ts';
-import { DAY_MS, dayText, minuteOfDay } from './day-number.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { doseOfWeek } from './ramp.ts';
+import { dayText, minuteOfDay } from './day-number.ts';
 import { doseDays, isDoseDay, weekOf } from './dose-days.ts';
 import type { Occurrence, ScheduleRule } from './schedule-types.ts';
 import { zoneClock, type ZoneClock } from './zone-clock.ts';
@@ -15,7 +16,8 @@ const DAYS_BEFORE = 2;
 const DAYS_AFTER = 1;
 
 /**
- * A zone that crosses the date line skips a whole day (Samoa had no 30 December 2011). Its doses move to the next day, unless that day has doses of its own.
+ * A zone that crosses the date line skips a whole day (Samoa had no 30 December 2011). Its doses move to the next day,
+ * unless that day has doses of its own.
  */
 function isDoubled(rule: ScheduleRule, day: number, gapMs: number): boolean {
   return gapMs >= DAY_MS && isDoseDay(rule, day + Math.round(gapMs / DAY_MS));
@@ -28,7 +30,9 @@ function compareOccurrences(a: Occurrence, b: Occurrence): number {
 }
 
 /**
- * The doses of a schedule within a window, sorted by instant. Adjacent windows together give the same doses as one large window. Times are local to the schedule's zone: 08:00 stays 08:00. A time skipped by a clock change moves forward by the gap; a time that occurs twice is the earlier one.
+ * The doses of a schedule within a window, sorted by instant. Adjacent windows together give the same doses as one
+ * large window. Times are local to the schedule's zone: 08:00 stays 08:00. A time skipped by a clock change moves
+ * forward by the gap; a time that occurs twice is the earlier one.
  * @param clock can be shared between schedules of one zone
  */
 export function occurrences(

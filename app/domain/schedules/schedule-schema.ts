@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { rampSteps } from './dose-amount.ts';
+import { rampSteps } from './ramp.ts';
 import { SCHEDULE_DOSE_UNITS, type Ramp } from './schedule-types.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { massInMg } from '#app/domain/units/mass.ts';

@@ -1,5 +1,5 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
-import { DAY_MS } from './day-number.ts';
 import { occurrences } from './occurrences.ts';
 import { shownDay } from './schedule-view.ts';
 import type { ScheduleRule } from './schedule-types.ts';

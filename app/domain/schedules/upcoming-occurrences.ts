@@ -1,4 +1,5 @@
-import { DAY_MS, dayNumber } from './day-number.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { dayNumber } from './day-number.ts';
 import { isOverBy } from './dose-days.ts';
 import { occurrences } from './occurrences.ts';
 import type { Occurrence, ScheduleRule } from './schedule-types.ts';

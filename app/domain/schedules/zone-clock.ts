@@ -1,7 +1,5 @@
+import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { IANAZone } from 'luxon';
-import { DAY_MS } from './day-number.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Where a time of day falls. */
 export interface Placed {

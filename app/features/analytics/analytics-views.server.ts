@@ -1,4 +1,4 @@
-import { weekStart } from '#app/domain/doses/adherence-groups.ts';
+import { weekStart } from '#app/domain/doses/adherence.ts';
 import { labelDays } from '#app/domain/analytics/periods.ts';
 import type { EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
 import type { SpendOf } from '#app/domain/analytics/spend.ts';

@@ -3,7 +3,7 @@ import {
   groupCounts,
   type AdherenceGroup,
   type StatusCount,
-} from '#app/domain/doses/adherence-groups.ts';
+} from '#app/domain/doses/adherence.ts';
 import { compareDays, type Comparison, type EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
 import { daysOf, periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
 import { heatRows, type HeatRow } from '#app/domain/analytics/heat-map.ts';

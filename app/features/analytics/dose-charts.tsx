@@ -1,5 +1,4 @@
-import { ADHERENCE_FORMULA } from '#app/domain/doses/adherence.ts';
-import type { AdherenceGroup } from '#app/domain/doses/adherence-groups.ts';
+import { ADHERENCE_FORMULA, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
 import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { BarPlot } from '#app/ui/charts/bar-plot.tsx';
 import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';

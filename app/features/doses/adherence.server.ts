@@ -1,11 +1,12 @@
-import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/doses/adherence.ts';
 import {
+  ADHERENCE_FORMULA,
+  type Adherence,
   adherenceByWeek,
   adherenceOfAll,
   groupCounts,
   type AdherenceGroup,
-} from '#app/domain/doses/adherence-groups.ts';
-import { currentStreak } from '#app/domain/doses/adherence-streak.ts';
+  currentStreak,
+} from '#app/domain/doses/adherence.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import {

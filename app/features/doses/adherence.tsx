@@ -1,6 +1,5 @@
 import { Form } from '@remix-run/react';
-import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/doses/adherence.ts';
-import type { AdherenceGroup } from '#app/domain/doses/adherence-groups.ts';
+import { ADHERENCE_FORMULA, type Adherence, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
 import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';

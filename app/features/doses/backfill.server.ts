@@ -75,7 +75,8 @@ async function logAsPlanned(ctx: Ctx, ownerId: string, id: string): Promise<bool
 }
 
 /**
- * Logs past doses as taken, each as planned and when it was due, and draws them from stock. Doses that are somebody else's, not due yet or already logged are skipped.
+ * Logs past doses as taken, each as planned and when it was due, and draws them from stock. Doses that are somebody
+ * else's, not due yet or already logged are skipped.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<BackfillOutcome> {

@@ -15,7 +15,8 @@ const ABANDONED_AFTER_MS = MINUTE_MS;
 const earlier = (now: Date, ms: number) => new Date(now.getTime() - ms);
 
 /**
- * Finishes the effects of changes that were cut off after the dose was written. Several workers may run it at once, since every effect can be repeated safely.
+ * Finishes the effects of changes that were cut off after the dose was written. Several workers may run it at once,
+ * since every effect can be repeated safely.
  * @returns how many were finished
  */
 export async function finishDoseEffects(ctx: Ctx): Promise<number> {
@@ -42,7 +43,8 @@ async function markMissed(ctx: Ctx, { userId, dose }: OwnedDose): Promise<boolea
 }
 
 /**
- * Marks doses as missed that nobody logged within the hours their owner chose. The update applies only to the state that was read, so it never overwrites a change the owner makes in the meantime. @returns how many became missed
+ * Marks doses as missed that nobody logged within the hours their owner chose. The update applies only to the state
+ * that was read, so it never overwrites a change the owner makes in the meantime. @returns how many became missed
  */
 export async function markMissedDoses(ctx: Ctx): Promise<number> {
   authorise(ctx.actor, 'dose.sweep');

@@ -18,7 +18,8 @@ import { AppError } from '#app/domain/errors.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
 /**
- * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead. `overdue` lists the pending doses that are already due, however long ago.
+ * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead. `overdue`
+ * lists the pending doses that are already due, however long ago.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
 export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DoseRecord[]> {

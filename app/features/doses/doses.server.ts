@@ -159,7 +159,10 @@ async function comesTooSoon(ctx: Ctx, ownerId: string, intake: Intake): Promise<
   return isTooSoon(takenAt, [before, after], spacing);
 }
 
-/** The usual spacing of the dose's schedule, in minutes; without one, the closest spacing of active schedules of its name. */
+/**
+ * The usual spacing of the dose's schedule, in minutes; without one, the closest spacing of active schedules of its
+ * name.
+ */
 async function usualSpacingOf(ctx: Ctx, ownerId: string, intake: Intake): Promise<number | null> {
   const { scheduleId, name } = intake;
   if (scheduleId !== null) {
@@ -352,7 +355,8 @@ function notTakenChanges(
 }
 
 /**
- * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock. A dose
+ * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock. A
+ * dose
  * logged without a schedule is removed.
  * @returns the dose, or null if it was removed
  * @throws AppError CONFLICT when there is nothing to undo, NOT_FOUND, PREMIUM_REQUIRED

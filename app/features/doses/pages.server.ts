@@ -44,7 +44,8 @@ export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
 }
 
 /**
- * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. Warnings are confirmed on the page of the dose; the button on the Today page leads there.
+ * The form of one dose: `intent` is `skipped`, `missed` or `undo`, anything else takes it. Warnings are confirmed on
+ * the page of the dose; the button on the Today page leads there.
  */
 export async function submitDoseForm({ request, ctx, params }: PageArgs) {
   const id = params['id'] ?? '';

@@ -89,7 +89,8 @@ function PendingDoses({ open }: { open: Listed<DrawLine> }) {
 }
 
 /**
- * A dose to take: one button logs it. With scripts the line says "Taken" at once and disappears when the server has saved it.
+ * A dose to take: one button logs it. With scripts the line says "Taken" at once and disappears when the server has
+ * saved it.
  */
 function PendingDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
   const fetcher = useFetcher({ key: line.id });

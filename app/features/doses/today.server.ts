@@ -62,7 +62,8 @@ export async function getToday(ctx: Ctx): Promise<Today> {
 }
 
 /**
- * The signed-in user's doses of the next 7 days, with what to draw from the vials as they are now, for a device that may be offline when they are due.
+ * The signed-in user's doses of the next 7 days, with what to draw from the vials as they are now, for a device that
+ * may be offline when they are due.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {

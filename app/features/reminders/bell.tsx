@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { useRevalidator, Link, useFetcher, useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
@@ -7,7 +8,7 @@ import { badgeText } from '#app/domain/reminders/relative-time.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { EnableNotifications } from './enable-notifications.tsx';
 import { readKey, useReadAhead } from './optimistic-reminders.ts';
-import { ReminderWords } from './reminder-texts.tsx';
+import { ReminderSummary } from './reminder-summary.tsx';
 
 /** What the bell shows. */
 export interface BellData {
@@ -70,7 +71,7 @@ function BellItem({ reminder }: { reminder: ReminderView }) {
       <fetcher.Form method="post" action={reminderPath(reminder.id)}>
         <input type="hidden" name="intent" value="read" />
         <button className={reminder.isRead ? 'bell-item' : 'bell-item bell-item-new'}>
-          <ReminderWords reminder={reminder} />
+          <ReminderSummary reminder={reminder} />
         </button>
       </fetcher.Form>
     </li>
@@ -78,8 +79,8 @@ function BellItem({ reminder }: { reminder: ReminderView }) {
 }
 
 /** How often an open page checks for due reminders, and how often it reloads its data. */
-const CHECK_MS = 60_000;
-const RELOAD_MS = 5 * 60_000;
+const CHECK_MS = MINUTE_MS;
+const RELOAD_MS = 5 * MINUTE_MS;
 
 /** Keeps an open page up to date: checks for due reminders every minute and reloads all data every five. */
 function useReminderWatch(): void {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { isAppError } from '#app/domain/errors.ts';
 import { nextAttempt } from '#app/domain/reminders/delivery-retry.ts';
@@ -22,13 +23,14 @@ interface DeliverOptions {
 }
 
 /**
- * Sends the waiting deliveries of all accounts. A job of the worker; any number of workers may run it at once, and each delivery is claimed by one.
+ * Sends the waiting deliveries of all accounts. A job of the worker; any number of workers may run it at once, and each
+ * delivery is claimed by one.
  * @returns how many were processed
  */
 export async function deliverReminders(
   ctx: Ctx,
   stopping?: AbortSignal,
-  { batch = 64, width = 16, leaseMs = 5 * 60_000 }: DeliverOptions = {},
+  { batch = 64, width = 16, leaseMs = 5 * MINUTE_MS }: DeliverOptions = {},
 ): Promise<number> {
   authorise(ctx.actor, 'reminder.work');
   let done = 0;
@@ -108,7 +110,8 @@ interface Destination {
 }
 
 /**
- * Sends one delivery. The caller records the result at once: only a delivery cut off in between is sent again, under the same Message-ID, topic and tag, so that it replaces the first.
+ * Sends one delivery. The caller records the result at once: only a delivery cut off in between is sent again, under
+ * the same Message-ID, topic and tag, so that it replaces the first.
  * @param token secret of its link, or null
  */
 async function deliver(
@@ -160,7 +163,10 @@ function pushPayload(delivery: DeliveryRecord, token: string | null): string {
   });
 }
 
-/** At most 32 characters, as the protocol demands. Pushes about one dose share a topic, so that a later one replaces an earlier one. */
+/**
+ * At most 32 characters, as the protocol demands. Pushes about one dose share a topic, so that a later one replaces an
+ * earlier one.
+ */
 const pushTopic = (about: string) => createHash('sha256').update(about).digest('base64url').slice(0, 32);
 
 async function sendMail(
@@ -219,7 +225,8 @@ interface RecordedDelivery {
 type RecordDelivery = (entry: RecordedDelivery) => Promise<void>;
 
 /**
- * Records results at once; those that arrive while a write is running go together into the next one. No result waits for another delivery, and many deliveries need few writes.
+ * Records results at once; those that arrive while a write is running go together into the next one. No result waits
+ * for another delivery, and many deliveries need few writes.
  */
 function deliveryRecorder(ctx: Ctx): RecordDelivery {
   let waiting: RecordedDelivery[] = [];

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { randomUUID } from 'node:crypto';
 import { planReminder, type PlannedReminder } from '#app/domain/reminders/reminder-stages.ts';
 import { reminderTexts } from '#app/domain/reminders/reminder-texts.ts';
@@ -47,7 +48,8 @@ function reminderOf(dose: RemindableDose, { step, isQuiet }: PlannedReminder): R
 }
 
 /**
- * Writes the reminders of a batch, then their deliveries, then each dose's next reminder. If cut off in between, another worker writes the same under the same ids.
+ * Writes the reminders of a batch, then their deliveries, then each dose's next reminder. If cut off in between,
+ * another worker writes the same under the same ids.
  */
 async function writeReminders(ctx: Ctx, mark: string, doses: readonly RemindableDose[]): Promise<void> {
   const now = ctx.now();
@@ -78,7 +80,7 @@ async function writeReminders(ctx: Ctx, mark: string, doses: readonly Remindable
 export async function remindOfDoses(
   ctx: Ctx,
   stopping?: AbortSignal,
-  { batch = 100, leaseMs = 60_000 }: RemindOptions = {},
+  { batch = 100, leaseMs = MINUTE_MS }: RemindOptions = {},
 ): Promise<number> {
   authorise(ctx.actor, 'reminder.work');
   let done = 0;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { DeliveryRecord, DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { hashToken, newToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
@@ -23,7 +24,8 @@ interface ActView {
 }
 
 /**
- * The dose that a link in a mail or push is about. Doesn't use up the link, since mail programs open links too. Needs no sign-in; the secret in the address is the permission.
+ * The dose that a link in a mail or push is about. Doesn't use up the link, since mail programs open links too. Needs
+ * no sign-in; the secret in the address is the permission.
  * @throws AppError NOT_FOUND for a link that is used, expired or made up; PREMIUM_REQUIRED
  */
 export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
@@ -36,7 +38,8 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
 }
 
 /**
- * Carries out the choice on the page behind a link and uses up the link. The page has shown the warnings, so all of them count as confirmed. Needs no sign-in; the secret in the address is the permission.
+ * Carries out the choice on the page behind a link and uses up the link. The page has shown the warnings, so all of
+ * them count as confirmed. Needs no sign-in; the secret in the address is the permission.
  * @returns the action
  * @throws AppError NOT_FOUND, INVALID_INPUT, DOSE_ALREADY_LOGGED, CONFLICT, PREMIUM_REQUIRED
  */
@@ -75,10 +78,11 @@ const linkIsOver = () => new AppError('NOT_FOUND', REMINDER_MESSAGES.linkOver);
 const ACT_PURPOSE = 'act-on-dose';
 
 /** How long a link works, in ms. */
-const ACT_LIFE_MS = 24 * 3_600_000;
+const ACT_LIFE_MS = DAY_MS;
 
 /**
- * Creates a link's secret for each delivery about a dose. Only its hash is stored, so a delivery that is sent again gets a new one.
+ * Creates a link's secret for each delivery about a dose. Only its hash is stored, so a delivery that is sent again
+ * gets a new one.
  * @returns the secrets by delivery id
  */
 export async function createActTokens(

@@ -4,7 +4,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { REMINDERS_PATH, reminderPath } from './paths.ts';
 import { READ_ALL, useReadAhead } from './optimistic-reminders.ts';
-import { ReminderWords } from './reminder-texts.tsx';
+import { ReminderSummary } from './reminder-summary.tsx';
 
 /** Links to all reminders and to the unread ones. */
 export function ReminderFilter({ unreadOnly }: { unreadOnly: boolean }) {
@@ -67,7 +67,7 @@ export function ReminderList(given: { reminders: readonly ReminderView[] }) {
             to={reminderPath(reminder.id)}
             className={reminder.isRead ? 'reminder-row' : 'reminder-row reminder-row-new'}
           >
-            <ReminderWords reminder={reminder} />
+            <ReminderSummary reminder={reminder} />
           </Link>
         </li>
       ))}

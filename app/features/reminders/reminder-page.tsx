@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { dosePath, REMINDERS_PATH } from './paths.ts';
-import { ReminderWords } from './reminder-texts.tsx';
+import { ReminderSummary } from './reminder-summary.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 
 interface ReminderPageProps {
@@ -18,7 +18,7 @@ export function ReminderPage({ reminder, isOpen, error }: ReminderPageProps) {
   return (
     <div className="grid max-w-xl gap-6">
       <div className="sheet p-5">
-        <ReminderWords reminder={reminder} />
+        <ReminderSummary reminder={reminder} />
       </div>
       {isOpen && reminder.doseId !== null ? (
         <LinkButton to={dosePath(reminder.doseId)} variant="primary">

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { BELL_LENGTH, STALE_AFTER_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
 import { snoozedStep } from '#app/domain/reminders/reminder-stages.ts';
@@ -147,7 +148,7 @@ export async function listUnshownReminders(ctx: Ctx): Promise<readonly ReminderR
   const choices = await getNotificationChoices(ctx, id);
   if (!choices.inPage) return [];
   const now = ctx.now();
-  const from = new Date(now.getTime() - STALE_AFTER_MINUTES * 60_000);
+  const from = new Date(now.getTime() - STALE_AFTER_MINUTES * MINUTE_MS);
   const reminders = await ctx.repos.reminders.listUnshown(id, from, now, BELL_LENGTH);
   if (!choices.discreet) return reminders;
   return reminders.map((reminder) => ({ ...reminder, message: reminder.discreetMessage }));

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#app/domain/time/durations.ts';
 import type { StockAlert } from '#app/domain/vials/stock-alerts.ts';
 import { DISCREET_OTHER } from '#app/domain/reminders/reminder-texts.ts';
 import type { ReminderRow } from '#models/index.server.ts';
@@ -8,7 +9,7 @@ import { findRecipient, type Recipient } from '#app/platform/mail/recipient.serv
 import { stockAlerts } from '#app/features/vials/index.server.ts';
 
 /** How often stock is checked, by whichever worker, in ms. */
-export const STOCK_ROUND_MS = 60 * 60_000;
+export const STOCK_ROUND_MS = HOUR_MS;
 
 /** Accounts per batch. */
 const BATCH = 200;
@@ -50,7 +51,8 @@ async function remindOwner(ctx: Ctx, recipient: Recipient): Promise<number> {
 }
 
 /**
- * Writes each account's stock alerts as reminders, each alert once. A job of the worker; one of several workers takes the turn.
+ * Writes each account's stock alerts as reminders, each alert once. A job of the worker; one of several workers takes
+ * the turn.
  * @returns how many reminders were written
  */
 export async function remindOfStock(ctx: Ctx, stopping?: AbortSignal): Promise<number> {

@@ -1,4 +1,4 @@
-import { groupCounts, type StatusCount } from '#app/domain/doses/adherence-groups.ts';
+import { groupCounts, type StatusCount } from '#app/domain/doses/adherence.ts';
 import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import { byMonth, monthAdherence } from '#app/domain/reports/report-months.ts';

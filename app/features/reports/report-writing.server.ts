@@ -1,5 +1,9 @@
-import { ADHERENCE_FORMULA, type Adherence } from '#app/domain/doses/adherence.ts';
-import { adherenceOfAll, groupCounts } from '#app/domain/doses/adherence-groups.ts';
+import {
+  ADHERENCE_FORMULA,
+  type Adherence,
+  adherenceOfAll,
+  groupCounts,
+} from '#app/domain/doses/adherence.ts';
 import { isFinal } from '#app/domain/vials/vial-status.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import type { Vial } from '#app/domain/vials/vial-types.ts';

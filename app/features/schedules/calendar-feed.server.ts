@@ -1,3 +1,4 @@
+import { DAY_MS } from '#app/domain/time/durations.ts';
 import { createHash } from 'node:crypto';
 import { isGone } from '#app/domain/accounts/deletion-grace.ts';
 import { FEED_DAYS, feedEvents, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
@@ -15,8 +16,6 @@ import { authorise, authorisePremiumUser, authoriseUser } from '#app/platform/ac
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-
-const DAY_MS = 86_400_000;
 
 /** A feed as its owner sees it. Its address is shown only once, when it is created. */
 export interface CalendarFeedView {
@@ -74,7 +73,8 @@ async function openFeed(ctx: Ctx, token: string): Promise<CalendarFeedRecord> {
 }
 
 /**
- * The file that calendar apps read: doses of the last 30 and the next 35 days, as instants. Needs no sign-in; the secret in the address is the permission.
+ * The file that calendar apps read: doses of the last 30 and the next 35 days, as instants. Needs no sign-in; the
+ * secret in the address is the permission.
  * @throws AppError NOT_FOUND for an address that is off, replaced or made up, RATE_LIMITED
  */
 export async function readCalendarFeed(ctx: Ctx, token: string): Promise<CalendarFile> {

@@ -1,9 +1,9 @@
+import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { dayNumber } from '#app/domain/schedules/day-number.ts';
 import { dosesToMake } from '#app/domain/schedules/doses-to-generate.ts';
 import { isOverBy } from '#app/domain/schedules/dose-days.ts';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
 import type { Occurrence } from '#app/domain/schedules/schedule-types.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -18,7 +18,6 @@ const DAYS_AHEAD = 35;
 const GENERATED_DAYS = DAYS_AHEAD + 1;
 /** The schedule has no further doses to generate. */
 const FOREVER = new Date('9999-12-31T00:00:00Z');
-const MINUTE_MS = 60_000;
 
 const daysAfter = (instant: Date, days: number) => new Date(instant.getTime() + days * DAY_MS);
 
@@ -72,7 +71,8 @@ async function listKeptDoses(
 }
 
 /**
- * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now. Running it twice, or in two processes at once, creates each dose once.
+ * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now.
+ * Running it twice, or in two processes at once, creates each dose once.
  * @param from no doses are created before this instant
  * @returns whether the schedule was still unchanged at the end; if not, it has to be filled again
  */
@@ -94,17 +94,23 @@ async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Pro
   return ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null }, revision);
 }
 
-/** A schedule that starts in the past gets the doses of the last day, which can still be taken; older ones are backfilled. */
+/**
+ * A schedule that starts in the past gets the doses of the last day, which can still be taken; older ones are
+ * backfilled.
+ */
 const LOOK_BACK_DAYS = 1;
 /** How long a claim keeps other workers off a schedule. */
-const LEASE_MS = 60_000;
-/** Limits retries when a schedule keeps changing while its doses are generated; the worker's next round does the rest. */
+const LEASE_MS = MINUTE_MS;
+/**
+ * Limits retries when a schedule keeps changing while its doses are generated; the worker's next round does the rest.
+ */
 const MAX_ATTEMPTS = 5;
 /** Schedules per round of the worker; the rest follows in the next round. */
 const MAX_PER_ROUND = 500;
 
 /**
- * Updates the dates that a schedule shows: its next pending dose, and when the last one was taken. Call it after every change to one of its doses.
+ * Updates the dates that a schedule shows: its next pending dose, and when the last one was taken. Call it after every
+ * change to one of its doses.
  */
 export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
@@ -132,7 +138,8 @@ async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): 
 }
 
 /**
- * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. For the request that creates or changes it.
+ * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. For
+ * the request that creates or changes it.
  * @param from no doses are created before this instant; by default those of the last day are
  */
 export async function generateDoses(
@@ -160,7 +167,8 @@ async function isPremium(ctx: Ctx, userId: string): Promise<boolean> {
 }
 
 /**
- * The worker's job: generates the doses of all schedules that run short of them. One worker claims a schedule for a minute; if it dies, another takes over. Schedules of accounts without Premium wait for a day.
+ * The worker's job: generates the doses of all schedules that run short of them. One worker claims a schedule for a
+ * minute; if it dies, another takes over. Schedules of accounts without Premium wait for a day.
  * @returns how many schedules were processed
  */
 export async function generateAllDoses(ctx: Ctx, stopping?: AbortSignal): Promise<number> {

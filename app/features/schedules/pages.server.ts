@@ -17,6 +17,7 @@ import {
   type ScheduleValues,
   type ShownSchedule,
 } from '#app/domain/schedules/schedule-form-schema.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
@@ -100,7 +101,7 @@ function factRows(schedule: ScheduleView, readersZone: string): [name: string, t
     ['Next dose', nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone)],
     ['Last taken', lastDoseDate === null ? null : shownIn(lastDoseDate, timeZone, readersZone)],
     ['Route', schedule.route],
-    ['Reminder', lead === 0 ? 'At the time of the dose' : `${lead} minutes before`],
+    ['Reminder', lead === 0 ? 'At the time of the dose' : `${plural(lead, 'minute')} before`],
     ['Notes', schedule.notes],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
@@ -226,7 +227,10 @@ export async function readSaveTemplatePage({ ctx, params }: UserPageArgs) {
   return { id, name, saveKey: randomUUID() };
 }
 
-/** What the travel page shows. The zone in its address defaults to that of the profile, where there is nothing to choose. */
+/**
+ * What the travel page shows. The zone in its address defaults to that of the profile, where there is nothing to
+ * choose.
+ */
 export async function readTravelPage({ ctx, url }: UserPageArgs) {
   const zone = url.searchParams.get('zone') ?? ctx.timeZone;
   const questions = await listTravelQuestions(ctx, zone);

@@ -3,7 +3,7 @@ import type { ShownDose, ShownPhase } from '#app/domain/schedules/schedule-view.
 import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
-import { DoseTable, PhaseTable } from './dose-table.tsx';
+import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref, ToggleForm } from './schedule-list.tsx';
 
 export interface ScheduleDetailProps {

@@ -15,7 +15,7 @@ import { Disclosure } from '#app/ui/disclosure.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import type { SingleControl, ScheduleValues } from '#app/domain/schedules/schedule-form-schema.ts';
 import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
-import { DoseTable, PhaseTable } from './dose-table.tsx';
+import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';

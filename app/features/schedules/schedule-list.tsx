@@ -25,7 +25,7 @@ export function ToggleForm({ id, isActive }: { id: string; isActive: boolean }) 
   );
 }
 
-function nextWords(isActive: boolean, next: string | null): string {
+function nextDoseText(isActive: boolean, next: string | null): string {
   if (!isActive) return 'No doses while paused';
   return next === null ? 'No upcoming doses' : `Next dose: ${next}`;
 }
@@ -45,7 +45,7 @@ function Row({ id, name, isActive, words, dose, next }: ScheduleRow) {
       <p>
         <Measured text={dose} />
       </p>
-      <p className="text-soft">{nextWords(isActive, next)}</p>
+      <p className="text-soft">{nextDoseText(isActive, next)}</p>
       <div className="flex flex-wrap gap-3 pt-1">
         <ToggleForm id={id} isActive={isActive} />
         <LinkButton to={`${scheduleHref(id)}/edit`} aria-label={`Edit ${name}`}>

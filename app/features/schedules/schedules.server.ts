@@ -42,7 +42,8 @@ export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promis
 }
 
 /**
- * Creates a schedule of the signed-in user with its doses for 35 days. A second call with the same `saveKey` returns the schedule of the first.
+ * Creates a schedule of the signed-in user with its doses for 35 days. A second call with the same `saveKey` returns
+ * the schedule of the first.
  * @param input checked here; the time zone and the reminder lead default to the user's own
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
@@ -90,7 +91,8 @@ export async function previewSchedule(ctx: Ctx, input: unknown): Promise<Schedul
 }
 
 /**
- * Changes the given fields of a schedule; null or '' clears a value. Only pending doses that are due from now on are recreated; history keeps its times.
+ * Changes the given fields of a schedule; null or '' clears a value. Only pending doses that are due from now on are
+ * recreated; history keeps its times.
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT
  */
 export async function updateSchedule(

@@ -1,8 +1,9 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 
 /** How often schedule, dose and reminder data is reloaded. */
-const RELOAD_MS = 5 * 60_000;
+const RELOAD_MS = 5 * MINUTE_MS;
 
 /** Reloads the page's data every five minutes while it is visible, and when it becomes visible after that time. */
 export function useReload(): void {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
@@ -8,13 +9,14 @@ export interface Job {
   /** Pause between the end of one round and the next, in ms. */
   everyMs: number;
   /**
-   * One round. A long one stops between two steps when `stopping` is aborted; another worker takes over what it claimed when the lease ends.
+   * One round. A long one stops between two steps when `stopping` is aborted; another worker takes over what it claimed
+   * when the lease ends.
    */
   run(ctx: Ctx, stopping: AbortSignal): Promise<unknown>;
 }
 
 /** How often a job's figures are written when its state doesn't change, in ms. */
-const NOTE_EVERY_MS = 60_000;
+const NOTE_EVERY_MS = MINUTE_MS;
 
 interface LoopState {
   failures: number;

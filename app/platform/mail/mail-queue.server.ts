@@ -4,7 +4,9 @@ import { MailError, type Mailer } from '#app/integrations/mail.server.ts';
 
 /** Sends mails in the background; nobody waits for the mail server. */
 export interface MailQueue {
-  /** Sends a mail soon. Never fails: a mail that cannot be sent is tried twice more, then logged without its contents. */
+  /**
+   * Sends a mail soon. Never fails: a mail that cannot be sent is tried twice more, then logged without its contents.
+   */
   post(to: string, text: MailText): void;
   /** Stops retrying and resolves when no mail is being sent any more. */
   close(): Promise<void>;
@@ -14,7 +16,8 @@ export interface MailQueue {
 const PAUSES = [2_000, 20_000];
 
 /**
- * A queue in front of a mailer. A response must not take longer because a mail is sent (the time of a password reset would reveal who has an account), so mails are queued and sent afterwards.
+ * A queue in front of a mailer. A response must not take longer because a mail is sent (the time of a password reset
+ * would reveal who has an account), so mails are queued and sent afterwards.
  */
 export function createMailQueue(mailer: Mailer, log: Log, pauses: readonly number[] = PAUSES): MailQueue {
   const running = new Set<Promise<void>>();

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addTallies, ADHERENCE_FORMULA, adherenceOf, NO_DOSES } from '#app/domain/doses/adherence.ts';
 import {
+  addTallies,
+  ADHERENCE_FORMULA,
+  adherenceOf,
+  NO_DOSES,
   adherenceByWeek,
   adherenceOfAll,
   groupCounts,
   weekStart,
   type StatusCount,
-} from '#app/domain/doses/adherence-groups.ts';
-import { currentStreak } from '#app/domain/doses/adherence-streak.ts';
+  currentStreak,
+} from '#app/domain/doses/adherence.ts';
 import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
 import { isHalfUp } from '#tests/support/rational.ts';
 

@@ -5,8 +5,8 @@ import {
   doseSummary,
   frequencyWords,
 } from '#app/domain/schedules/describe-schedule.ts';
-import { phasesOf } from '#app/domain/schedules/schedule-phases.ts';
-import { rampDose, rampSteps } from '#app/domain/schedules/dose-amount.ts';
+import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
+import { rampDose, rampSteps } from '#app/domain/schedules/ramp.ts';
 import type { Frequency } from '#app/domain/schedules/schedule-types.ts';
 import { rule } from '#tests/support/schedules.ts';
 

@@ -1,7 +1,9 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { Ramp, ScheduleRule } from './schedule-types.ts';
 
-/** How many steps lead from the start of a ramp to its target; the last may be shorter. Infinity if it never gets there. */
+/**
+ * How many steps lead from the start of a ramp to its target; the last may be shorter. Infinity if it never gets there.
+ */
 export function rampSteps({ start, step, target }: Pick<Ramp, 'start' | 'step' | 'target'>): number {
   const way = new Decimal(target).minus(start);
   const each = new Decimal(step);

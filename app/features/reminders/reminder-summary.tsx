@@ -2,7 +2,7 @@ import type { ReminderView } from '#app/domain/reminders/reminder-view.ts';
 import { Badge } from '#app/ui/badge.tsx';
 
 /** Title, message and age of a reminder, and whether it is new. */
-export function ReminderWords({ reminder }: { reminder: ReminderView }) {
+export function ReminderSummary({ reminder }: { reminder: ReminderView }) {
   const { title, message, ago, at, isRead } = reminder;
   return (
     <>
