@@ -3,7 +3,7 @@ import {
   courseSummary,
   describeSchedule,
   doseSummary,
-  frequencyWords,
+  frequencyText,
 } from '#app/domain/schedules/describe-schedule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
 import { rampDose, rampSteps } from '#app/domain/schedules/ramp.ts';
@@ -26,7 +26,7 @@ describe('a schedule in words', () => {
     [{ kind: 'once' }, 'Once'],
   ];
   it.each(words)('%j', (frequency, expected) => {
-    expect(frequencyWords(frequency)).toBe(expected);
+    expect(frequencyText(frequency)).toBe(expected);
   });
 
   it('names its times', () => {
