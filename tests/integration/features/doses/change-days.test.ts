@@ -43,7 +43,7 @@ describe.each([
     shown: ['02:30', '02:30', '02:30'],
   },
 ])('the change in $what', ({ first, last, instants, shown }) => {
-  it('is the same instants on the page, in the API, at the terminal and in the preview', async () => {
+  it('gives the same instants on the page, in the API, at the terminal and in the preview', async () => {
     db.clock.advance(Date.parse(first) - 5 * DAY - db.clock.now().getTime());
     const { ctx, email } = await newPerson(db, `berlin-${first}@example.org`, {
       plan: 'trial',

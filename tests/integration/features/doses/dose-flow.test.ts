@@ -22,7 +22,7 @@ async function filesRunning(act: () => Promise<unknown>): Promise<string[]> {
   return [...new Set(files)].filter((file) => /^(?:app|models)\/(?!engine\/)/.test(file)).sort();
 }
 
-it('taking a planned dose passes at most 50 files, half of what it once did', async () => {
+it('taking a planned dose passes through at most 50 files, half as many as it once did', async () => {
   const db = await openTestDatabase();
   try {
     const ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });

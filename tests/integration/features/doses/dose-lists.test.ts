@@ -32,7 +32,7 @@ const times = (rows: readonly { day: string; time: string }[]) =>
 const remaining = async (id: string) => (await db.repos.compounds.find(ada.signedIn.user.id, id))?.remaining;
 
 describe('today', () => {
-  it('has what is open (overdue first), what was done, what comes and what was missed', async () => {
+  it('lists pending (overdue first), logged, upcoming and missed doses', async () => {
     await stockedVial(ada);
     for (const text of ['09T20:00', '10T08:00', '10T11:45', '10T20:00', '11T08:00', '17T23:00', '18T00:00'])
       await dose(text);
@@ -51,7 +51,7 @@ describe('today', () => {
     expect(today).toMatchObject({ day: '2090-03-10', hasSchedules: true });
   });
 
-  it('is bounded, and says when there is more', async () => {
+  it('lists a bounded number of rows and says when there are more', async () => {
     const start = at('10T00:00').getTime();
     for (let minute = 0; minute < 130; minute += 1)
       await storedDose(db, schedule, new Date(start + minute * 60_000));
@@ -60,7 +60,7 @@ describe('today', () => {
     expect(open.more).toBe(true);
   });
 
-  it('is the day of its owner, not of the server', async () => {
+  it('is the day in the owner’s time zone, not the server’s', async () => {
     await dose('10T09:30');
     await dose('10T10:30');
     const ctx = { ...ada.ctx, actor: { ...ada.ctx.actor, timeZone: 'Pacific/Kiritimati' } } as Person['ctx'];
@@ -69,7 +69,7 @@ describe('today', () => {
     expect(times(open.rows)).toEqual(['10 23:30', '11 00:30']);
   });
 
-  it('of a new account is empty and knows that there is no schedule', async () => {
+  it('is empty for a new account and says that there is no schedule', async () => {
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     expect(await getToday(eve.ctx)).toMatchObject({ hasSchedules: false, open: { rows: [], more: false } });
     expect(await getStockForecasts(eve.ctx)).toEqual([]);
@@ -77,7 +77,7 @@ describe('today', () => {
 });
 
 describe('a dose without a schedule', () => {
-  it('is logged once for one press of the button, and goes when it is undone', async () => {
+  it('is logged once when its form is sent twice, and removed when undone', async () => {
     const vial = await stockedVial(ada);
     const input = { name: 'bpc-157', actualDose: '1', takenAt: '2090-03-10T09:00' };
     const outcomes = await Promise.all(
@@ -96,7 +96,7 @@ describe('a dose without a schedule', () => {
     expect(await remaining(vial.id)).toBe('5');
   });
 
-  it('asks when it follows a scheduled one of its name too soon', async () => {
+  it('asks for confirmation when it follows a scheduled dose of its name too soon', async () => {
     await stockedVial(ada);
     await takeDose(ada.ctx, (await dose('10T08:00')).id);
     expect(await logDose(ada.ctx, { name: 'BPC-157', actualDose: '0.25' })).toMatchObject({
@@ -119,7 +119,7 @@ describe('a dose without a schedule', () => {
 });
 
 describe('past days', () => {
-  it('lists what nobody logged, and logs what is ticked at its own time, each drawn once', async () => {
+  it('lists unlogged doses, and logs each ticked one at its own time, drawing it once', async () => {
     const vial = await stockedVial(ada);
     const [first, second, third] = [
       await dose('07T08:00', { status: 'missed' }),
@@ -142,7 +142,7 @@ describe('past days', () => {
     expect(await undoDose(ada.ctx, first.id)).toMatchObject({ status: 'missed' });
   });
 
-  it('asks before it over-draws, and leaves the future and other people alone', async () => {
+  it('asks before over-drawing, and skips future doses and those of other people', async () => {
     await stockedVial(ada, { totalAmount: '0.1' });
     const past = await dose('09T08:00');
     expect(await backfillDoses(ada.ctx, { ids: [past.id] })).toMatchObject({
@@ -161,7 +161,7 @@ describe('past days', () => {
 });
 
 describe('lists', () => {
-  it('without days go from 24 hours ago to 7 days ahead, oldest first, at most 100', async () => {
+  it('without days cover 24 hours ago to 7 days ahead, oldest first, at most 100 doses', async () => {
     for (const text of ['09T11:59', '09T12:00', '17T11:59', '17T12:00']) await dose(text);
     expect((await listDoses(ada.ctx)).map(({ dueDate }) => dueDate)).toEqual([
       at('09T12:00'),
@@ -176,7 +176,7 @@ describe('lists', () => {
     expect(await listDoses(ada.ctx, { startDate: '2090-03-20' })).toHaveLength(100);
   });
 
-  it('the calendar has the doses of its days, and events say the same', async () => {
+  it('of the calendar hold the doses of its days, and so do calendar events', async () => {
     for (const text of ['09T08:00', '15T08:00', '16T08:00']) await dose(text);
     const week = await getCalendar(ada.ctx, 'week', '2090-03-10');
     expect([week.grid.first, week.grid.last]).toEqual(['2090-03-06', '2090-03-12']);
@@ -194,7 +194,7 @@ describe('lists', () => {
 });
 
 describe('adherence', () => {
-  it('counts what was due, by week, schedule and compound, and nothing that is still to come', async () => {
+  it('counts due doses by week, schedule and compound, and no upcoming ones', async () => {
     const other = await storedSchedule(db, ada, { name: 'TB-500' });
     const plan: [string, DoseRecord['status']][] = [
       ['02T08:00', 'taken'],

@@ -112,7 +112,7 @@ async function balance({ person, vials, doses, logged }: World) {
 }
 
 describe('volume', () => {
-  it('law: whatever is taken, undone, skipped and logged in any order, nothing appears and nothing is lost', async () => {
+  it('law: taking, undoing, skipping and logging in any order neither create nor lose volume', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), async (steps) => {
         const world = await newWorld();
@@ -126,7 +126,7 @@ describe('volume', () => {
     );
   });
 
-  it('law: also when everything is done at once', async () => {
+  it('law: neither do they when run concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 10 }), async (steps) => {
         const world = await newWorld();

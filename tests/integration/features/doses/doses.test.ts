@@ -46,7 +46,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('taking a dose', () => {
-  it('notes what, when, where and how much, draws from the vial, and moves the dates of the schedule', async () => {
+  it('stores amount, time, site and notes, draws from the vial, and updates the dates of the schedule', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     await due('11T08:00');
@@ -77,13 +77,13 @@ describe('taking a dose', () => {
     ]);
   });
 
-  it('with nothing said takes the planned dose now', async () => {
+  it('without any input takes the planned dose now', async () => {
     const { id } = await due();
     const outcome = await takeDose(ada.ctx, id);
     expect(outcome).toMatchObject({ dose: { actualDose: '250', takenAt: at('10T12:00'), draws: [] } });
   });
 
-  it('a taken one is refused, and draws nothing', async () => {
+  it('is refused for a taken dose, and draws nothing', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     await takeDose(ada.ctx, id);
@@ -93,7 +93,7 @@ describe('taking a dose', () => {
     expect(await remaining(vial.id)).toBe('4.75');
   });
 
-  it('from twenty tabs at once takes it once and draws once', async () => {
+  it('from twenty tabs at once succeeds once and draws once', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(takeDose(ada.ctx, id))));
@@ -113,14 +113,14 @@ describe('taking a dose', () => {
     [{ takenAt: 'yesterday' }, 'takenAt'],
     [{ site: 'elbow' }, 'site'],
     [{ site: 'deltoid-left', notes: 'x'.repeat(2001) }, 'notes'],
-  ])('refuses what is wrong at its field (%#)', async (input, field) => {
+  ])('refuses invalid input at its field (%#)', async (input, field) => {
     const { id } = await due();
     const error = await takeDose(ada.ctx, id, input as object).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'INVALID_INPUT', fields: { [field]: [expect.any(String)] } });
     expect(await getDose(ada.ctx, id)).toMatchObject({ status: 'pending' });
   });
 
-  it('reads the time on the clock of its owner, on the days of the change too', async () => {
+  it('reads the time in the owner’s time zone, also on days of a clock change', async () => {
     db.clock.advance(30 * 86_400_000);
     const ctx = { ...ada.ctx, actor: { ...ada.ctx.actor, timeZone: 'Europe/Berlin' } } as Person['ctx'];
     const { id } = await due();
@@ -133,7 +133,7 @@ describe('taking a dose', () => {
 });
 
 describe('warnings', () => {
-  it('too soon is asked first, written once it is confirmed, and never asked by who keeps to the plan', async () => {
+  it('of a dose too soon ask first, let it through once confirmed, and never come up when following the plan', async () => {
     await stockedVial(ada);
     const first = await due('09T08:00');
     expect(await takeDose(ada.ctx, first.id, { takenAt: '2090-03-10T01:00' })).toMatchObject({ done: true });
@@ -154,7 +154,7 @@ describe('warnings', () => {
     db.clock.advance(-86_400_000);
   });
 
-  it('looks at other schedules of the same name, however it is written', async () => {
+  it('consider other schedules of the same name, however it is spelled', async () => {
     await stockedVial(ada);
     const twin = await storedSchedule(db, ada, { name: 'bpc-157 ', times: ['09:00'] });
     await takeDose(ada.ctx, (await due()).id);
@@ -163,7 +163,7 @@ describe('warnings', () => {
     expect((await getDose(ada.ctx, other.id)).status).toBe('pending');
   });
 
-  it('an expired vial and an over-drawn one are asked about when they are used', async () => {
+  it('ask about an expired and an over-drawn vial when they are used', async () => {
     const old = await stockedVial(ada, { reconstitutionDate: '2090-01-01' });
     const { id } = await due();
     expect(await takeDose(ada.ctx, id, { compoundId: old.id })).toMatchObject({
@@ -180,7 +180,7 @@ describe('warnings', () => {
     expect(await remaining(old.id)).toBe('-1');
   });
 
-  it('that there is no vial is told and not asked', async () => {
+  it('mention a missing vial without asking', async () => {
     const { id } = await due();
     expect(await takeDose(ada.ctx, id)).toMatchObject({ done: true, warnings: [{ code: 'NO_OPEN_VIAL' }] });
   });
@@ -195,7 +195,7 @@ describe('warnings', () => {
 });
 
 describe('skip, miss and undo', () => {
-  it('what was skipped or missed can be taken late; undo goes back there, stock and site with it', async () => {
+  it('a skipped or missed dose can be taken late, and undo restores it with stock and site', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     expect(await skipDose(ada.ctx, id, { notes: 'travel' })).toMatchObject({
@@ -218,7 +218,7 @@ describe('skip, miss and undo', () => {
     expect(await codeOf(undoDose(ada.ctx, id))).toBe('CONFLICT');
   });
 
-  it('undone before its time, it is pending with its reminder and the dates of the schedule', async () => {
+  it('a dose undone before its time is pending again, with its reminder and the dates of its schedule', async () => {
     const { id } = await due('10T18:00');
     await takeDose(ada.ctx, id);
     expect(await undoDose(ada.ctx, id)).toMatchObject({
@@ -232,7 +232,7 @@ describe('skip, miss and undo', () => {
     });
   });
 
-  it('taken, undone and taken again draws once in all', async () => {
+  it('a dose taken, undone and taken again draws once in all', async () => {
     const vial = await stockedVial(ada);
     const { id } = await due();
     await takeDose(ada.ctx, id);
@@ -247,8 +247,8 @@ describe('skip, miss and undo', () => {
   });
 });
 
-describe('whose doses', () => {
-  it('are hidden from others, and missing ones are missing alike', async () => {
+describe('access to doses', () => {
+  it('is refused to others with the same error as for a missing dose', async () => {
     const { id } = await due();
     const eve = await newPerson(db, `eve${people}@example.org`, { plan: 'trial' });
     for (const act of [getDose, takeDose, skipDose, missDose, undoDose]) {
@@ -258,7 +258,7 @@ describe('whose doses', () => {
     expect((await getDose(ada.ctx, id)).status).toBe('pending');
   });
 
-  it('are for premium accounts, and for who is signed in', async () => {
+  it('needs a session and Premium', async () => {
     const { id } = await due();
     const free = await newPerson(db, `free${people}@example.org`);
     expect(await codeOf(takeDose(free.ctx, id))).toBe('PREMIUM_REQUIRED');

@@ -64,7 +64,7 @@ const shown = (browser: ReturnType<typeof newBrowser>, message: ReceivedPush | u
   JSON.parse(browser.decrypt(message?.body ?? Buffer.alloc(0))) as Shown;
 
 describe('a push', () => {
-  it('tells what is due, in words that only that browser can read, once', async () => {
+  it('is sent once and only that browser can decrypt it', async () => {
     const person = await reminded();
     await deliverReminders(worker());
     await deliverReminders(worker());
@@ -81,14 +81,14 @@ describe('a push', () => {
     expect(await statesOf(person)).toEqual([{ channel: 'push', state: 'sent', reason: null }]);
   });
 
-  it('names nothing in discreet mode', async () => {
+  it('contains no names in discreet mode', async () => {
     const person = await reminded({ discreet: true });
     await deliverReminders(worker());
     const { title, body } = shown(person.browser, host.received[0]);
     expect([title, body]).toEqual(['Vialbook', 'An entry in your notebook is due now (12:00).']);
   });
 
-  it.each([404, 410])('to a subscription that is over (%i) is the last one', async (status) => {
+  it.each([404, 410])('to an ended subscription (%i) removes the subscription', async (status) => {
     answer = () => ({ status });
     const person = await reminded();
     await deliverReminders(worker());
@@ -98,7 +98,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('that the service has no time for waits as long as it asks, and keeps its topic', async () => {
+  it('is retried with the same topic after as long as a busy service asks', async () => {
     answer = () => ({ status: 429, headers: { 'Retry-After': '300' } });
     const person = await reminded();
     await deliverReminders(worker());
@@ -115,7 +115,7 @@ describe('a push', () => {
     expect(await statesOf(person)).toEqual([{ channel: 'push', state: 'sent', reason: null }]);
   });
 
-  it('that nobody takes is given up after some hours', async () => {
+  it('is given up after some hours of failures', async () => {
     answer = () => ({ status: 500 });
     const person = await reminded();
     for (let minute = 0; minute < 7 * 60; minute += 5) {
@@ -128,7 +128,7 @@ describe('a push', () => {
     expect(host.received.length).toBeLessThanOrEqual(8);
   });
 
-  it('is not sent any more when the dose was taken meanwhile, or the sign-in has ended', async () => {
+  it('is not sent once the dose is taken or the session has ended', async () => {
     const taker = await reminded();
     await db.repos.doses.compareAndSet(taker.id, taker.doseId, 0, { status: 'taken', remindAt: null });
     const leaver = await reminded();
@@ -140,7 +140,7 @@ describe('a push', () => {
 });
 
 describe('a mail', () => {
-  it('arrives at a real mail server, with text, HTML and an id that follows from the reminder', async () => {
+  it('arrives at a real mail server with text, HTML and an id derived from the reminder', async () => {
     const smtp = await startSmtp();
     const settings = { ...db.settings, SMTP_URL: `smtp://127.0.0.1:${smtp.port}` };
     const ctx = { ...worker(), mailer: createMailer(settings, worker().log) };
@@ -159,7 +159,7 @@ describe('a mail', () => {
     expect(delivery?.state).toBe('sent');
   });
 
-  it('names nothing in discreet mode', async () => {
+  it('contains no names in discreet mode', async () => {
     await reminded({ email: true, push: false, discreet: true });
     await deliverReminders(worker());
     const mail = (await db.mails()).at(-1);
@@ -185,7 +185,7 @@ describe('several workers', () => {
     expect(ids).toHaveLength(61);
   });
 
-  it('send again what one sent and did not record, under the same id', async () => {
+  it('send a delivery that was sent but not recorded again, under the same id', async () => {
     const person = await reminded({ email: true });
     const cutOff = worker();
     const lost = { ...cutOff.repos.deliveries, finish: () => Promise.reject(new Error('killed')) };
@@ -206,7 +206,7 @@ describe('several workers', () => {
     expect((await statesOf(person)).map(({ state }) => state)).toEqual(['sent', 'sent']);
   });
 
-  it('give back at once what they did not come to before they were stopped', async () => {
+  it('release at once what they had not sent when stopped', async () => {
     const person = await reminded();
     const doses = Array.from({ length: 20 }, (_, index) => pendingDose(`dose_stop_${index}`, db.clock.now()));
     await db.repos.doses.insertMany(person.id, doses);
@@ -245,7 +245,7 @@ describe('15: a subscription', () => {
     expect(await listPushBrowsers(ctx)).toEqual([]);
   });
 
-  it('belongs to whoever subscribed last, and ten of them are kept', async () => {
+  it('belongs to the account that subscribed last, and ten per account are kept', async () => {
     const one = await newPerson(db, `shared-${count++}@example.org`, { plan: 'trial' });
     const two = await newPerson(db, `shared-${count++}@example.org`, { plan: 'trial' });
     const target = newBrowser().target(host.endpoint('shared'));
@@ -259,7 +259,7 @@ describe('15: a subscription', () => {
     expect(await listPushBrowsers(two.ctx)).toHaveLength(10);
   });
 
-  it('is not for free accounts', async () => {
+  it('is refused for free accounts', async () => {
     const { ctx } = await newPerson(db, `free-${count++}@example.org`);
     expect(await codeOf(subscribeBrowser(ctx, newBrowser().target(host.endpoint('free'))))).toBe(
       'PREMIUM_REQUIRED',

@@ -45,7 +45,7 @@ const told = async ({ ctx }: Person) =>
 beforeEach(() => freshNoon(db));
 
 describe('a dose', () => {
-  it('is reminded of before, at and after its time, each once', async () => {
+  it('has one reminder before, one at and one after its time', async () => {
     const person = await premium();
     await dose(person.id, 30, { leadMinutes: 15 });
     const steps: number[] = [];
@@ -61,7 +61,7 @@ describe('a dose', () => {
     ]);
   });
 
-  it('is named again every half hour, for who wants that, and not for ever', async () => {
+  it('is repeated every half hour if its owner chose so, and not for ever', async () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { repeatOverdue: true });
     await dose(person.id, 0);
@@ -73,7 +73,7 @@ describe('a dose', () => {
     expect(types).toEqual(['due', ...Array<string>(12).fill('overdue')]);
   });
 
-  it.each(['taken', 'skipped', 'missed'] as const)('that is %s is not reminded of', async (status) => {
+  it.each(['taken', 'skipped', 'missed'] as const)('that is %s has no reminder', async (status) => {
     const person = await premium();
     await dose(person.id, 0, { status });
     expect(await remindOfDoses(worker())).toBe(1);
@@ -81,7 +81,7 @@ describe('a dose', () => {
     expect(await told(person)).toEqual([]);
   });
 
-  it('of somebody without Premium is not reminded of, and is not looked at again', async () => {
+  it('of an account without Premium has no reminder and is not checked again', async () => {
     const person = await newPerson(db, 'free@example.org');
     const id = await dose(person.signedIn.user.id, 0);
     expect(await remindOfDoses(worker())).toBe(1);
@@ -89,7 +89,7 @@ describe('a dose', () => {
     expect((await db.repos.doses.findOne(person.signedIn.user.id, id))?.remindAt).toBeNull();
   });
 
-  it('is told in the zone of its schedule', async () => {
+  it('is announced in the time zone of its schedule', async () => {
     const person = await premium();
     await dose(person.id, 0, { timeZone: 'Asia/Tokyo' });
     await remindOfDoses(worker());
@@ -98,7 +98,7 @@ describe('a dose', () => {
 });
 
 describe('after a time without a worker', () => {
-  it('each dose has one reminder, and old ones are quiet', async () => {
+  it('each dose gets one reminder, and late ones are quiet', async () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { email: true, repeatOverdue: true });
     for (const hours of [1, 5, 24, 48]) await dose(person.id, hours * 60, { leadMinutes: 30 });
@@ -117,7 +117,7 @@ describe('after a time without a worker', () => {
     expect(deliveries.map(({ length }) => length)).toEqual([1, 0, 0, 0]);
   });
 
-  it('a clock that jumps ahead and back sends nothing twice', async () => {
+  it('a clock that jumps forward and back sends nothing twice', async () => {
     const person = await premium();
     await dose(person.id, 60);
     db.clock.advance(65 * MINUTE);
@@ -135,7 +135,7 @@ describe('after a time without a worker', () => {
 });
 
 describe('several workers', () => {
-  it('make each reminder once, with one delivery to each browser and one mail', async () => {
+  it('write each reminder once, with one delivery to each browser and one mail', async () => {
     const person = await premium();
     await updateNotificationChoices(person.ctx, { email: true });
     for (const name of ['one', 'two'])
@@ -148,7 +148,7 @@ describe('several workers', () => {
     expect(waiting).toBe(900);
   });
 
-  it('take up what one that was cut off had in hand, once its lease is over', async () => {
+  it('take over what a dead worker had claimed once its lease ends', async () => {
     const person = await premium();
     const id = await dose(person.id, 0);
     const until = minutesFromNow(1);
@@ -164,8 +164,8 @@ describe('several workers', () => {
   });
 });
 
-describe('putting off', () => {
-  it('brings the reminder again after that time, and the ones that came are read', async () => {
+describe('snoozing', () => {
+  it('repeats the reminder after that time and marks earlier ones as read', async () => {
     const person = await premium();
     await dose(person.id, 0);
     await remindOfDoses(worker());
@@ -180,7 +180,7 @@ describe('putting off', () => {
     expect((await told(person)).map((line) => line.split(':')[0])).toEqual(['due', 'due']);
   });
 
-  it.each([0, 4, 7, 61, -5, '5 min', ''])('takes no %j minutes', async (minutes) => {
+  it.each([0, 4, 7, 61, -5, '5 min', ''])('refuses %j minutes', async (minutes) => {
     const person = await premium();
     await dose(person.id, 0);
     await remindOfDoses(worker());
@@ -188,7 +188,7 @@ describe('putting off', () => {
     expect(await codeOf(snoozeReminder(person.ctx, first?.id ?? '', { minutes }))).toBe('INVALID_INPUT');
   });
 
-  it('is too late for a dose that was taken', async () => {
+  it('is refused for a taken dose', async () => {
     const person = await premium();
     const id = await dose(person.id, 0);
     await remindOfDoses(worker());
@@ -199,7 +199,7 @@ describe('putting off', () => {
   });
 });
 
-describe('reminders of somebody else', () => {
+describe('reminders of other people', () => {
   it('are not found (8.2.2)', async () => {
     const [owner, other] = [await premium(), await premium()];
     await dose(owner.id, 0);
@@ -210,7 +210,7 @@ describe('reminders of somebody else', () => {
     expect((await getBell(owner.ctx)).unread).toBe(1);
   });
 
-  it('are not made by who is no worker', async () => {
+  it('are written only by the worker', async () => {
     const person = await premium();
     expect(await codeOf(remindOfDoses(person.ctx))).toBe('FORBIDDEN');
     expect(await codeOf(getBell((await newPerson(db, 'poor@example.org')).ctx))).toBe('PREMIUM_REQUIRED');

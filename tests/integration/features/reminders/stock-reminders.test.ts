@@ -24,8 +24,8 @@ async function withOldVial(email: string, plan: 'trial' | undefined) {
   return person;
 }
 
-describe('news of the stock', () => {
-  it('is told once, on the channels that are wanted, by one of several workers', async () => {
+describe('a stock alert', () => {
+  it('is sent once, on the chosen channels, by one of several workers', async () => {
     const person = await withOldVial('stock@example.org', 'trial');
     await updateNotificationChoices(person.ctx, { email: true, discreet: true });
     const made = await Promise.all([1, 2, 3].map(() => remindOfStock(worker())));
@@ -45,7 +45,7 @@ describe('news of the stock', () => {
     expect(await told(person)).toHaveLength(1);
   });
 
-  it('is not told to who does not want it, or has no Premium', async () => {
+  it('is not sent to those who turned it off or have no Premium', async () => {
     const quiet = await withOldVial('quiet@example.org', 'trial');
     await updateNotificationChoices(quiet.ctx, { vialExpiry: false });
     const free = await withOldVial('free@example.org', undefined);

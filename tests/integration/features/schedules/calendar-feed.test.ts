@@ -63,7 +63,7 @@ describe('a calendar feed', () => {
     if (privacy === 'busy') expect(body).not.toContain('BPC');
   });
 
-  it('is the same file for as long as nothing changes', async () => {
+  it('is the same file as long as nothing changes', async () => {
     const { token, ctx } = await fed('full');
     const first = await readCalendarFeed(db.ctx(), token);
     db.clock.advance(60_000);
@@ -83,24 +83,27 @@ describe('a calendar feed', () => {
       '2090-10-28',
       ['2090-10-28T00:30:00.000Z', '2090-10-29T00:30:00.000Z', '2090-10-30T01:30:00.000Z'],
     ],
-  ])('has a dose at 02:30 where clocks go %s as its schedule has it', async (_way, startDate, instants) => {
-    db.clock.advance(Date.parse(`${startDate}T00:00:00Z`) - 86_400_000 - db.clock.now().getTime());
-    const { ctx } = await premium();
-    await createSchedule(ctx, {
-      name: 'Night',
-      doseAmount: '250',
-      doseUnit: 'mcg',
-      frequency: { kind: 'daily' },
-      times: ['02:30'],
-      timeZone: 'Europe/Berlin',
-      startDate,
-    });
-    const token = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
-    const events = eventsOf((await readCalendarFeed(db.ctx(), token)).body);
-    expect(events.slice(0, 3).map(({ at }) => at)).toEqual(instants);
-  });
+  ])(
+    'has a 02:30 dose at the instant its schedule has when clocks go %s',
+    async (_way, startDate, instants) => {
+      db.clock.advance(Date.parse(`${startDate}T00:00:00Z`) - 86_400_000 - db.clock.now().getTime());
+      const { ctx } = await premium();
+      await createSchedule(ctx, {
+        name: 'Night',
+        doseAmount: '250',
+        doseUnit: 'mcg',
+        frequency: { kind: 'daily' },
+        times: ['02:30'],
+        timeZone: 'Europe/Berlin',
+        startDate,
+      });
+      const token = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
+      const events = eventsOf((await readCalendarFeed(db.ctx(), token)).body);
+      expect(events.slice(0, 3).map(({ at }) => at)).toEqual(instants);
+    },
+  );
 
-  it('opens by its newest address alone, and not when it is off', async () => {
+  it('opens only at its newest address, and not when it is off', async () => {
     const { ctx, token } = await fed('name');
     const next = tokenOf(await changeCalendarFeed(ctx, { intent: 'link', privacy: 'name' }));
     expect(await codeOf(readCalendarFeed(db.ctx(), token))).toBe('NOT_FOUND');
@@ -111,7 +114,7 @@ describe('a calendar feed', () => {
     expect(await codeOf(changeCalendarFeed(ctx, { intent: 'privacy', privacy: 'full' }))).toBe('NOT_FOUND');
   });
 
-  it('is closed for who lost Premium or is suspended', async () => {
+  it('is closed for suspended accounts and for those without Premium', async () => {
     const over = await fed('name');
     const out = await fed('name');
     await suspendAccount(db.ctx(TERMINAL), { email: out.email });
@@ -120,7 +123,7 @@ describe('a calendar feed', () => {
     expect(await codeOf(readCalendarFeed(db.ctx(), over.token))).toBe('NOT_FOUND');
   });
 
-  it('is throttled, and opens for no made-up address', async () => {
+  it('is rate-limited, and does not open at a made-up address', async () => {
     const { token } = await fed('busy');
     for (const made of ['', 'x', 'A'.repeat(43), `${token}x`])
       expect(await codeOf(readCalendarFeed(db.ctx(), made))).toBe('NOT_FOUND');
@@ -130,7 +133,7 @@ describe('a calendar feed', () => {
     expect([...outcomes]).toEqual(['done', 'RATE_LIMITED']);
   });
 
-  it('is for premium users', async () => {
+  it('is part of Premium', async () => {
     const { ctx } = await newPerson(db, 'free-calendar@example.org');
     expect(await codeOf(changeCalendarFeed(ctx, { privacy: 'full' }))).toBe('PREMIUM_REQUIRED');
   });

@@ -34,8 +34,8 @@ async function lasting(): Promise<Ctx> {
   return ctx;
 }
 
-describe('the step that makes doses ahead', () => {
-  it('keeps every schedule 35 days ahead, each dose made once by however many workers', async () => {
+describe('the job that generates doses', () => {
+  it('keeps every schedule 35 days ahead, and creates each dose once with any number of workers', async () => {
     const people = await Promise.all([1, 2, 3, 4, 5, 6].map(() => lasting()));
     const made = await Promise.all(
       people.map(async (ctx) => ({ ctx, id: (await createSchedule(ctx, BODY)).id })),
@@ -52,7 +52,7 @@ describe('the step that makes doses ahead', () => {
     expect(await generateAllDoses(worker())).toBe(0);
   });
 
-  it('takes over from a worker that died, when its lease is over', async () => {
+  it('takes over from a dead worker when its lease ends', async () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     db.clock.advance(3 * DAY_MS);
@@ -70,7 +70,7 @@ describe('the step that makes doses ahead', () => {
     expect(before).toBe('2090-04-25');
   });
 
-  it('after a long standstill makes what can still be taken, not what is long past', async () => {
+  it('after a long standstill creates doses that can still be taken, not those long past', async () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     const last = (await dosesOf(ctx, id)).at(-1)?.dueDate ?? new Date(0);
@@ -81,7 +81,7 @@ describe('the step that makes doses ahead', () => {
     expect(next?.remindAt).toBeNull();
   });
 
-  it('leaves paused and finished schedules, and those of accounts that are free, alone', async () => {
+  it('skips paused and finished schedules and those of free accounts', async () => {
     const ctx = await premiumPerson(db);
     const [free, paused, over] = [
       await createSchedule(ctx, { ...BODY, startDate: '2099-01-01' }),
@@ -108,11 +108,11 @@ describe('the step that makes doses ahead', () => {
   });
 });
 
-describe('making doses while the schedule changes', () => {
+describe('generating doses while the schedule changes', () => {
   const future = async (ctx: Ctx, id: string) =>
     (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate > db.clock.now());
 
-  it('ends with the doses of the last change, whoever was faster', async () => {
+  it('ends with the doses of the last change, whichever was faster', async () => {
     for (let round = 0; round < 8; round += 1) {
       const ctx = await lasting();
       const today = db.clock.now().toISOString().slice(0, 10);
@@ -130,7 +130,7 @@ describe('making doses while the schedule changes', () => {
     }
   });
 
-  it('leaves nothing pending of a schedule that is deleted meanwhile', async () => {
+  it('leaves no pending doses of a schedule deleted in the meantime', async () => {
     for (let round = 0; round < 8; round += 1) {
       const ctx = await lasting();
       const { id } = await createSchedule(ctx, BODY);
@@ -139,7 +139,7 @@ describe('making doses while the schedule changes', () => {
     }
   });
 
-  it('leaves nothing in future of a schedule that is paused meanwhile', async () => {
+  it('leaves no future doses of a schedule paused in the meantime', async () => {
     const ctx = await lasting();
     const { id } = await createSchedule(ctx, BODY);
     await Promise.all([

@@ -27,7 +27,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe('templates', () => {
-  it('keep dose, times and phases of a schedule, which may go', async () => {
+  it('keep the dose, times and phases of a schedule, even after it is deleted', async () => {
     const ctx = await premiumPerson(db);
     const ramp = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1' };
     const { id } = await createSchedule(ctx, { ...BODY, ramp, notes: 'left side' });
@@ -52,7 +52,7 @@ describe('templates', () => {
     expect((await createSchedule(ctx, { ...facts, startDate: '2090-04-01' })).ramp).toEqual(ramp);
   });
 
-  it('belong to their owner, who is premium', async () => {
+  it('belong to their owner and need Premium', async () => {
     const [ctx, other] = [await premiumPerson(db), await premiumPerson(db)];
     const { id } = await createSchedule(ctx, BODY);
     expect(await codeOf(saveAsTemplate(other, id, { title: 'Mine' }))).toBe('NOT_FOUND');
@@ -69,7 +69,7 @@ describe('templates', () => {
     expect(await codeOf(deleteTemplate(ctx, template?.id ?? ''))).toBe('NOT_FOUND');
   });
 
-  it('of the reference make schedules, once it is said how often', async () => {
+  it('that are built in create schedules, once a frequency is chosen', async () => {
     const ctx = await premiumPerson(db);
     for (const { id } of BUILT_IN_TEMPLATES) {
       const facts = await getTemplateFacts(ctx, id);
@@ -84,8 +84,8 @@ describe('templates', () => {
   });
 });
 
-describe('away from home', () => {
-  it('shows both instants of each dose for seven days and asks for running schedules alone', async () => {
+describe('travelling', () => {
+  it('shows both instants of each dose for seven days, and asks only about active schedules', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['20:00'], timeZone: 'Europe/Berlin' });
     const [question, ...more] = await listTravelQuestions(ctx, 'America/New_York');
@@ -106,7 +106,7 @@ describe('away from home', () => {
     expect(await codeOf(listTravelQuestions(ctx, 'Nowhere'))).toBe('INVALID_INPUT');
   });
 
-  it('keeps home time, or has the doses to come made anew on the clock there', async () => {
+  it('keeps home time, or recreates upcoming doses in local time', async () => {
     const ctx = await premiumPerson(db);
     const [stays, goes] = [await createSchedule(ctx, BODY), await createSchedule(ctx, BODY)];
     await saveTravelChoices(
@@ -144,7 +144,7 @@ describe('an export', () => {
       await textOf((await prepareExport(ctx, { format: 'json', types: ['schedules'], ...more })).open()),
     ) as { schedules: Record<string, unknown>[] };
 
-  it('takes schedules by their first day, both ends included, and nobody else’s', async () => {
+  it('selects the owner’s schedules by their first day, both ends included', async () => {
     const [ctx, other] = [await premiumPerson(db), await premiumPerson(db)];
     await createSchedule(other, BODY);
     for (const startDate of ['2090-03-12', '2090-03-10', '2090-03-11'])

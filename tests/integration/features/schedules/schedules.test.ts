@@ -37,8 +37,8 @@ async function take(ctx: Ctx, scheduleId: string, index: number): Promise<void> 
   await db.repos.doses.compareAndSet(ownerIdOf(ctx), dose.id, dose.version, changes);
 }
 
-describe('making a schedule', () => {
-  it('makes its doses for 35 days in the same request', async () => {
+describe('creating a schedule', () => {
+  it('creates its doses for 35 days in the same request', async () => {
     const ctx = await premiumPerson(db);
     const schedule = await createSchedule(ctx, BODY);
     expect(schedule).toMatchObject({
@@ -66,20 +66,20 @@ describe('making a schedule', () => {
     expect(doses.at(-1)?.dueDate.getTime()).toBeGreaterThan(db.clock.now().getTime() + 35 * 86_400_000);
   });
 
-  it('reminds at the time itself without a lead', async () => {
+  it('reminds at the time of the dose without a lead', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, reminderLeadMinutes: 0 });
     const [, evening] = await dosesOf(ctx, id);
     expect(evening).toMatchObject({ remindAt: evening?.dueDate, remindStage: 'due' });
   });
 
-  it('is on the user’s own time when it names no zone', async () => {
+  it('uses the user’s own time zone by default', async () => {
     const ctx = { ...(await premiumPerson(db)), timeZone: 'Asia/Tokyo' };
     const schedule = await createSchedule(ctx, { ...BODY, timeZone: '' });
     expect(schedule.timeZone).toBe('Asia/Tokyo');
   });
 
-  it('makes one of several presses of one button', async () => {
+  it('creates one schedule when its form is sent several times', async () => {
     const ctx = await premiumPerson(db);
     const idempotencyKey = { ...BODY, saveKey: 'one press' };
     const made = await Promise.all([1, 2, 3].map(() => createSchedule(ctx, idempotencyKey)));
@@ -88,20 +88,20 @@ describe('making a schedule', () => {
     expect((await createSchedule(ctx, { ...BODY, saveKey: 'another' })).id).not.toBe(made[0]?.id);
   });
 
-  it('of the past has the doses of the last day, and none before', async () => {
+  it('in the past creates the doses of the last day, and none before', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, startDate: '2090-01-01' });
     expect((await duesOf(ctx, id)).slice(0, 2)).toEqual(['2090-03-09T20:00', '2090-03-10T08:00']);
   });
 
-  it('of next year has no dose yet but knows its next', async () => {
+  it('in the next year creates no doses yet but knows the next one', async () => {
     const ctx = await premiumPerson(db);
     const schedule = await createSchedule(ctx, { ...BODY, startDate: '2091-01-01' });
     expect(await dosesOf(ctx, schedule.id)).toEqual([]);
     expect(schedule.nextDoseDate).toEqual(new Date('2091-01-01T08:00:00Z'));
   });
 
-  it('takes a vial of one’s own that is not used up', async () => {
+  it('accepts only the owner’s vials that are not used up', async () => {
     const [ctx, other] = [await premiumPerson(db), await premiumPerson(db)];
     const mine = await storedVial(db, ctx, 'reconstituted');
     expect((await createSchedule(ctx, { ...BODY, compoundId: mine })).compoundId).toBe(mine);
@@ -126,7 +126,7 @@ describe('making a schedule', () => {
 });
 
 describe('changing a schedule', () => {
-  it('leaves what is past or done as it is and makes the rest anew', async () => {
+  it('keeps past and logged doses and recreates the rest', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, startDate: '2090-03-09' });
     await take(ctx, id, 3);
@@ -164,7 +164,7 @@ describe('changing a schedule', () => {
     expect(changed.nextDoseDate).toEqual(new Date('2090-03-10T20:00:00Z'));
   });
 
-  it('asks for no second dose on a day whose dose was taken', async () => {
+  it('adds no second dose on a day whose dose was taken', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'] });
     await take(ctx, id, 0);
@@ -176,7 +176,7 @@ describe('changing a schedule', () => {
     ]);
   });
 
-  it('changes only what is given, and takes out what is empty', async () => {
+  it('changes only the given fields, and clears empty ones', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, notes: 'left side', endDate: '2090-12-31' });
     expect(await updateSchedule(ctx, id, { endDate: null })).toMatchObject({
@@ -196,7 +196,7 @@ describe('changing a schedule', () => {
     expect((await updateSchedule(ctx, id, { ...BODY })).updatedAt).toEqual(updatedAt);
   });
 
-  it('keeps a vial that has been used up meanwhile, but takes no other used one', async () => {
+  it('keeps a vial that has since been used up, but accepts no other used one', async () => {
     const ctx = await premiumPerson(db);
     const vial = await storedVial(db, ctx, 'reconstituted');
     const { id } = await createSchedule(ctx, { ...BODY, compoundId: vial });
@@ -206,7 +206,7 @@ describe('changing a schedule', () => {
     expect(await codeOf(updateSchedule(ctx, id, { compoundId: other }))).toBe('INVALID_INPUT');
   });
 
-  it('ends like one of two changes at once, with the doses of that one', async () => {
+  it('at the same time as another ends as one of the two, with the doses of that one', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'] });
     const changes = ['09:00', '10:00', '11:00'].map((time) =>
@@ -223,7 +223,7 @@ describe('changing a schedule', () => {
 });
 
 describe('pausing', () => {
-  it('takes future pending doses away, and going on makes them', async () => {
+  it('removes future pending doses, and resuming recreates them', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, BODY);
     await take(ctx, id, 4);
@@ -246,7 +246,7 @@ describe('pausing', () => {
 });
 
 describe('deleting', () => {
-  it('takes pending doses along and leaves history', async () => {
+  it('deletes pending doses and keeps history', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, BODY);
     await take(ctx, id, 0);
@@ -257,8 +257,8 @@ describe('deleting', () => {
   });
 });
 
-describe('who may', () => {
-  it('is the owner alone, and premium', async () => {
+describe('access to schedules', () => {
+  it('is limited to the owner and needs Premium', async () => {
     const [ctx, other] = [await premiumPerson(db), await premiumPerson(db)];
     const { id } = await createSchedule(ctx, BODY);
     const calls = (asked: Ctx) => [

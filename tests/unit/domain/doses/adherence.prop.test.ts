@@ -29,7 +29,7 @@ const counts: fc.Arbitrary<StatusCount[]> = fc.array(
 );
 
 describe('adherence', () => {
-  it('is taken ÷ (taken + missed), with its numbers, skipped beside it', () => {
+  it('is taken ÷ (taken + missed), with its figures, and skipped doses listed separately', () => {
     expect(adherenceOf({ pending: 2, taken: 11, missed: 1, skipped: 3 })).toEqual({
       pending: 2,
       taken: 11,
@@ -43,7 +43,7 @@ describe('adherence', () => {
     expect(ADHERENCE_FORMULA).toContain('taken ÷ (taken + missed)');
   });
 
-  it('has no number under one due dose', () => {
+  it('has no figure when no dose was due', () => {
     const none = adherenceOf({ ...NO_DOSES, pending: 4, skipped: 9 });
     expect(none).toMatchObject({ due: 0, share: null, text: null, numbers: null, skipped: 9 });
     expect(adherenceOf({ ...NO_DOSES, missed: 1 }).text).toBe('0 %');
@@ -125,13 +125,13 @@ describe('groups', () => {
 });
 
 describe('the streak', () => {
-  it('counts taken doses back to the last missed one; skipped and open ones are passed over', () => {
+  it('counts taken doses back to the last missed one, ignoring skipped and pending ones', () => {
     expect(currentStreak(['pending', 'taken', 'skipped', 'taken', 'missed', 'taken'])).toBe(2);
     expect(currentStreak(['missed', 'taken'])).toBe(0);
     expect(currentStreak([])).toBe(0);
   });
 
-  it('law: what lies behind a missed dose does not count', () => {
+  it('law: doses before a missed one do not count', () => {
     const statuses = fc.array(fc.constantFrom(...DOSE_STATUSES));
     fc.assert(
       fc.property(statuses, statuses, (newer, older) => {

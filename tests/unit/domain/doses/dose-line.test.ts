@@ -19,7 +19,7 @@ const dose: LineDose = {
 const at = (text: string) => new Date(`2026-03-${text}:00Z`);
 
 describe('a dose as a line', () => {
-  it('says when and how much, in the zone of its owner', () => {
+  it('shows time and amount in the owner’s time zone', () => {
     expect(doseLine(dose, 'Europe/Berlin', at('09T06:00'))).toEqual({
       id: 'dose_1',
       name: 'BPC-157',
@@ -38,7 +38,7 @@ describe('a dose as a line', () => {
     });
   });
 
-  it('far from home it says both times, and the day of the owner', () => {
+  it('far from home shows both times and the owner’s day', () => {
     const line = doseLine(dose, 'Pacific/Auckland', at('09T06:00'));
     expect(line).toMatchObject({ day: '2026-03-09', time: '20:00', ownTimeText: '08:00 in Europe/Berlin' });
     expect(doseLine(dose, 'Pacific/Honolulu', at('09T06:00'))).toMatchObject({
@@ -47,7 +47,7 @@ describe('a dose as a line', () => {
     });
   });
 
-  it('on the day of the change it shows the time that there is, and the one that was asked for', () => {
+  it('on the day of a clock change shows the actual time and the scheduled one', () => {
     const skipped = { ...dose, wallTime: '02:30', dueDate: new Date('2026-03-29T01:30:00Z') };
     expect(doseLine(skipped, 'Europe/Berlin', at('29T00:00'))).toMatchObject({
       time: '03:30',
@@ -65,7 +65,7 @@ describe('a dose as a line', () => {
     expect(doseLine(dose, 'Europe/Berlin', at(now))).toMatchObject({ urgency, lateText });
   });
 
-  it('says what was really taken, and when', () => {
+  it('shows what was actually taken, and when', () => {
     const taken = {
       ...dose,
       status: 'taken' as const,
@@ -119,7 +119,7 @@ describe('warnings', () => {
   const past = { code: 'PAST_DATE' as const, compoundId: 'a', message: 'Past' };
   const none = { code: 'NO_OPEN_VIAL' as const, compoundId: null, message: 'None' };
 
-  it('each message is said once, too soon first', () => {
+  it('each message appears once, "too soon" first', () => {
     expect(doseWarnings(true, [past, { ...past, compoundId: 'b' }, none]).map(({ code }) => code)).toEqual([
       'TOO_SOON',
       'PAST_DATE',
@@ -128,7 +128,7 @@ describe('warnings', () => {
     expect(doseWarnings(false, [])).toEqual([]);
   });
 
-  it('a page asks about those that matter until they are confirmed, and only tells the others', () => {
+  it('a page asks to confirm the serious ones and only shows the others', () => {
     const all = doseWarnings(true, [past, none]);
     expect(unconfirmed(all, []).map(({ code }) => code)).toEqual(['TOO_SOON', 'PAST_DATE']);
     expect(unconfirmed(all, ['TOO_SOON']).map(({ code }) => code)).toEqual(['PAST_DATE']);

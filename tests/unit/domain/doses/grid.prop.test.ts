@@ -9,7 +9,7 @@ const day = fc
 const view = fc.constantFrom(...CALENDAR_VIEWS);
 
 describe('a calendar page', () => {
-  it('law: whole weeks from Monday on, without a gap, and the day asked for is on it', () => {
+  it('law: it has whole weeks from Monday on, without a gap, and contains the requested day', () => {
     fc.assert(
       fc.property(view, day, (of, on) => {
         const grid = calendarGrid(of, on);
@@ -55,7 +55,7 @@ describe('a calendar page', () => {
     expect(calendarGrid('month', '2027-02-10').weeks).toHaveLength(4);
   });
 
-  it('has a title in words', () => {
+  it('has a readable title', () => {
     expect(calendarGrid('month', '2026-03-09').title).toBe('March 2026');
     expect(calendarGrid('week', '2026-03-11').title).toBe('9 – 15 March 2026');
     expect(calendarGrid('week', '2026-04-01').title).toBe('30 March – 5 April 2026');

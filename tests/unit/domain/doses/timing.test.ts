@@ -23,7 +23,7 @@ describe('urgency', () => {
   });
 });
 
-describe('the reminder of a dose that is pending again', () => {
+describe('the reminder of a dose that undo made pending', () => {
   const pending = { status: 'pending' as const, dueDate: due };
   it.each([
     [15, -60, 'upcoming', -15],
@@ -35,7 +35,7 @@ describe('the reminder of a dose that is pending again', () => {
     expect(reminderAfterUndo(pending, lead, minutes(now))).toEqual({ remindStage, remindAt: minutes(at) });
   });
 
-  it('is none once all stages are over, and none for what is not pending', () => {
+  it('is absent once all stages are over, and for doses that are not pending', () => {
     expect(reminderAfterUndo(pending, 15, minutes(30)).remindAt).toBeNull();
     expect(reminderAfterUndo({ ...pending, status: 'missed' }, 15, minutes(-60)).remindAt).toBeNull();
   });

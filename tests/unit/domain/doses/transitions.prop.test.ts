@@ -55,7 +55,7 @@ describe('transitions of a dose', () => {
     );
   });
 
-  it('law: after any steps, a dose that can be undone was changed by somebody and goes to another place than itself', () => {
+  it('law: after any steps, a dose that can be undone was changed by a person, and undo changes its state', () => {
     fc.assert(
       fc.property(untouched, fc.array(step, { maxLength: 12 }), (first, steps) => {
         let dose = first;
@@ -70,7 +70,7 @@ describe('transitions of a dose', () => {
     );
   });
 
-  it('saying the same twice keeps the older place to go back to', () => {
+  it('repeating a change keeps the earlier state to restore', () => {
     const pending: ChangingDose = { status: 'pending', notes: null, before: null };
     const once = apply(pending, { kind: 'change', to: 'skipped', notes: 'travel' });
     const twice = apply(once, { kind: 'change', to: 'skipped', notes: 'travel, and ill' });
@@ -78,11 +78,11 @@ describe('transitions of a dose', () => {
     expect(apply(twice, { kind: 'undo' })).toEqual(pending);
   });
 
-  it('what became missed by itself has nothing to undo', () => {
+  it('a dose the worker marked as missed has nothing to undo', () => {
     expect(mayUndo({ before: null })).toBe('nothing-to-undo');
   });
 
-  it('every status has a word of its own', () => {
+  it('every status has its own label', () => {
     expect(new Set(DOSE_STATUSES.map((one) => STATUS_LABELS[one])).size).toBe(DOSE_STATUSES.length);
   });
 });

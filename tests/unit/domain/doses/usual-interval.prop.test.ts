@@ -60,7 +60,7 @@ describe('usual spacing', () => {
     expect(usualSpacingMinutes({ frequency: { kind: 'once' }, times: ['08:00'] })).toBeNull();
   });
 
-  it('law: it is the smallest gap that the plan really has', () => {
+  it('law: it is the smallest gap in the plan', () => {
     fc.assert(
       fc.property(plan, (of) => {
         const at = instants(of, 130);
@@ -74,7 +74,7 @@ describe('usual spacing', () => {
 });
 
 describe('too soon', () => {
-  it('law: keeping to the plan is never too soon, even an hour off at a clock change of a daily plan', () => {
+  it('law: following the plan is never too soon, even an hour off at a clock change of a daily plan', () => {
     fc.assert(
       fc.property(plan, (of) => {
         const at = instants(of, 130);
@@ -103,13 +103,13 @@ describe('too soon', () => {
     expect(isTooSoon(late, [null, next], 24 * 60)).toBe(true);
   });
 
-  it('without neighbours, or with nothing known about the spacing, nothing is too soon', () => {
+  it('nothing is too soon without neighbours or a known spacing', () => {
     const at = new Date('2026-03-09T08:00:00Z');
     expect(isTooSoon(at, [null, null], 24 * 60)).toBe(false);
     expect(isTooSoon(at, [at], null)).toBe(false);
   });
 
-  it('law: the question is the same from both sides', () => {
+  it('law: the answer is the same from both sides', () => {
     fc.assert(
       fc.property(fc.nat(200 * 60), fc.integer({ min: 1, max: 100 * 60 }), (minutes, spacing) => {
         const a = new Date('2026-03-09T08:00:00Z');

@@ -11,7 +11,7 @@ import {
 
 const NUMBERS = { missedAfterHours: 24, leadDefault: 15 };
 
-describe('the choices that hold until somebody chooses', () => {
+describe('the default notification settings', () => {
   it('are valid themselves, whole and as a change', () => {
     expect(notificationFormSchema.parse(DEFAULT_NOTIFICATION_CHOICES)).toEqual(DEFAULT_NOTIFICATION_CHOICES);
     expect(notificationChangesSchema.parse(DEFAULT_NOTIFICATION_CHOICES)).toEqual(
@@ -19,13 +19,13 @@ describe('the choices that hold until somebody chooses', () => {
     );
   });
 
-  it('call a dose missed after 24 hours, and send no mail unasked', () => {
+  it('mark a dose as missed after 24 hours and send no mails', () => {
     expect(DEFAULT_NOTIFICATION_CHOICES).toMatchObject({ missedAfterHours: 24, email: false });
   });
 });
 
 describe('the form', () => {
-  it('takes a box that is not there for a no', () => {
+  it('treats an absent checkbox as off', () => {
     const { missedAfterHours, leadDefault, ...boxes } = notificationFormSchema.parse(NUMBERS);
     expect([missedAfterHours, leadDefault]).toEqual([24, 15]);
     expect(new Set(Object.values(boxes))).toEqual(new Set([false]));
@@ -56,7 +56,7 @@ describe('the form', () => {
 });
 
 describe('a change', () => {
-  it('names only what changes', () => {
+  it('contains only what changes', () => {
     expect(notificationChangesSchema.parse({ discreet: true })).toEqual({ discreet: true });
     expect(notificationChangesSchema.parse({})).toEqual({});
   });

@@ -29,7 +29,7 @@ function wholeRow(start: ReminderStep, repeats: boolean): ReminderStep[] {
   return row;
 }
 
-describe('the row of reminders', () => {
+describe('the sequence of reminders', () => {
   it('goes forward in time and comes to an end', () => {
     fc.assert(
       fc.property(lead, fc.boolean(), (minutes, repeats) => {
@@ -46,7 +46,7 @@ describe('the row of reminders', () => {
     );
   });
 
-  it('sends one at a time: a worker that comes whenever it likes never goes back, and never repeats one', () => {
+  it('sends one at a time: a worker that runs at any time never goes back and never repeats one', () => {
     fc.assert(
       fc.property(lead, fc.boolean(), fc.array(moment, { maxLength: 30 }), (minutes, repeats, visits) => {
         const row = wholeRow(first(minutes), repeats);
@@ -70,7 +70,7 @@ describe('the row of reminders', () => {
     );
   });
 
-  it('is taken up after a snooze where the dose then is, and still ends', () => {
+  it('continues after a snooze at the dose’s current stage, and still ends', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(5, 10, 15, 30, 60), fc.boolean(), (now, minutes, repeats) => {
         const step = snoozedStep(DUE, at(now), minutes);
@@ -82,7 +82,7 @@ describe('the row of reminders', () => {
   });
 });
 
-describe('the stages at their edges', () => {
+describe('the boundaries of the stages', () => {
   it.each([
     [-1, 'upcoming'],
     [0, 'due'],
@@ -98,7 +98,7 @@ describe('the stages at their edges', () => {
     expect(planReminder(DUE, step, false, at(151)).isQuiet).toBe(true);
   });
 
-  it('one put off past the half hour is not followed by an earlier one', () => {
+  it('one snoozed past the half hour is not followed by an earlier one', () => {
     expect(stepAfter(DUE, { at: at(60), stage: 'overdue' }, false)).toBeNull();
     expect(stepAfter(DUE, { at: at(10), stage: 'due' }, false)).toEqual({ at: at(30), stage: 'overdue' });
     expect(stepAfter(DUE, { at: at(-5), stage: 'upcoming' }, false)).toEqual({ at: DUE, stage: 'due' });

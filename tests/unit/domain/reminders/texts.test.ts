@@ -12,7 +12,7 @@ const dose = {
   timeZone: 'Europe/Berlin',
 };
 
-describe('what a reminder says', () => {
+describe('the texts of a reminder', () => {
   it.each([
     ['upcoming', 'BPC-157, 250 mcg, is due at 08:00.'],
     ['due', 'BPC-157, 250 mcg, is due now (08:00).'],
@@ -24,14 +24,14 @@ describe('what a reminder says', () => {
     expect(discreet).not.toMatch(/BPC|250|mcg|dose/i);
   });
 
-  it('has a heading for each type, and one that tells nothing', () => {
+  it('have a title for each type, and a discreet one', () => {
     const open = REMINDER_TYPES.map((type) => reminderTitle(type));
     expect(open).toEqual(['Dose coming up', 'Dose due', 'Dose overdue', 'Your stock']);
     expect(new Set(REMINDER_TYPES.map((type) => reminderTitle(type, true)))).toEqual(new Set(['Vialbook']));
   });
 });
 
-describe('how long ago', () => {
+describe('relative time', () => {
   const now = new Date('2026-03-10T12:00:00Z');
   const ago = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now, 'UTC');
   it.each([
@@ -47,7 +47,7 @@ describe('how long ago', () => {
     expect(ago(seconds)).toBe(words);
   });
 
-  it('gives the date of the reader’s zone', () => {
+  it('gives the date in the reader’s time zone', () => {
     const at = new Date('2026-03-08T23:30:00Z');
     expect(relativeTime(at, now, 'UTC')).toBe('8 Mar 2026');
     expect(relativeTime(at, now, 'Asia/Tokyo')).toBe('9 Mar 2026');
@@ -75,15 +75,15 @@ describe('a delivery that failed', () => {
       return next === null ? null : (next.getTime() - now.getTime()) / 1000;
     });
 
-  it('is tried again after longer and longer pauses, and given up', () => {
+  it('is retried after longer and longer pauses, then given up', () => {
     expect(pauses()).toEqual([15, 60, 240, 960, 3600, 3600, 3600, null]);
   });
 
-  it('waits as long as the other side asks', () => {
+  it('waits as long as the receiver asks', () => {
     expect(pauses(120_000).slice(0, 3)).toEqual([120, 120, 240]);
   });
 
-  it('is given up when its reminder is old news', () => {
+  it('is given up when its reminder is too old', () => {
     expect(nextAttempt(now, new Date(now.getTime() - DELIVERY_LIFE_MS), 1, null)).toBeNull();
     expect(nextAttempt(now, now, 1, DELIVERY_LIFE_MS + 1)).toBeNull();
   });

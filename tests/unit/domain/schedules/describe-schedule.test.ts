@@ -46,7 +46,7 @@ describe('a schedule in words', () => {
 });
 
 describe('a ramp', () => {
-  it('takes so many steps', () => {
+  it('takes the right number of steps', () => {
     expect(rampSteps(UP)).toBe(4);
     expect(rampSteps(DOWN)).toBe(2);
     expect(rampSteps({ ...UP, target: '0.25' })).toBe(0);
@@ -54,7 +54,7 @@ describe('a ramp', () => {
     expect(rampSteps({ ...UP, step: '-0.25' })).toBe(Infinity);
   });
 
-  it('gives the target and no more at its last step', () => {
+  it('ends exactly at its target', () => {
     expect([0, 1, 3, 4, 5, 100].map((steps) => rampDose(UP, steps))).toEqual([
       '0.25',
       '0.5',
@@ -74,7 +74,7 @@ describe('phases', () => {
       phase.dose,
     ]);
 
-  it('are none without a ramp and a course', () => {
+  it('are absent without a ramp and a course', () => {
     expect(phasesOf(rule())).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('phases', () => {
     ]);
   });
 
-  it('of both go through each other', () => {
+  it('of both interleave', () => {
     const ramp = { start: '1', step: '1', everyWeeks: 2, target: '2' };
     expect(
       rows({ ramp, course: { weeksOn: 3, weeksOff: 1 } }).map(([weeks, , dose]) => [weeks, dose]),

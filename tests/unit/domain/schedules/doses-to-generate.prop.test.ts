@@ -9,8 +9,8 @@ const wanted = (...times: string[]) => occurrences(rule({ times }), WINDOW);
 const names = (made: readonly { localDay: string; wallTime: string }[]) =>
   made.map(({ localDay, wallTime }) => `${localDay.slice(8)} ${wallTime}`);
 
-describe('doses to make beside those that stay', () => {
-  it('are all when nothing is there', () => {
+describe('doses to generate', () => {
+  it('are all occurrences when no doses exist', () => {
     expect(names(dosesToMake(wanted('08:00', '20:00'), [], 2))).toEqual([
       '02 08:00',
       '02 20:00',
@@ -19,12 +19,12 @@ describe('doses to make beside those that stay', () => {
     ]);
   });
 
-  it('are none on a day whose dose was taken at another time', () => {
+  it('exclude a day whose dose was taken at another time', () => {
     const kept = [{ localDay: '2026-03-02', wallTime: '08:00' }];
     expect(names(dosesToMake(wanted('21:00'), kept, 1))).toEqual(['03 21:00']);
   });
 
-  it('are the later ones of a day that has some of its doses', () => {
+  it('are the later ones of a day that already has some doses', () => {
     const kept = [{ localDay: '2026-03-02', wallTime: '08:00' }];
     expect(names(dosesToMake(wanted('09:00', '15:00', '21:00'), kept, 3))).toEqual([
       '02 15:00',
@@ -35,7 +35,7 @@ describe('doses to make beside those that stay', () => {
     ]);
   });
 
-  it('are never those that are there, and never too many for a day', () => {
+  it('never include existing ones, and never too many for a day', () => {
     const pick = fc.array(fc.nat(), { maxLength: 20 });
     fc.assert(
       fc.property(anyRule, pick, pick, (any, own, others) => {

@@ -43,7 +43,7 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('are the same in one walk and in any pieces of it', () => {
+  it('are the same in one window and in any pieces of it', () => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
     fc.assert(
       fc.property(anyCase, cuts, ({ rule, from, to }, parts) => {
@@ -59,7 +59,7 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('keep the wall clock, but for times that their day does not have', () => {
+  it('keep their local time, except for times that their day skips', () => {
     fc.assert(
       fc.property(anyCase, ({ rule, from, to }) => {
         for (const found of occurrences(rule, { from, to })) {
@@ -104,7 +104,7 @@ describe('the doses of any schedule', () => {
     );
   });
 
-  it('go with an amount that never leaves the ramp and never turns back', () => {
+  it('have an amount that never leaves the ramp and never reverses', () => {
     fc.assert(
       fc.property(anyCase, ({ rule, from, to }) => {
         const amounts = occurrences(rule, { from, to }).map(({ doseAmount }) => Number(doseAmount));

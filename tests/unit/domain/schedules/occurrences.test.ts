@@ -34,12 +34,12 @@ describe('the days of each kind', () => {
     expect(days({ frequency, startDate: '2026-03-02' }, '2026-02-01', '2026-03-12')).toEqual(expected);
   });
 
-  it('counts an interval from the start date, however late one looks', () => {
+  it('counts an interval from the start date, however late the window', () => {
     const more = { frequency: { kind: 'interval', every: 100 } as const, startDate: '2020-01-01' };
     expect(days(more, '2026-01-01', '2026-07-01')).toEqual(['01-09', '04-19']);
   });
 
-  it('ends with the end date, itself included', () => {
+  it('ends with the end date, inclusive', () => {
     expect(days({ startDate: '2026-03-02', endDate: '2026-03-04' }, '2026-01-01', '2027-01-01')).toEqual([
       '03-02',
       '03-03',
@@ -47,7 +47,7 @@ describe('the days of each kind', () => {
     ]);
   });
 
-  it('leaves the weeks off out, counted from the start date', () => {
+  it('skips the weeks off, counted from the start date', () => {
     const more = { frequency: { kind: 'interval', every: 7 } as const, course: { weeksOn: 2, weeksOff: 1 } };
     expect(days({ ...more, startDate: '2026-03-04' }, '2026-03-01', '2026-04-30')).toEqual([
       '03-04',
@@ -68,7 +68,7 @@ describe('the days of each kind', () => {
     ]);
   });
 
-  it('takes the window from its first instant, without its last', () => {
+  it('includes the window’s first instant but not its last', () => {
     expect(instants({}, '2026-03-01T08:00Z', '2026-03-03T08:00Z')).toEqual([
       '2026-03-01T08:00Z',
       '2026-03-02T08:00Z',
@@ -127,7 +127,7 @@ describe('the wall clock', () => {
     }
   });
 
-  it('keeps both of two doses that a change brings to one instant', () => {
+  it('keeps both of two doses that a clock change moves to one instant', () => {
     const more = {
       timeZone: 'Europe/Berlin',
       times: ['02:30', '03:30'],
@@ -140,7 +140,7 @@ describe('the wall clock', () => {
   });
 });
 
-describe('a day that a zone leaves out (Samoa, 30 December 2011)', () => {
+describe('a day that a zone skips (Samoa, 30 December 2011)', () => {
   const samoa = { timeZone: 'Pacific/Apia', startDate: '2011-12-28', endDate: '2012-01-02' };
 
   it('has no daily dose of its own', () => {
@@ -153,7 +153,7 @@ describe('a day that a zone leaves out (Samoa, 30 December 2011)', () => {
     ]);
   });
 
-  it('gives the dose of a schedule that has only this day to the next', () => {
+  it('moves the dose of a schedule that has only this day to the next', () => {
     const more: Partial<ScheduleRule> = { ...samoa, frequency: { kind: 'weekdays', weekdays: ['fri'] } };
     expect(instants(more, '2011-12-01', '2012-02-01')).toEqual(['2011-12-30T18:00Z']);
   });

@@ -10,8 +10,8 @@ import { anyRule, rule } from '#tests/support/schedules.ts';
 
 const instant = (text: string) => new Date(text);
 
-describe('what comes next', () => {
-  it('previews 14 doses from the start date on, also of a schedule that began long ago', () => {
+describe('upcoming occurrences', () => {
+  it('preview 14 doses from the start date on, also of a schedule that began long ago', () => {
     const doses = previewDoses(
       rule({ startDate: '2019-05-01', timeZone: 'Pacific/Kiritimati', times: ['00:00', '12:00'] }),
     );
@@ -20,29 +20,29 @@ describe('what comes next', () => {
     expect(doses.at(-1)?.localDay).toBe('2019-05-07');
   });
 
-  it('previews fewer when the schedule ends before', () => {
+  it('preview fewer when the schedule ends before', () => {
     expect(previewDoses(rule({ frequency: { kind: 'once' } }))).toHaveLength(1);
     expect(previewDoses(rule({ endDate: '2026-01-03' }))).toHaveLength(3);
   });
 
-  it('previews a dose a year for 14 years', () => {
+  it('preview a dose a year for 14 years', () => {
     const doses = previewDoses(rule({ frequency: { kind: 'interval', every: 365 } }));
     expect(doses.map(({ localDay }) => localDay).slice(-2)).toEqual(['2037-12-29', '2038-12-29']);
   });
 
-  it('gives up after twenty years without a dose', () => {
+  it('end after twenty years without a dose', () => {
     const never = rule({ frequency: { kind: 'cycle', on: 1, off: 13 }, course: { weeksOn: 1, weeksOff: 1 } });
     expect(nextOccurrence(never, instant('2026-01-02'))?.localDay).toBe('2026-01-15');
     const weekOff = rule({ frequency: { kind: 'weekdays', weekdays: ['mon'] }, endDate: '2026-01-04' });
     expect(nextOccurrence(weekOff, instant('2026-01-01'))).toBeNull();
   });
 
-  it('counts a dose that is due at this very instant', () => {
+  it('include a dose due at this very instant', () => {
     expect(nextOccurrence(rule(), instant('2026-01-05T08:00:00Z'))?.localDay).toBe('2026-01-05');
     expect(nextOccurrence(rule(), instant('2026-01-05T08:00:00.001Z'))?.localDay).toBe('2026-01-06');
   });
 
-  it('is the beginning of what one long walk gives', () => {
+  it('are the beginning of one long window', () => {
     const count = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(anyRule, count, fc.integer({ min: -10, max: 300 }), (any, wanted, after) => {

@@ -38,7 +38,7 @@ function changeDays(timeZone: string): number[] {
 }
 
 describe.each(chosen)('ten years in %s', (timeZone) => {
-  it('place every time near a change where a look at the clock finds it', () => {
+  it('place every time near a clock change where the clock shows it', () => {
     const clock = zoneClock(timeZone);
     for (const day of changeDays(timeZone)) {
       const expected = placedByLooking(timeZone, dayText(day));
