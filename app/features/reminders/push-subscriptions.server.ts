@@ -11,8 +11,8 @@ import { authorisePremiumUser, authoriseUser } from '#app/platform/access/author
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
-/** Browsers of one account that pushes go to; a new one takes the place of the oldest. */
-const MOST_BROWSERS = 10;
+/** Most subscribed browsers of one account; a new one replaces the oldest. */
+const MAX_BROWSERS = 10;
 
 /** A subscribed browser. */
 export interface PushBrowser {
@@ -29,7 +29,7 @@ export async function pushPublicKey(ctx: Ctx): Promise<string> {
 }
 
 /**
- * Sends pushes to the browser that asks. It belongs to this account from now on, until this sign-in signs out.
+ * Subscribes this browser to push notifications. The subscription belongs to this account until its session ends.
  * @throws AppError INVALID_INPUT for an endpoint that is not on the public internet, PREMIUM_REQUIRED, RATE_LIMITED
  */
 export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): Promise<void> {
@@ -48,7 +48,7 @@ export async function subscribeBrowser(ctx: Ctx, input: PushSubscriptionInput): 
     createdAt: ctx.now(),
   });
   const all = await ctx.repos.pushSubscriptions.list(user.id);
-  for (const { id } of all.slice(0, -MOST_BROWSERS)) await ctx.repos.pushSubscriptions.remove(user.id, id);
+  for (const { id } of all.slice(0, -MAX_BROWSERS)) await ctx.repos.pushSubscriptions.remove(user.id, id);
 }
 
 /** The subscribed browsers, oldest first. */
