@@ -94,7 +94,7 @@ describe.each([
     await expect.poll(() => file.text()).toMatch(/^BEGIN:VCALENDAR/);
     await page.goto('/dashboard/schedule/calendar-feed');
     await expect.poll(() => page.locator('[data-link]').count()).toBe(0);
-    await page.getByRole('link', { name: 'Switch the calendar link off' }).click();
+    await page.getByRole('link', { name: 'Turn off the calendar link' }).click();
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('The calendar link is off').waitFor();
     expect((await page.request.get(path)).status()).toBe(404);
