@@ -47,8 +47,10 @@ describe('upcoming occurrences', () => {
     fc.assert(
       fc.property(anyRule, count, fc.integer({ min: -10, max: 300 }), (any, wanted, after) => {
         const from = new Date(Date.parse(any.startDate) + after * 86_400_000);
-        const all = occurrences(any, { from, to: new Date(from.getTime() + 3000 * 86_400_000) });
-        expect(firstOccurrences(any, from, wanted)).toEqual(all.slice(0, wanted));
+        const to = new Date(from.getTime() + 3000 * 86_400_000);
+        // A rare schedule has fewer doses in the window than are wanted; the rest comes after it.
+        const inside = firstOccurrences(any, from, wanted).filter(({ dueDate }) => dueDate < to);
+        expect(inside).toEqual(occurrences(any, { from, to }).slice(0, wanted));
       }),
       { numRuns: 60 },
     );
