@@ -17,7 +17,7 @@ import { localDateTime } from '#app/domain/time/days.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
 import { isFinal } from '#app/domain/vials/vial-status.ts';
-import { factsOf, makeDosesAhead } from '#app/features/schedules/index.server.ts';
+import { toScheduleFacts, generateDoses } from '#app/features/schedules/index.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
@@ -172,7 +172,7 @@ async function addSchedules(ctx: Ctx, job: ImportJob, records: ImportedSchedule[
     begins.set(other, schedule.madeUntil);
   });
   const added = await ctx.repos.importedSchedules.listAdded(job.ownerId, job.id, [...begins.keys()]);
-  for (const id of added) await makeDosesAhead(ctx, job.ownerId, id, begins.get(id));
+  for (const id of added) await generateDoses(ctx, job.ownerId, id, begins.get(id));
 }
 
 function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): ScheduleRecord {
@@ -180,7 +180,7 @@ function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): Schedu
   return {
     id,
     userId: job.ownerId,
-    ...factsOf(fields, { timeZone: job.timeZone, lead: 0 }),
+    ...toScheduleFacts(fields, { timeZone: job.timeZone, lead: 0 }),
     isActive,
     nextDoseDate: null,
     lastDoseDate,
