@@ -1,6 +1,6 @@
 import { trusted, Schema, type Connection, type Model, type QueryFilter } from 'mongoose';
-import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history-schema.ts';
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/days.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { batchesOf } from './batches.server.ts';

@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { LedgerKind, VialStatus, Vial, VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { LedgerKind, VialStatus, Vial, VialWithLedger } from '#app/domain/vials/vial.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import { ratio } from '#app/domain/decimal/ratio.ts';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DiscardForm } from '#app/features/vials/index.ts';
-import { remainingOf } from '#app/domain/vials/vial-row.ts';
+import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { discardSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
-import { remainingOf } from '#app/domain/vials/vial-row.ts';
+import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submitAmount, getVial } from '#app/features/vials/index.server.ts';

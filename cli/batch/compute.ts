@@ -1,5 +1,5 @@
 import { type CalculatedRow, calculateRow } from '#app/domain/calculator/calculation-row.ts';
-import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/types.ts';
+import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { FIELD_MESSAGES } from '#app/domain/calculator/limits.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';

@@ -1,4 +1,4 @@
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { massInMg } from '#app/domain/units/mass.ts';

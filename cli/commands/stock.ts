@@ -1,8 +1,8 @@
 import { forecastText } from '#app/domain/vials/forecast-text.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import { vialRow } from '#app/domain/vials/vial-row.ts';
+import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { stockReport } from '#app/features/vials/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';

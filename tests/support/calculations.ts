@@ -1,6 +1,6 @@
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
-import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** A valid calculation: 5 mg in 2 ml, 250 mcg drawn. */

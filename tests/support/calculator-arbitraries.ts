@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
 
 /** Writes units of 10^−decimals as decimal text. */

@@ -1,4 +1,4 @@
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { insertVial } from '#app/features/vials/vial-changes.server.ts';

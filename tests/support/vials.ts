@@ -1,5 +1,5 @@
 import { settled } from '#app/domain/vials/ledger.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 
 /** A vial of 5 mg in 2 ml, reconstituted on 1 March 2026; what follows from the rest is worked out. */
 export function vial(more: Partial<VialWithLedger> = {}): VialWithLedger {

@@ -3,10 +3,10 @@ import { floor, quotient } from '#app/domain/decimal/ratio.ts';
 import { plainText } from '#app/domain/decimal/decimal-text.ts';
 import { figuresOf } from './figures.ts';
 import { formulaLines } from './formula.ts';
-import { doseWithUnit, nearestMark } from './nearest-mark.ts';
+import { doseWithUnit, nearestMark } from './syringe-draw.ts';
 import { solve, type Solution } from './solve.ts';
 import { defaultMark, SYRINGES, type Syringe } from './syringes.ts';
-import type { CalculationInput, CalculationResult, NearestMark } from './types.ts';
+import type { CalculationInput, CalculationResult, NearestMark } from './calculation.ts';
 import { countDraws, fitsBarrel, warningCodes, warningMessage } from './warnings.ts';
 
 function textsOf(input: CalculationInput, exact: Solution, syringe: Syringe) {

@@ -3,7 +3,7 @@ import { drawFigures } from './figures.ts';
 import { limitProblems, type NumberField } from './limits.ts';
 import { solveEntered } from './solve.ts';
 import { defaultMark, SYRINGES } from './syringes.ts';
-import type { CalculationDraft, DrawFigures, WarningCode } from './types.ts';
+import type { CalculationDraft, DrawFigures, WarningCode } from './calculation.ts';
 import { warningCodes } from './warnings.ts';
 
 /** The figures of one row of a batch, or the fields that break a limit. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES } from './syringes.ts';
-import { DOSE_UNITS, SOLVE_FOR, type CalculationDraft, type CalculationInput } from './types.ts';
+import { DOSE_UNITS, SOLVE_FOR, type CalculationDraft, type CalculationInput } from './calculation.ts';
 import { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './limits.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CHOICE_MESSAGES, decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';

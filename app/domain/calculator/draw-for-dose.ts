@@ -1,8 +1,8 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText, shortText } from '#app/domain/decimal/rounded-text.ts';
 import { quotient, ratio } from '#app/domain/decimal/ratio.ts';
-import { unitsOf } from './nearest-mark.ts';
-import type { CalculationResult } from './types.ts';
+import { unitsOf } from './syringe-draw.ts';
+import type { CalculationResult } from './calculation.ts';
 
 /** A draw at a known concentration. */
 export interface Draw {

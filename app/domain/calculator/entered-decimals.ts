@@ -1,6 +1,6 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
-import type { CalculationDraft } from './types.ts';
+import type { CalculationDraft } from './calculation.ts';
 
 /** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */
 export interface Entered {

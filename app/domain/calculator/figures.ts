@@ -1,9 +1,9 @@
 import { fixedText, shortText } from '#app/domain/decimal/rounded-text.ts';
 import { nearestDouble } from '#app/domain/decimal/to-double.ts';
-import { unitsOf } from './nearest-mark.ts';
+import { unitsOf } from './syringe-draw.ts';
 import { solve, type Solution } from './solve.ts';
 import { SYRINGES, type Syringe } from './syringes.ts';
-import type { CalculationFigures, CalculationInput, DrawFigures } from './types.ts';
+import type { CalculationFigures, CalculationInput, DrawFigures } from './calculation.ts';
 
 /** What a calculation works out, each value rounded once, half-up, from the exact one. */
 export function drawFigures({ concentration, volume }: Solution, syringe: Syringe): DrawFigures {

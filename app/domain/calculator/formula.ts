@@ -1,5 +1,5 @@
 import { plainText } from '#app/domain/decimal/decimal-text.ts';
-import type { CalculationInput, CalculationResult, FormulaLine } from './types.ts';
+import type { CalculationInput, CalculationResult, FormulaLine } from './calculation.ts';
 
 type Known = Pick<
   CalculationResult,

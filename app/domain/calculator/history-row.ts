@@ -1,5 +1,5 @@
 import { recompute } from './saved-calculation.ts';
-import type { HistoryEntry } from './history-schema.ts';
+import type { HistoryEntry } from './history.ts';
 
 /** A saved calculation as texts to show; made where the decimals are at hand, so that the page needs none. */
 export interface HistoryRow {

@@ -2,7 +2,7 @@ import { compare, ratio } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { entered, type Entered } from './entered-decimals.ts';
 import { solveEntered } from './solve.ts';
-import type { CalculationDraft, SolveFor } from './types.ts';
+import type { CalculationDraft, SolveFor } from './calculation.ts';
 
 /** Messages by field. Those of amount, water and dose are the specification's; the rule decides, not their wording. */
 export const FIELD_MESSAGES = {

@@ -1,6 +1,6 @@
 import { drawForDose } from './draw-for-dose.ts';
-import type { CalculationResult } from './types.ts';
-import { dosageHints, type DosageHint } from './dosage-hints.ts';
+import type { CalculationResult } from './calculation.ts';
+import { dosageHints, type DosageHint } from './research-reference.ts';
 
 /** A hint with the draw that holds it at the concentration of a result. */
 export interface DosageRecommendation extends DosageHint {

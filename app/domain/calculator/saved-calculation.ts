@@ -1,5 +1,5 @@
 import { calculate } from './calculate.ts';
-import type { CalculationInput, CalculationResult } from './types.ts';
+import type { CalculationInput, CalculationResult } from './calculation.ts';
 
 /**
  * A calculation as it is kept: the inputs as entered, and the two doubles beside them for sorting and for machines.

@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
 import { entered, type Entered } from './entered-decimals.ts';
-import type { CalculationInput, SolveFor } from './types.ts';
+import type { CalculationInput, SolveFor } from './calculation.ts';
 
 /** The exact values of a calculation. */
 export interface Solution {

@@ -1,9 +1,9 @@
 import { ceil, compare, quotient, ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { isFarOff, nearestUnits, unitsOf } from './nearest-mark.ts';
+import { isFarOff, nearestUnits, unitsOf } from './syringe-draw.ts';
 import type { Solution } from './solve.ts';
 import type { MarkUnits, Syringe } from './syringes.ts';
-import type { WarningCode } from './types.ts';
+import type { WarningCode } from './calculation.ts';
 
 /** The specification's thresholds (section 5). */
 const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));

@@ -1,5 +1,5 @@
 import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { doseInMg } from './dose-amount.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';

@@ -1,7 +1,7 @@
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
-import type { VialRow } from '#app/domain/vials/vial-row.ts';
+import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 
 /** A schedule as one line of a list. */

@@ -1,5 +1,5 @@
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';

@@ -1,4 +1,4 @@
-import { dosageHints } from '#app/domain/calculator/dosage-hints.ts';
+import { dosageHints } from '#app/domain/calculator/research-reference.ts';
 import type { Frequency, ScheduleRule } from './schedule-types.ts';
 
 /** What a template says of a schedule: everything but its days, its zone and its vial. */

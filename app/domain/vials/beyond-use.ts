@@ -1,5 +1,5 @@
 import { dayAfter, daysBetween } from '#app/domain/time/days.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 /** Days a reconstituted multi-dose vial may be used (USP <797>: 28 days after first entry; decisions, section 8). */
 export const BEYOND_USE_DAYS = 28;

@@ -1,6 +1,6 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 type Contents = Pick<Vial, 'totalAmount' | 'waterMl' | 'concentration' | 'displacement'>;
 

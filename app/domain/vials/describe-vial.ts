@@ -5,7 +5,7 @@ import { VIAL_MESSAGES } from './vial-fields.ts';
 import { agrees } from './ledger-agreement.ts';
 import { balanceOf, settled } from './ledger.ts';
 import { strengthOf } from './concentration.ts';
-import type { Vial, VialWithLedger } from './vial-types.ts';
+import type { Vial, VialWithLedger } from './vial.ts';
 
 type Strength = Pick<Vial, 'waterMl' | 'concentration'>;
 

@@ -1,7 +1,7 @@
 import { drawForDose, type Draw } from '#app/domain/calculator/draw-for-dose.ts';
 import { SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
 import { strengthOf } from './concentration.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 /**
  * What to draw from a vial for a dose: ml with 3 decimals, and units of a syringe's scale with at most 2.

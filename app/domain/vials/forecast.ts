@@ -4,7 +4,7 @@ import { isPastDate } from './beyond-use.ts';
 import { vialNameKey } from './vial-name-key.ts';
 import { isFinal } from './vial-status.ts';
 import { createShelf } from './supply-days.ts';
-import type { FutureDose, Vial } from './vial-types.ts';
+import type { FutureDose, Vial } from './vial.ts';
 
 /** Days that an order takes unless somebody knows better (decisions, section 8). */
 export const DEFAULT_LEAD_DAYS = 14;

@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import type { LedgerEntry } from './vial-types.ts';
+import type { LedgerEntry } from './vial.ts';
 
 /** Id of the entry that says when a vial was opened before it was brought in. */
 const OPENED = 'import:opened';

@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isEarlierOpening } from './imported-vial.ts';
 import { statusOf } from './vial-status.ts';
-import type { LedgerEntry, VialWithLedger } from './vial-types.ts';
+import type { LedgerEntry, VialWithLedger } from './vial.ts';
 
 /** Entries that are kept one by one; of a longer ledger the oldest become one sum. */
 export const MAX_LEDGER_ENTRIES = 2000;

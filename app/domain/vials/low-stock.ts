@@ -1,6 +1,6 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { isOpen } from './vial-status.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 /** An open vial with a fifth or less of what it held is low. Our own choice; the forecast says when it really ends. */
 export const LOW_SHARE = '0.2';

@@ -3,7 +3,7 @@ import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { drawOf } from './draw-volume.ts';
 import { vialNameKey } from './vial-name-key.ts';
 import { isFinal, isOpen } from './vial-status.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 import { stockWarning, type StockWarning } from './stock-warnings.ts';
 
 /** A dose that is to be drawn. */

@@ -4,7 +4,7 @@ import type { StockForecast } from './forecast.ts';
 import { isLow } from './low-stock.ts';
 import { vialNameKey } from './vial-name-key.ts';
 import { isFinal } from './vial-status.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 /** Something about the stock that its owner should know. */
 export interface StockAlert {

@@ -1,6 +1,6 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { balanceOf, undoId, withEntries } from './ledger.ts';
-import type { LedgerEntry, LedgerKind, VialWithLedger } from './vial-types.ts';
+import type { LedgerEntry, LedgerKind, VialWithLedger } from './vial.ts';
 
 /** A draw to write: `id` is the same however often it is tried. */
 export interface DrawEntry {

@@ -1,6 +1,6 @@
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { beyondUseDay } from './beyond-use.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 export const STOCK_WARNINGS = ['PAST_DATE', 'OVER_DRAWN', 'NOT_RECONSTITUTED', 'NO_OPEN_VIAL'] as const;
 export type StockWarningCode = (typeof STOCK_WARNINGS)[number];

@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay, beyondUseDayAfter } from './beyond-use.ts';
 import { isOpen } from './vial-status.ts';
-import type { FutureDose, Vial } from './vial-types.ts';
+import type { FutureDose, Vial } from './vial.ts';
 
 /** A vial on its way through the doses to come. */
 interface Supply {

@@ -1,7 +1,7 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText, readableText } from '#app/domain/decimal/rounded-text.ts';
 import { ratio } from '#app/domain/decimal/ratio.ts';
-import type { Vial } from './vial-types.ts';
+import type { Vial } from './vial.ts';
 
 /**
  * What a dose cost: what was paid × dose ÷ what the vial held. Two decimals, more when that would show nothing.

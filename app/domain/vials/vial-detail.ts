@@ -8,8 +8,8 @@ import { beyondUseDay } from './beyond-use.ts';
 import { costOfDose } from './vial-cost.ts';
 import { drawOf } from './draw-volume.ts';
 import { strengthOf } from './concentration.ts';
-import { remainingOf, vialRow, type VialRow } from './vial-row.ts';
-import type { LedgerEntry, LedgerKind, Vial, VialWithLedger } from './vial-types.ts';
+import { remainingOf, vialRow, type VialRow } from './vial-texts.ts';
+import type { LedgerEntry, LedgerKind, Vial, VialWithLedger } from './vial.ts';
 
 /** An entry of the ledger as texts. */
 export interface LedgerRow {

@@ -1,7 +1,7 @@
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { beyondUseDay } from './beyond-use.ts';
-import type { Vial } from './vial-types.ts';
-import { strengthText } from './vial-row.ts';
+import type { Vial } from './vial.ts';
+import { strengthText } from './vial-texts.ts';
 
 /** What stands on a vial's label. Serialisable. */
 export interface VialLabelTexts {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
-import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history-schema.ts';
+import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 
 export const VIAL_FILTERS = ['active', 'open', 'low', 'expired', 'final', 'all'] as const;
 /** Which vials a list shows; active are all that are not used up or thrown away. */

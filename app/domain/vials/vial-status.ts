@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import type { Vial, VialStatus } from './vial-types.ts';
+import type { Vial, VialStatus } from './vial.ts';
 
 /** True while a vial may be drawn from without being named. */
 export function isOpen({ status }: Pick<Vial, 'status'>): boolean {

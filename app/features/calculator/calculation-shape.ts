@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import { SOLVE_FOR } from '#app/domain/calculator/types.ts';
+import { SOLVE_FOR } from '#app/domain/calculator/calculation.ts';
 import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
-import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history.ts';
 import { instant, named } from '#app/platform/api/shapes.ts';
 
 /** A saved calculation in an answer. */

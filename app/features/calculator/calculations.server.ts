@@ -1,8 +1,8 @@
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { visibleTo } from './history.server.ts';

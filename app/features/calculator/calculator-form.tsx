@@ -1,6 +1,6 @@
 import { Form, type FormProps } from '@remix-run/react';
 import type { RefAttributes } from 'react';
-import type { SolveFor } from '#app/domain/calculator/types.ts';
+import type { SolveFor } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';

@@ -1,5 +1,5 @@
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { dosageRecommendations, type DosageRecommendation } from '#app/domain/calculator/recommendations.ts';
 import { parseCalculationForm, type CalculationValues } from '#app/domain/calculator/calculation-schema.ts';

@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import type { DosageRecommendation } from '#app/domain/calculator/recommendations.ts';
 import { CalculatorLinks } from './calculator-links.tsx';

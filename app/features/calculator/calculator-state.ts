@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 
 /** The form's `id`: controls in the result panel belong to the form by it. */

@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CalculatorForm } from './calculator-form.tsx';
 import type { CalculatorValues, SaveState } from './calculator-state.ts';

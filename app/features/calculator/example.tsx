@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 

@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { Measured } from '#app/ui/measurement.tsx';
 
 /** The arithmetic, written out so that it can be checked with a pencil. */

@@ -1,4 +1,4 @@
-import type { CalculationResult, SolveFor } from '#app/domain/calculator/types.ts';
+import type { CalculationResult, SolveFor } from '#app/domain/calculator/calculation.ts';
 import { Figure } from '#app/ui/statistic.tsx';
 import { unitWord } from './mark-sentence.ts';
 

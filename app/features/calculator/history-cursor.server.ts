@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
-import { HISTORY_SORTS, type HistorySort } from '#app/domain/calculator/history-schema.ts';
+import { HISTORY_SORTS, type HistorySort } from '#app/domain/calculator/history.ts';
 import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
-import type { HistoryEntry } from '#app/domain/calculator/history-schema.ts';
+import type { HistoryEntry } from '#app/domain/calculator/history.ts';
 
 /** Where a list goes on: after (or before) a row, and which page that is. */
 export interface HistoryCursor {

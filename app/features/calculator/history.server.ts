@@ -4,7 +4,7 @@ import {
   type HistoryQuery,
   type HistoryQueryInput,
   type HistorySort,
-} from '#app/domain/calculator/history-schema.ts';
+} from '#app/domain/calculator/history.ts';
 import { summarise, type UsageStatistics } from '#app/domain/calculator/usage-statistics.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';

@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 
 export function unitWord(text: string): string {
   return text === '1' ? 'unit' : 'units';

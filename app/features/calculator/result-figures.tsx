@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { Figure } from '#app/ui/statistic.tsx';
 
 /** Concentration and doses per vial, side by side under the drawing. */

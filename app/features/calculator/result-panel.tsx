@@ -1,5 +1,5 @@
 import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
-import type { CalculationResult, SolveFor } from '#app/domain/calculator/types.ts';
+import type { CalculationResult, SolveFor } from '#app/domain/calculator/calculation.ts';
 import { Measured } from '#app/ui/measurement.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import type { CalculatorOutcome, CalculatorValues, SaveState } from './calculator-state.ts';

@@ -2,7 +2,7 @@ import { FreeTierLimit, SessionOnlyBanner } from '#app/features/calculator/histo
 import { HistoryList } from '#app/features/calculator/history/history-list.tsx';
 import { UsageStatistics } from '#app/features/calculator/history/usage-statistics.tsx';
 import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
-import type { HistorySort } from '#app/domain/calculator/history-schema.ts';
+import type { HistorySort } from '#app/domain/calculator/history.ts';
 import type { UsageStatistics as Statistics } from '#app/domain/calculator/usage-statistics.ts';
 
 export interface SavedCalculationsProps {

@@ -1,4 +1,4 @@
-import type { SolveFor } from '#app/domain/calculator/types.ts';
+import type { SolveFor } from '#app/domain/calculator/calculation.ts';
 import type { CalculatorValues } from './calculator-state.ts';
 
 const NEEDED = {

@@ -1,4 +1,4 @@
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { FORM_ID } from './calculator-state.ts';
 import { countUnits } from './mark-sentence.ts';
 

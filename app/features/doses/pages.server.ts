@@ -18,7 +18,7 @@ import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.s
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import type { DoseRecord } from '#models/index.server.ts';

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type MouseEvent } from 'react';
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CALCULATION_FIELDS } from '#app/domain/calculator/calculation-schema.ts';
 import { OFFLINE_PATH } from '#app/offline/paths.ts';

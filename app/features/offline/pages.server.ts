@@ -1,6 +1,6 @@
 import { isAppError } from '#app/domain/errors.ts';
 import { historyRow } from '#app/domain/calculator/history-row.ts';
-import { vialRow } from '#app/domain/vials/vial-row.ts';
+import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OfflineEntryInput } from '#app/domain/offline/offline-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -6,7 +6,7 @@ import {
 } from '#app/domain/doses/adherence.ts';
 import { isFinal } from '#app/domain/vials/vial-status.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { byMonth, monthCounter } from '#app/domain/reports/report-months.ts';
 import { cappedNote, MAX_LISTED } from '#app/domain/reports/listed-rows.ts';
 import {

@@ -1,5 +1,5 @@
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { ORDER_MESSAGES, receivedLineSchema, type ReceivedLine } from '#app/domain/vendors/order-schema.ts';
 import { fieldErrors } from '#app/domain/forms/parse-input.ts';
 import { mayBecome } from '#app/domain/vendors/order-states.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { calendarDay } from '#app/domain/time/days.ts';
-import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history-schema.ts';
+import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import type { RemainingInput, VialChangesInput, VialInput } from '#app/domain/vials/vial-schema.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';

@@ -5,7 +5,7 @@ import { doseOfVial, vialDetail } from '#app/domain/vials/vial-detail.ts';
 import { forecastText } from '#app/domain/vials/forecast-text.ts';
 import { isFinal } from '#app/domain/vials/vial-status.ts';
 import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';

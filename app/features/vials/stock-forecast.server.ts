@@ -1,6 +1,6 @@
 import { forecastStock, type StockForecast } from '#app/domain/vials/forecast.ts';
 import { stockAlertsOf, type StockAlert } from '#app/domain/vials/stock-alerts.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/days.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,6 +1,6 @@
 import { zoneClock, type ZoneClock } from '#app/domain/schedules/zone-clock.ts';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
-import type { FutureDose } from '#app/domain/vials/vial-types.ts';
+import type { FutureDose } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { massInMg } from '#app/domain/units/mass.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';

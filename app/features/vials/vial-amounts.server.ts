@@ -2,7 +2,7 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { correctTo, discardAll, spillFrom } from '#app/domain/vials/stock-changes.ts';
 import { settled } from '#app/domain/vials/ledger.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
 import {

@@ -1,4 +1,4 @@
-import type { VialRow } from '#app/domain/vials/vial-row.ts';
+import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 
 const DATE_TONES: Readonly<Record<NonNullable<VialRow['date']>['state'], BadgeTone>> = {

@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { isFinal } from '#app/domain/vials/vial-status.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

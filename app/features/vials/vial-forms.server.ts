@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { beyondUseDayAfter } from '#app/domain/vials/beyond-use.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import type { VialChangesInput } from '#app/domain/vials/vial-schema.ts';
 import type { VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
 

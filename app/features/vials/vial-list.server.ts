@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import {
   vialQuerySchema,
   VIAL_SORTS,

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { VialRow } from '#app/domain/vials/vial-row.ts';
+import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/statistic.tsx';

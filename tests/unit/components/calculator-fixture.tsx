@@ -1,6 +1,6 @@
 import { Calculator, type CalculatorProps } from '#app/features/calculator/calculator.tsx';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import type { CalculationResult } from '#app/domain/calculator/types.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { renderPage } from './render-page.tsx';
 

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { HistorySort } from '#app/domain/calculator/history-schema.ts';
+import type { HistorySort } from '#app/domain/calculator/history.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 

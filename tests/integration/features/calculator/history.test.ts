@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HistoryQueryInput, HistorySort } from '#app/domain/calculator/history-schema.ts';
+import type { HistoryQueryInput, HistorySort } from '#app/domain/calculator/history.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { deleteCalculation } from '#app/features/calculator/calculations.server.ts';
 import { listCalculations } from '#app/features/calculator/history.server.ts';

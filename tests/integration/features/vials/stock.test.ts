@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/stock.server.ts';
 import { insertVial } from '#app/features/vials/vial-changes.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';

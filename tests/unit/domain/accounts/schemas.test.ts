@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { exportSchema } from '#app/domain/export/export-schema.ts';
-import { historyQuerySchema } from '#app/domain/calculator/history-schema.ts';
+import { historyQuerySchema } from '#app/domain/calculator/history.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 
 const VALID = {

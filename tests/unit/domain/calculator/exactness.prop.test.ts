@@ -4,7 +4,7 @@ import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
 import { calculateRow } from '#app/domain/calculator/calculation-row.ts';
 import { SYRINGES } from '#app/domain/calculator/syringes.ts';
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import {
   amountText,
   anyVolumeInput,

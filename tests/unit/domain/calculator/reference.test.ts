@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { dosageHints } from '#app/domain/calculator/dosage-hints.ts';
+import { dosageHints } from '#app/domain/calculator/research-reference.ts';
 import { dosageRecommendations } from '#app/domain/calculator/recommendations.ts';
 import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
 import { findLimitProblems } from '#app/domain/calculator/limits.ts';
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { solve } from '#app/domain/calculator/solve.ts';
 import { compare } from '#app/domain/decimal/ratio.ts';
 import { exactText } from '#app/domain/decimal/rounded-text.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import type { CalculationInput } from '#app/domain/calculator/types.ts';
+import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { fixedText } from '#app/domain/decimal/rounded-text.ts';

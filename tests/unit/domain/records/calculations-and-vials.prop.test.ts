@@ -13,7 +13,7 @@ import { rowsOfTable } from '#app/domain/import/csv-rows.ts';
 import type { ImportedRecord, RawFile } from '#app/domain/records/record-type.ts';
 import { correctTo, discardAll, takeFrom } from '#app/domain/vials/stock-changes.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { jsonRows } from '#tests/support/import-files.ts';
 

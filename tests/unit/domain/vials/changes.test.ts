@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correctTo, discardAll, giveBack, spillFrom, takeFrom } from '#app/domain/vials/stock-changes.ts';
 import { withEntries } from '#app/domain/vials/ledger.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 
 const at = new Date('2026-03-05T08:00:00Z');

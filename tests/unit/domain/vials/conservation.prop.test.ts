@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { correctTo, discardAll, giveBack, spillFrom, takeFrom } from '#app/domain/vials/stock-changes.ts';
 import { MAX_LEDGER_ENTRIES } from '#app/domain/vials/ledger.ts';
 import { planDraws } from '#app/domain/vials/plan-draws.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 
 /** Amounts are whole micrograms here: sums of whole numbers are the oracle for sums of decimals. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changedVial, newVial } from '#app/domain/vials/describe-vial.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial-types.ts';
+import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import type { VialChanges } from '#app/domain/vials/vial-schema.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forecastStock } from '#app/domain/vials/forecast.ts';
 import { stockAlertsOf } from '#app/domain/vials/stock-alerts.ts';
-import type { FutureDose, Vial } from '#app/domain/vials/vial-types.ts';
+import type { FutureDose, Vial } from '#app/domain/vials/vial.ts';
 import { dayAfter } from '#app/domain/time/days.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 

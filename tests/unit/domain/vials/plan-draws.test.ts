@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planDraws, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
-import type { Vial } from '#app/domain/vials/vial-types.ts';
+import type { Vial } from '#app/domain/vials/vial.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const plan = (vials: readonly Vial[], more: Partial<DrawRequest> = {}) =>

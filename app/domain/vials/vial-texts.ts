@@ -6,7 +6,7 @@ import { expiryOf, type Expiry } from './beyond-use.ts';
 import { isLow } from './low-stock.ts';
 import { isFinal } from './vial-status.ts';
 import { strengthOf } from './concentration.ts';
-import type { Vial, VialStatus } from './vial-types.ts';
+import type { Vial, VialStatus } from './vial.ts';
 
 /** A vial as texts to show; made where the decimals are at hand, so that the page needs none. Serialisable. */
 export interface VialRow {

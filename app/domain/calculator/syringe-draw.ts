@@ -12,7 +12,7 @@ import { fixedText, readableText, shortText } from '#app/domain/decimal/rounded-
 import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import type { Solution } from './solve.ts';
 import type { MarkUnits, Syringe } from './syringes.ts';
-import type { DoseUnit, NearestMark } from './types.ts';
+import type { DoseUnit, NearestMark } from './calculation.ts';
 
 const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
