@@ -1,6 +1,6 @@
 import { data, redirect, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { historyRow } from '#app/domain/calculator/history-row.ts';
+import { historyRow } from '#app/domain/calculator/history.ts';
 import { DeleteConfirm } from '#app/features/calculator/index.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { flash } from '#app/platform/http/toast.server.ts';

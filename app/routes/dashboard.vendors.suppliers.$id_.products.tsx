@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ProductForm, type ProductValues, VendorStep } from '#app/features/vendors/index.ts';
-import { productPressSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { productFormSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
@@ -17,7 +17,7 @@ export const loader = forPremiumUsers(async ({ ctx, params }) => {
 
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
-  const submitted = await submitForm(request, productPressSchema, ({ idempotencyKey, ...input }) =>
+  const submitted = await submitForm(request, productFormSchema, ({ idempotencyKey, ...input }) =>
     addProduct(ctx, id, input, idempotencyKey),
   );
   if (!submitted.ok) return formAgain(submitted);

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SupplierForm, VendorStep } from '#app/features/vendors/index.ts';
-import { supplierPressSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { supplierFormSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
@@ -15,7 +15,7 @@ export const loader = forPremiumUsers(async ({ ctx }) => {
 });
 
 export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, supplierPressSchema, ({ idempotencyKey, ...input }) =>
+  const submitted = await submitForm(request, supplierFormSchema, ({ idempotencyKey, ...input }) =>
     addSupplier(ctx, input, idempotencyKey),
   );
   if (!submitted.ok) return formAgain(submitted);

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { VialForm, VialSubPage } from '#app/features/vials/index.ts';
-import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
+import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';

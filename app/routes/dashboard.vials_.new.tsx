@@ -3,7 +3,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/features/vials/index.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
-import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
+import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { newVialValues, VIAL_TEMPLATES, addVial, hasRoom } from '#app/features/vials/index.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';

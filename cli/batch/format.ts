@@ -1,4 +1,4 @@
-import { doubleText } from '#app/domain/decimal/decimal-text.ts';
+import { doubleText } from '#app/domain/decimal/decimal.ts';
 import type { RowResult } from './compute.ts';
 
 /** The columns that a batch adds to those of its input. */

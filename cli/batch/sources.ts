@@ -1,4 +1,4 @@
-import { decimalTextOfNumber } from '#app/domain/decimal/decimal-text.ts';
+import { decimalTextOfNumber } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { RowTexts } from './compute.ts';
 import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';

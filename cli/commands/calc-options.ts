@@ -1,8 +1,7 @@
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import { massInMg } from '#app/domain/units/mass.ts';
-import { readQuantity } from '#app/domain/units/quantity.ts';
+import { massInMg, readQuantity } from '#app/domain/units/quantity.ts';
 
 /** The options of `vialbook calc` as typed. */
 export interface CalcOptions {

@@ -1,8 +1,6 @@
-import { forecastText } from '#app/domain/vials/forecast-text.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { forecastText, type StockForecast } from '#app/domain/vials/forecast.ts';
+import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
-import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { stockReport } from '#app/features/vials/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';

@@ -1,9 +1,9 @@
-import { settled } from '#app/domain/vials/ledger.ts';
+import { recalculated } from '#app/domain/vials/ledger.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 
 /** A vial of 5 mg in 2 ml, reconstituted on 1 March 2026; what follows from the rest is worked out. */
 export function vial(more: Partial<VialWithLedger> = {}): VialWithLedger {
-  return settled({
+  return recalculated({
     id: 'vial_1',
     userId: 'user_1',
     name: 'BPC-157',
@@ -35,7 +35,7 @@ export function vialWith(remaining: string, more: Partial<VialWithLedger> = {}):
   const whole = vial(more);
   const mg = `-${subtract(whole.totalAmount, remaining)}`;
   const entry = { id: 'start', kind: 'correction' as const, mg, reason: null, at: whole.createdAt };
-  return settled({ ...whole, ledger: [entry] });
+  return recalculated({ ...whole, ledger: [entry] });
 }
 
 /** Whole thousandths, so that no test depends on the arithmetic under test. */

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES } from './syringes.ts';
+import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type MarkUnits } from './syringes.ts';
 import { DOSE_UNITS, SOLVE_FOR, type CalculationDraft, type CalculationInput } from './calculation.ts';
 import { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './limits.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CHOICE_MESSAGES, decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
 import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
-import type { MarkUnits } from './syringes.ts';
-import { plainText } from '#app/domain/decimal/decimal-text.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
 
 const isMark = (text: string): text is MarkUnits => text === '0.5' || text === '1' || text === '2';
 

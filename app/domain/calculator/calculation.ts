@@ -40,7 +40,7 @@ export type WarningCode =
   | 'MARK_ERROR';
 
 /** Something to think about before drawing; it never blocks. */
-export interface Warning {
+interface Warning {
   readonly code: WarningCode;
   readonly message: string;
 }
@@ -133,4 +133,20 @@ export interface CalculationResult extends CalculationFigures {
   readonly summary: string;
   /** The concentration as an exact quotient of two whole numbers, for `drawForDose`. */
   readonly exactConcentration: { readonly mg: string; readonly ml: string };
+}
+
+/**
+ * A calculation as it is stored: the inputs as entered, and two doubles for sorting and for programs. What a person
+ * sees is always computed again from the inputs, with `calculate`.
+ */
+export interface SavedCalculation extends CalculationInput {
+  /** "calc_", a timestamp and a suffix. */
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+  readonly type: 'reconstitution';
+  /** mg/ml, the nearest double. */
+  readonly concentration: number;
+  /** ml, the nearest double. */
+  readonly injectionVolume: number;
 }

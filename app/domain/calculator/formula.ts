@@ -1,4 +1,4 @@
-import { plainText } from '#app/domain/decimal/decimal-text.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
 import type { CalculationInput, CalculationResult, FormulaLine } from './calculation.ts';
 
 type Known = Pick<

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { SavedCalculation } from './saved-calculation.ts';
+import { calculate } from './calculate.ts';
+import type { SavedCalculation } from './calculation.ts';
 import { withoutControls } from '#app/domain/forms/text-fields.ts';
 
 export const HISTORY_SORTS = ['date', 'name', 'concentration'] as const;
@@ -12,7 +13,7 @@ export const HISTORY_PAGE_SIZE = 20;
 /** Longest search text that is looked at. */
 export const MAX_SEARCH_LENGTH = 200;
 
-/** What the history list is asked for. Whatever makes no sense falls back: a link with an old query still opens. */
+/** The query of the history list. Invalid values fall back to the defaults, so that old links still open. */
 export const historyQuerySchema = z.object({
   search: z
     .string()
@@ -29,8 +30,103 @@ export const historyQuerySchema = z.object({
 export type HistoryQueryInput = z.input<typeof historyQuerySchema>;
 export type HistoryQuery = z.output<typeof historyQuerySchema>;
 
-/** A saved calculation as the history shows it. What is shown of it is computed with `recompute`. */
+/** A saved calculation as the history lists it. */
 export interface HistoryEntry extends SavedCalculation {
   /** True while it belongs to a sign-in session and goes with it. */
   isSessionOnly: boolean;
+}
+
+/** A saved calculation as text; made on the server, so that the page needs no decimal arithmetic. */
+export interface HistoryRow {
+  id: string;
+  /** Null when it was saved without one. */
+  peptideName: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+  /** The day and the time in the reader's zone, for the margin. */
+  day: string;
+  time: string;
+  /** mg, ml, mg/ml, mg, ml. */
+  peptideAmountText: string;
+  waterVolumeText: string;
+  concentrationText: string;
+  desiredDoseText: string;
+  injectionVolumeText: string;
+  notes: string | null;
+  summary: string;
+  isSessionOnly: boolean;
+}
+
+/** A row for the page, with its day and time in the reader's zone. */
+export function historyRow(entry: HistoryEntry, timeZone: string): HistoryRow {
+  const result = calculate(entry);
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone });
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
+  return {
+    id: entry.id,
+    peptideName: entry.peptideName ?? null,
+    createdAt: entry.createdAt.toISOString(),
+    day: day.format(entry.createdAt),
+    time: time.format(entry.createdAt),
+    peptideAmountText: result.peptideAmountText,
+    waterVolumeText: result.waterVolumeText,
+    concentrationText: result.concentrationText,
+    desiredDoseText: result.desiredDoseText,
+    injectionVolumeText: result.injectionVolumeText,
+    notes: entry.notes ?? null,
+    summary: result.summary,
+    isSessionOnly: entry.isSessionOnly,
+  };
+}
+
+/** The sums that the usage statistics are made of. */
+interface StatisticsSource {
+  total: number;
+  /** Different compound names; capitals make no difference. */
+  names: number;
+  lastWeek: number;
+  /** Sum of the concentrations in mg/ml: whole part, and the rest in 10^-9. */
+  concentrationWhole: number;
+  concentrationNano: number;
+}
+
+/** The usage statistics panel. */
+export interface UsageStatistics {
+  totalCalculations: number;
+  uniqueCompounds: number;
+  /** Made in the last seven days. */
+  lastSevenDays: number;
+  /** mg/ml, rounded half-up to 2 decimals; null without a calculation. */
+  averageConcentration: number | null;
+  /** The same with both decimals ("2.50"); null without a calculation. */
+  averageConcentrationText: string | null;
+}
+
+/** Half-up division of whole numbers that are not negative. */
+function divideRounded(dividend: bigint, divisor: bigint): bigint {
+  return (2n * dividend + divisor) / (2n * divisor);
+}
+
+/**
+ * The mean of concentrations in hundredths of mg/ml. Each concentration in the sum is off by at most half of 10^-9, so
+ * the mean is first rounded to 7 decimals: a mean that is exactly between two hundredths must round up, not fall
+ * below for an error of the last digit.
+ */
+function meanInHundredths(source: StatisticsSource): bigint {
+  const sum = BigInt(source.concentrationWhole) * 1_000_000_000n + BigInt(source.concentrationNano);
+  const tenMillionths = divideRounded(sum, BigInt(source.total) * 100n);
+  return divideRounded(tenMillionths, 100_000n);
+}
+
+/** The figures of the panel from the sums. */
+export function summarise(source: StatisticsSource): UsageStatistics {
+  const counts = {
+    totalCalculations: source.total,
+    uniqueCompounds: source.names,
+    lastSevenDays: source.lastWeek,
+  };
+  if (source.total <= 0) return { ...counts, averageConcentration: null, averageConcentrationText: null };
+  const hundredths = meanInHundredths(source).toString().padStart(3, '0');
+  const text = `${hundredths.slice(0, -2)}.${hundredths.slice(-2)}`;
+  return { ...counts, averageConcentration: Number(text), averageConcentrationText: text };
 }

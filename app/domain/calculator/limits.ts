@@ -1,10 +1,9 @@
 import { compare, ratio } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { entered, type Entered } from './entered-decimals.ts';
-import { solveEntered } from './solve.ts';
+import { enteredNumbers, type EnteredNumbers, solveEntered } from './solve.ts';
 import type { CalculationDraft, SolveFor } from './calculation.ts';
 
-/** Messages by field. Those of amount, water and dose are the specification's; the rule decides, not their wording. */
+/** Messages by field. Those of amount, water and dose are fixed texts of the product; where they differ from the rules below, the rules decide. */
 export const FIELD_MESSAGES = {
   peptideAmount: 'Peptide amount must be between 0.1mg and 100mg',
   waterVolume: 'Water volume must be between 0.5ml and 10ml',
@@ -18,7 +17,7 @@ export type NumberField = keyof typeof FIELD_MESSAGES;
 const ZERO = new Decimal(0);
 const MAX_AMOUNT_MG = new Decimal(100);
 const MAX_WATER_ML = new Decimal(10);
-/** A mg of powder that takes up a whole ml: far above any real one (under 1 µl), a guard against slips of the unit. */
+/** One mg of powder taking up a whole ml: far above any real value (under 1 µl), to catch a wrong unit. */
 const MAX_DISPLACEMENT = new Decimal(1000);
 
 /** The numbers that each way of solving reads, beside amount and displacement. */
@@ -39,10 +38,10 @@ const isWithin = (value: Decimal | undefined, most: Decimal): boolean =>
   value !== undefined && value.gt(ZERO) && value.lte(most);
 
 /** What a dose is compared with: an amount that is itself wrong must not make the dose look wrong too. */
-const usableAmount = ({ amount }: Entered): Decimal =>
+const usableAmount = ({ amount }: EnteredNumbers): Decimal =>
   amount !== undefined && isWithin(amount, MAX_AMOUNT_MG) ? amount : MAX_AMOUNT_MG;
 
-function isValid(field: NumberField, numbers: Entered): boolean {
+function isValid(field: NumberField, numbers: EnteredNumbers): boolean {
   switch (field) {
     case 'peptideAmount':
       return isWithin(numbers.amount, MAX_AMOUNT_MG);
@@ -58,7 +57,7 @@ function isValid(field: NumberField, numbers: Entered): boolean {
 }
 
 /** The solved number when it is outside the limits of its field. */
-function solvedProblem(solveFor: SolveFor, numbers: Entered): NumberField | undefined {
+function solvedProblem(solveFor: SolveFor, numbers: EnteredNumbers): NumberField | undefined {
   if (solveFor === 'volume') return undefined;
   const { amount, dose, water } = solveEntered(solveFor, numbers);
   if (solveFor === 'dose') return compare(dose, amount) > 0 ? 'desiredDose' : undefined;
@@ -66,7 +65,7 @@ function solvedProblem(solveFor: SolveFor, numbers: Entered): NumberField | unde
 }
 
 /** The fields that break a limit, the solved one included, in the order of the form. */
-export function limitProblems(solveFor: SolveFor, numbers: Entered): NumberField[] {
+export function limitProblems(solveFor: SolveFor, numbers: EnteredNumbers): NumberField[] {
   const broken = READ_FIELDS[solveFor].filter((field) => !isValid(field, numbers));
   const solved = broken.length === 0 ? solvedProblem(solveFor, numbers) : undefined;
   return solved === undefined ? broken : [solved];
@@ -77,5 +76,5 @@ export function limitProblems(solveFor: SolveFor, numbers: Entered): NumberField
  * @param draft numbers are decimal texts that `readDecimalText` accepted, or absent
  */
 export function findLimitProblems(draft: CalculationDraft): NumberField[] {
-  return limitProblems(draft.solveFor, entered(draft));
+  return limitProblems(draft.solveFor, enteredNumbers(draft));
 }

@@ -1,9 +1,11 @@
 import { plainName } from './plain-name.ts';
+import { drawForDose } from './syringe-draw.ts';
+import type { CalculationResult } from './calculation.ts';
 
-export type HintCategory = 'starter' | 'maintenance' | 'advanced';
+type HintCategory = 'starter' | 'maintenance' | 'advanced';
 
 /** A published dose for a compound. Research reference, never a recommendation for a person. */
-export interface DosageHint {
+interface DosageHint {
   readonly name: string;
   readonly category: HintCategory;
   /** As shown: "250–500 mcg". */
@@ -17,12 +19,56 @@ export interface DosageHint {
   readonly source: string;
 }
 
+/** A hint with the draw that holds it at the concentration of a result. */
+export interface DosageRecommendation extends DosageHint {
+  /** "0.100 ml" or "0.100–0.200 ml"; absent without a result. */
+  readonly injectionVolume?: string;
+  /** Units of the result's syringe, "10" or "10–20"; absent without a result. */
+  readonly units?: string;
+}
+
+/**
+ * The rows of the recommendations panel for a name as typed. Empty for an unknown name: show `NO_REFERENCE`.
+ * @param result adds volume and units at its concentration
+ */
+export function dosageRecommendations(
+  name: string,
+  result?: CalculationResult,
+): readonly DosageRecommendation[] {
+  const hints = dosageHints(name);
+  if (result === undefined) return hints;
+  return hints.map((hint) => {
+    const least = drawForDose(result, hint.minMg);
+    const most = drawForDose(result, hint.maxMg);
+    return {
+      ...hint,
+      injectionVolume: `${rangeText(least.volumeText, most.volumeText)} ml`,
+      units: rangeText(least.unitsText, most.unitsText),
+    };
+  });
+}
+
+const rangeText = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
+
+/**
+ * The published doses for a name as typed, starter first; none for a name the reference does not know
+ * (show `NO_REFERENCE` then). Spelling with or without capitals, blanks and hyphens does not matter.
+ */
+export function dosageHints(name: string): readonly DosageHint[] {
+  const key = plainName(name);
+  return HINTS.filter((hint) => plainName(hint.name) === key);
+}
+
 const SEMAGLUTIDE = 'Semaglutide';
+
 const TIRZEPATIDE = 'Tirzepatide';
+
 const BPC_157 = 'BPC-157';
+
 const TB_500 = 'TB-500';
 
 const TIRZEPATIDE_LABEL = 'US prescribing information, Mounjaro and Zepbound';
+
 const NO_LABEL = {
   frequency: 'not stated',
   notes: 'No approved label',
@@ -104,12 +150,3 @@ const HINTS: readonly DosageHint[] = [
   { name: TB_500, category: 'maintenance', dosageRange: '2–5 mg', minMg: '2', maxMg: '5', ...NO_LABEL },
   { name: TB_500, category: 'advanced', dosageRange: '5 mg', minMg: '5', maxMg: '5', ...NO_LABEL },
 ];
-
-/**
- * The published doses for a name as typed, starter first; none for a name the reference does not know
- * (show `NO_REFERENCE` then). Spelling with or without capitals, blanks and hyphens does not matter.
- */
-export function dosageHints(name: string): readonly DosageHint[] {
-  const key = plainName(name);
-  return HINTS.filter((hint) => plainName(hint.name) === key);
-}

@@ -5,7 +5,7 @@ export interface ResearchRow {
   readonly doses: string;
 }
 
-/** Source: the specification, section 9, unchanged. */
+/** Published with the product as it stands; the figures are not to be changed. */
 export const RESEARCH_TABLE: readonly ResearchRow[] = [
   { compound: 'BPC-157', vial: '5 mg', doses: '250-500 mcg' },
   { compound: 'TB-500', vial: '5 mg', doses: '2-5 mg' },

@@ -6,13 +6,15 @@ import {
   quotient,
   ratio,
   type Ratio,
+  fixedText,
+  readableText,
+  shortText,
+  nearestDouble,
 } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { fixedText, readableText, shortText } from '#app/domain/decimal/rounded-text.ts';
-import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import type { Solution } from './solve.ts';
 import type { MarkUnits, Syringe } from './syringes.ts';
-import type { DoseUnit, NearestMark } from './calculation.ts';
+import type { DoseUnit, NearestMark, WarningCode, CalculationResult } from './calculation.ts';
 
 const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
 const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
@@ -26,13 +28,13 @@ const MARKS: Readonly<Record<MarkUnits, Ratio<'units'>>> = {
   '2': ratio(new Decimal(2)),
 };
 
-/** The draw on the scale of a syringe. */
+/** A volume in units of a syringe's scale. */
 export function unitsOf(volume: Ratio<'ml'>, syringe: Syringe): Ratio<'units'> {
   return { n: volume.n * BigInt(syringe.unitsPerMl), d: volume.d };
 }
 
 /** The mark nearest to a draw, in units; a tie goes to the lower mark. */
-export function nearestUnits(drawn: Ratio<'units'>, mark: MarkUnits): Ratio<'units'> {
+function nearestUnits(drawn: Ratio<'units'>, mark: MarkUnits): Ratio<'units'> {
   // draw ÷ mark − ½, rounded up: exactly half way between two marks this is the lower one
   const marks = difference(quotient<'marks'>(drawn, MARKS[mark]), HALF);
   return marks.n <= 0n ? { n: 0n, d: 1n } : product({ n: ceil(marks), d: 1n }, MARKS[mark]);
@@ -44,7 +46,7 @@ function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'perce
 }
 
 /** True when the mark is off the draw by more than 5 %. */
-export function isFarOff(mark: Ratio<'units'>, drawn: Ratio<'units'>): boolean {
+function isFarOff(mark: Ratio<'units'>, drawn: Ratio<'units'>): boolean {
   const { n, d } = errorPercent(mark, drawn);
   return compare({ n: n < 0n ? -n : n, d }, TOLERATED_PERCENT) > 0;
 }
@@ -70,4 +72,77 @@ export function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, 
     errorPercentText: shortText(errorPercent(units, drawn), 2),
     exceedsFivePercent: isFarOff(units, drawn),
   };
+}
+
+/** Thresholds of the warnings. */
+const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));
+const LARGE_VOLUME: Ratio<'ml'> = ratio(new Decimal(1));
+const HIGH_CONCENTRATION: Ratio<'mg/ml'> = ratio(new Decimal(10));
+
+const barrel = (syringe: Syringe): Ratio<'ml'> => ({
+  n: BigInt(syringe.barrelUnits),
+  d: BigInt(syringe.unitsPerMl),
+});
+
+/** True when one draw of this barrel holds the volume. */
+export function fitsBarrel(exact: Solution, syringe: Syringe): boolean {
+  return compare(exact.volume, barrel(syringe)) <= 0;
+}
+
+/** How many draws of this barrel the volume takes. */
+export function countDraws(exact: Solution, syringe: Syringe): number {
+  return Number(ceil(quotient(exact.volume, barrel(syringe))));
+}
+
+/** Codes of the warnings that apply, in the order they are shown. Exact values are compared, never rounded ones. */
+export function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): WarningCode[] {
+  const codes: WarningCode[] = [];
+  if (compare(exact.volume, SMALL_VOLUME) < 0) codes.push('SMALL_VOLUME');
+  if (compare(exact.volume, LARGE_VOLUME) > 0) codes.push('LARGE_VOLUME');
+  if (compare(exact.concentration, HIGH_CONCENTRATION) > 0) codes.push('HIGH_CONCENTRATION');
+  if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
+  const drawn = unitsOf(exact.volume, syringe);
+  const units = nearestUnits(drawn, mark);
+  if (units.n === 0n) codes.push('BELOW_FIRST_MARK');
+  else if (isFarOff(units, drawn)) codes.push('MARK_ERROR');
+  return codes;
+}
+
+/** The text of a warning. The first three are fixed texts of the product. */
+export function warningMessage(code: WarningCode, syringe: Syringe, draws: number): string {
+  switch (code) {
+    case 'SMALL_VOLUME':
+      return 'Very small injection volume - consider using less water for reconstitution';
+    case 'LARGE_VOLUME':
+      return 'Large injection volume - consider using more water for reconstitution';
+    case 'HIGH_CONCENTRATION':
+      return 'High concentration - ensure proper mixing and sterility';
+    case 'SEVERAL_DRAWS':
+      return `This draw does not fit a ${syringe.label} syringe: it takes ${draws} draws`;
+    case 'BELOW_FIRST_MARK':
+      return `This draw is half a mark of a ${syringe.label} syringe or less and cannot be measured with it`;
+    case 'MARK_ERROR':
+      return `The nearest mark of a ${syringe.label} syringe is more than 5 % off the desired dose`;
+  }
+}
+
+/** A draw at a known concentration. */
+export interface Draw {
+  /** ml, 3 decimals. */
+  readonly volumeText: string;
+  /** Units of the result's syringe, at most 2 decimals. */
+  readonly unitsText: string;
+}
+
+/**
+ * The draw that holds another dose of the same vial, for the recommendations panel: volume = dose × ml ÷ mg.
+ * @param doseMg decimal text, mg
+ */
+export function drawForDose(
+  result: Pick<CalculationResult, 'exactConcentration' | 'syringe'>,
+  doseMg: string,
+): Draw {
+  const { mg, ml } = result.exactConcentration;
+  const volume = quotient<'ml'>(ratio(new Decimal(doseMg)), { n: BigInt(mg), d: BigInt(ml) });
+  return { volumeText: fixedText(volume, 3), unitsText: shortText(unitsOf(volume, result.syringe), 2) };
 }

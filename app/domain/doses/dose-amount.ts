@@ -1,5 +1,5 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { massInMg } from '#app/domain/units/mass.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
 
 /** The most a vial of this product can hold, and so the largest dose, in mg. */
 const MAX_DOSE_MG = 100;

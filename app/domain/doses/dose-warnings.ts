@@ -1,8 +1,4 @@
-import {
-  STOCK_WARNINGS,
-  type StockWarning,
-  type StockWarningCode,
-} from '#app/domain/vials/stock-warnings.ts';
+import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/plan-draws.ts';
 
 /** Codes of warnings about logging a dose: too soon after another, and those about stock. */
 export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS] as const;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/decimal-text.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { decimalTextOfNumber, plainText, readDecimalText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { readMoment } from '#app/domain/time/instant.ts';
 import { withoutControls } from './text-fields.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal.ts';
 
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2000;

@@ -1,6 +1,6 @@
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 

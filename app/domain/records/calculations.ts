@@ -1,7 +1,7 @@
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.ts';
-import { doubleText, plainText } from '#app/domain/decimal/decimal-text.ts';
-import { massInMg } from '#app/domain/units/mass.ts';
+import { calculateFigures } from '#app/domain/calculator/calculate.ts';
+import type { SavedCalculation } from '#app/domain/calculator/calculation.ts';
+import { doubleText, plainText } from '#app/domain/decimal/decimal.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';

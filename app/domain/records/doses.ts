@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDoseAmount } from '#app/domain/doses/dose-amount.ts';
-import { plainText } from '#app/domain/decimal/decimal-text.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
 import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-types.ts';
 import { decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plainText } from '#app/domain/decimal/decimal-text.ts';
+import { plainText } from '#app/domain/decimal/decimal.ts';
 import { logSiteSchema, SITE_MESSAGES, type SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { Decimal, decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { FREQUENCY_KINDS, WEEKDAYS, type Frequency } from './schedule-types.ts';
 import { wholeField } from '#app/domain/forms/entry-fields.ts';
 

@@ -3,7 +3,7 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { rampSteps } from './ramp.ts';
 import { SCHEDULE_DOSE_UNITS, type Ramp } from './schedule-types.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
-import { massInMg } from '#app/domain/units/mass.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from '#app/domain/forms/text-fields.ts';
 import {
   dayField,

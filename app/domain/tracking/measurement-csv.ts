@@ -1,4 +1,4 @@
-import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { plainName } from '#app/domain/calculator/plain-name.ts';
 import { instantOfWallTime, readMoment } from '#app/domain/time/instant.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';

@@ -1,4 +1,13 @@
-import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { Decimal, readDecimalText } from '#app/domain/decimal/decimal.ts';
+
+/** A product instead of a division by 1000, so that it stays exact. */
+const MG_PER_MCG = new Decimal('0.001');
+
+/** A mass in mg. @param text decimal text in `unit` */
+export function massInMg(text: string, unit: 'mg' | 'mcg'): Decimal {
+  const mass = new Decimal(text);
+  return unit === 'mcg' ? mass.times(MG_PER_MCG) : mass;
+}
 
 /** Units as they are written, folded to lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -12,7 +21,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /** Decimal text and the unit it was written in. */
-export interface Quantity<U extends string> {
+interface Quantity<U extends string> {
   readonly text: string;
   readonly unit: U;
 }

@@ -5,7 +5,7 @@ import { currency, MAX_VENDOR_NOTES_LENGTH, mgPerVial, price, vendorName } from 
 
 export const MAX_ORDER_LINES = 20;
 export const MAX_QUANTITY = 100;
-/** Each becomes an entry of its own when the order arrives. */
+/** Each becomes a vial of its own when the order arrives. */
 export const MAX_ORDER_VIALS = 200;
 const MAX_LOT_LENGTH = 60;
 
@@ -16,12 +16,12 @@ export const ORDER_MESSAGES = {
   tooMany: `An order can have at most ${MAX_ORDER_LINES} products`,
   quantity: `Quantity must be a whole number from 1 to ${MAX_QUANTITY}`,
   vials: `An order can have at most ${MAX_ORDER_VIALS} vials`,
-  currencies: 'All products of an order must have one currency',
+  currencies: 'All products in an order must use the same currency',
   notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
   lot: `Lot can have at most ${MAX_LOT_LENGTH} characters`,
   expirationDate: 'Expiry must be a date such as 2027-05-31',
-  outOfSequence: 'The order is not in a state from which this is possible.',
-  notDraft: 'Only a draft can be changed.',
+  outOfSequence: 'This is not possible in the order’s current state.',
+  notDraft: 'Only a draft can be edited.',
 } as const;
 
 const quantity = z
@@ -32,7 +32,7 @@ const quantity = z
   })
   .transform(Number);
 
-/** One product of an order: so many vials at a price each. */
+/** One product of an order: a quantity of vials at a price each. */
 export const orderLineSchema = z.object({ name: vendorName, mgPerVial, price, currency, quantity });
 
 export type OrderLineInput = z.input<typeof orderLineSchema>;
@@ -75,7 +75,7 @@ const expirationDate = z
   .refine((text) => text === '' || isCalendarDay(text), { error: ORDER_MESSAGES.expirationDate })
   .optional();
 
-/** What the parcel says about one line. */
+/** What is printed on the delivered vials of one line. */
 export const receivedLineSchema = z.object({ lot, expirationDate });
 
 export type ReceivedLine = z.output<typeof receivedLineSchema>;

@@ -1,4 +1,4 @@
-/** Where an order stands (decisions, section 12). `received` and `cancelled` are final. */
+/** The states of an order. `received` and `cancelled` are final. */
 export const ORDER_STATES = ['draft', 'sent', 'confirmed', 'received', 'cancelled'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
@@ -19,13 +19,13 @@ export function mayBecome(state: OrderState, next: OrderState): boolean {
   return NEXT[state].includes(next);
 }
 
-/** Lines change only while nothing has been sent. */
+/** An order can be edited only before it is sent. */
 export const isDraft = (state: OrderState): boolean => state === 'draft';
 
-/** An order that is still on its way to us. */
+/** True while more can happen to an order. */
 export const isOpen = (state: OrderState): boolean => NEXT[state].length > 0;
 
-const WORDS: Readonly<Record<OrderState, string>> = {
+const LABELS: Readonly<Record<OrderState, string>> = {
   draft: 'Draft',
   sent: 'Sent',
   confirmed: 'Confirmed',
@@ -34,5 +34,5 @@ const WORDS: Readonly<Record<OrderState, string>> = {
 };
 
 export function stateText(state: OrderState): string {
-  return WORDS[state];
+  return LABELS[state];
 }

@@ -13,10 +13,10 @@ export const PAPER_MESSAGES = {
   none: 'Choose a file',
   kind: 'Only PDF files and JPEG, PNG or WebP pictures can be added',
   size: 'A file can have at most 5 MB',
-  broken: 'This file is not whole',
-  each: 'An order can have at most 10 papers',
-  quota: 'There is no room for more papers: an account holds 200, or 200 MB. Delete some first.',
-  notFound: 'There is no such paper.',
+  broken: 'This PDF is incomplete',
+  each: 'An order can have at most 10 documents',
+  quota: 'No room for more documents: an account holds 200 files or 200 MB. Delete some first.',
+  notFound: 'Document not found.',
 } as const;
 
 /** A certificate of analysis or another paper of an order, as its list shows it. */

@@ -1,10 +1,34 @@
-import { compare, quotient, ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
+import { fixedText, readableText, ratio, type Ratio, compare, quotient } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { fixedText } from '#app/domain/decimal/rounded-text.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import { shownMoney } from './money.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 
-/** What is compared: one vial of a product. `mgPerVial` in mg and `price` are decimal text. */
+/** The code without blanks and in capitals when it has the shape of ISO 4217 ("usd" is "USD"); else null. */
+export function currencyCode(text: string): string | null {
+  const code = text.trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(code) ? code : null;
+}
+
+/** An amount of money with its currency, two decimals or, for tiny amounts, as many as it needs: "49.90 USD". */
+export function shownMoney(amount: Ratio<'money'>, currency: string): string {
+  const tiny = amount.n > 0n && amount.n * 100n < amount.d;
+  return `${tiny ? readableText(amount) : fixedText(amount, 2)} ${currency}`;
+}
+
+/** The same for an amount as entered. */
+export function shownPrice(price: string, currency: string): string {
+  return shownMoney(ratio<'money'>(new Decimal(price)), currency);
+}
+
+/** The exact sum of `quantity × price` of lines, which all are of one currency. */
+export function orderTotal(lines: readonly { quantity: number; price: string }[]): Ratio<'money'> {
+  const sum = lines.reduce(
+    (total, { quantity, price }) => total.plus(new Decimal(price).times(quantity)),
+    new Decimal(0),
+  );
+  return ratio<'money'>(sum);
+}
+
+/** A product to compare, one vial of it. `mgPerVial` in mg and `price` are decimal text. */
 export interface PricedProduct {
   id: string;
   name: string;
@@ -19,12 +43,12 @@ export interface PricedRow<P extends PricedProduct> {
   /** Exact price of one mg. */
   perMg: Ratio<'money'>;
   perMgText: string;
-  /** By how much dearer than the cheapest, in whole percent, rounded half-up; "0" for the cheapest. */
+  /** How much more expensive than the cheapest, in whole percent, rounded half-up; "0" for the cheapest. */
   dearerPercent: string;
   isCheapest: boolean;
 }
 
-/** Products of one name in one currency, the cheapest milligram first. Prices of two currencies are not compared. */
+/** Products of one name in one currency, the lowest price per mg first. Prices in different currencies are never compared. */
 export interface PriceGroup<P extends PricedProduct> {
   name: string;
   currency: string;
@@ -59,7 +83,7 @@ function groupOf<P extends PricedProduct>(products: readonly P[]): PriceGroup<P>
   return { name, currency, rows };
 }
 
-/** Compares the price of a milligram among products of one name and currency, by name. */
+/** Compares the price per mg of products with the same name and currency. Groups are sorted by name. */
 export function comparePrices<P extends PricedProduct>(products: readonly P[]): PriceGroup<P>[] {
   const groups = new Map<string, P[]>();
   for (const product of products) {

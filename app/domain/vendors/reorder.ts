@@ -1,18 +1,18 @@
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { daysBetween } from '#app/domain/time/days.ts';
 import { comparePrices, type PricedProduct, type PricedRow } from './price-per-mg.ts';
 
-/** Days before the day to reorder by from which it is suggested. */
+/** A reorder is suggested this many days before its `reorderBy`. */
 export const SUGGESTED_AHEAD_DAYS = 14;
 
-/** An order that has not come yet, of which this compound is a part. */
+/** An order that has not arrived yet. */
 export interface OpenOrder {
   id: string;
   lines: readonly { name: string; quantity: number }[];
 }
 
-/** A compound that is to be ordered. */
+/** A compound to reorder. */
 export interface ReorderSuggestion<P extends PricedProduct> {
   name: string;
   level: StockForecast['level'];
@@ -20,9 +20,9 @@ export interface ReorderSuggestion<P extends PricedProduct> {
   reorderBy: string;
   /** The day to order is today or past. */
   isDue: boolean;
-  /** The cheapest milligram of this compound, one for each currency: prices of two currencies are not compared. */
+  /** The lowest price per mg for this compound, one for each currency: currencies are never compared. */
   offers: PricedRow<P>[];
-  /** Vials on their way; whoever has ordered need not order again. */
+  /** Vials in open orders. */
   onTheWay: { orderId: string; vials: number }[];
 }
 
@@ -36,8 +36,8 @@ function onTheWay(orders: readonly OpenOrder[], nameKey: string): { orderId: str
 }
 
 /**
- * What is to be ordered soon: compounds whose day to reorder by, from the forecast of the stock, is past or within the
- * next two weeks. The most urgent first.
+ * Compounds to order soon: those whose `reorderBy` in the stock forecast is past or within the next two weeks. The most
+ * urgent first.
  * @param day the calendar day in the owner's zone
  */
 export function reorderSuggestions<P extends PricedProduct>(

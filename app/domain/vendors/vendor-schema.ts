@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { currencyCode } from './money.ts';
+import { currencyCode } from './price-per-mg.ts';
 import { decimalText, withoutControls } from '#app/domain/forms/text-fields.ts';
 
 export const MAX_VENDOR_NAME_LENGTH = 100;
@@ -10,10 +10,10 @@ const MAX_PRICE = 1_000_000;
 const MAX_MG = 10_000;
 
 /** Messages of the vendor forms. */
-export const VENDOR_MESSAGES = {
+const VENDOR_MESSAGES = {
   name: 'Name is required',
   nameLong: `Name can have at most ${MAX_VENDOR_NAME_LENGTH} characters`,
-  site: 'Website must be an address that begins with https:// or http://',
+  site: 'Website must begin with https:// or http://',
   contact: `Contact can have at most ${MAX_LINE_LENGTH} characters`,
   rating: 'Rating must be from 1 to 5',
   notes: `Notes can have at most ${MAX_VENDOR_NOTES_LENGTH} characters`,
@@ -49,7 +49,7 @@ const notes = z
   .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
   .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: VENDOR_MESSAGES.notes }));
 
-/** Only addresses of the web: a link that a page shows must not be able to run anything. */
+/** Only web addresses: a link on a page must not be able to run a script. */
 function isWebAddress(text: string): boolean {
   if (text === '') return true;
   try {
@@ -78,11 +78,11 @@ export const supplierSchema = z.object({
   notes: notes.optional(),
 });
 
-/** What a form adds to tell one press of its button from another. */
+/** Makes sending the same form twice harmless. */
 const idempotencyKey = { idempotencyKey: z.string().max(100).optional() };
 
 /** The form that adds a supplier. */
-export const supplierPressSchema = supplierSchema.extend(idempotencyKey);
+export const supplierFormSchema = supplierSchema.extend(idempotencyKey);
 
 export type SupplierInput = z.input<typeof supplierSchema>;
 export type SupplierFields = z.output<typeof supplierSchema>;
@@ -123,13 +123,13 @@ const productFields = {
 export const productSchema = z.object(productFields);
 
 /** The form that adds a product. */
-export const productPressSchema = productSchema.extend(idempotencyKey);
+export const productFormSchema = productSchema.extend(idempotencyKey);
 
 export type ProductInput = z.input<typeof productSchema>;
 export type ProductFields = z.output<typeof productSchema>;
 
-/** A line of a catalogue; an unknown form is "other", since catalogues name them as they like. */
-export const catalogueRowSchema = z.object({
+/** A line of a catalogue; an unknown form becomes "other". */
+const catalogueRowSchema = z.object({
   ...productFields,
   form: z
     .string()
@@ -137,4 +137,68 @@ export const catalogueRowSchema = z.object({
     .default('lyophilised'),
 });
 
-export type CatalogueRow = z.output<typeof catalogueRowSchema>;
+type CatalogueRow = z.output<typeof catalogueRowSchema>;
+
+/** A line of a catalogue as read from CSV: cells by the header's names, with the line it stands on. */
+export interface CatalogueLine {
+  line: number;
+  cells: Readonly<Record<string, string>>;
+}
+
+export interface BadLine {
+  line: number;
+  /** The first problem, as shown to the user. */
+  reason: string;
+}
+
+/** A catalogue after reading. */
+export interface Catalogue {
+  rows: (CatalogueRow & { line: number })[];
+  bad: BadLine[];
+}
+
+/** Column headers by field, in lower case and letters only. */
+const SYNONYMS: Readonly<Record<string, keyof CatalogueRow>> = {
+  name: 'name',
+  product: 'name',
+  compound: 'name',
+  peptide: 'name',
+  form: 'form',
+  mgpervial: 'mgPerVial',
+  mg: 'mgPerVial',
+  amountmg: 'mgPerVial',
+  strength: 'mgPerVial',
+  price: 'price',
+  cost: 'price',
+  currency: 'currency',
+};
+
+const plainHeader = (header: string): string => header.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Our field for a column's header, or null for a column that is left out. */
+export function catalogueField(header: string): keyof CatalogueRow | null {
+  return SYNONYMS[plainHeader(header)] ?? null;
+}
+
+/** Columns that every catalogue needs. */
+export const REQUIRED_CATALOGUE_FIELDS = ['name', 'mgPerVial', 'price'] as const;
+
+/**
+ * Checks the lines of a catalogue.
+ * @param currency for lines without one
+ */
+export function readCatalogue(lines: readonly CatalogueLine[], currency: string): Catalogue {
+  const catalogue: Catalogue = { rows: [], bad: [] };
+  for (const { line, cells } of lines) {
+    const named: Record<string, string> = { currency };
+    for (const [header, cell] of Object.entries(cells)) {
+      const field = catalogueField(header);
+      if (field !== null && cell.trim() !== '') named[field] = cell;
+    }
+    const parsed = catalogueRowSchema.safeParse(named);
+    if (parsed.success) catalogue.rows.push({ ...parsed.data, line });
+    else
+      catalogue.bad.push({ line, reason: parsed.error.issues[0]?.message ?? 'This line could not be read' });
+  }
+  return catalogue;
+}

@@ -1,10 +1,10 @@
 import { dayAfter, daysBetween } from '#app/domain/time/days.ts';
 import type { Vial } from './vial.ts';
 
-/** Days a reconstituted multi-dose vial may be used (USP <797>: 28 days after first entry; decisions, section 8). */
+/** Days a reconstituted multi-dose vial may be used (USP <797>: 28 days after first entry). */
 export const BEYOND_USE_DAYS = 28;
 
-/** From so many days before the last one on, the badge is amber (decisions, section 8). */
+/** The badge turns amber this many days before the last day of use. */
 export const EXPIRING_DAYS = 7;
 
 type Dated = Pick<Vial, 'expirationDate' | 'reconstitutionDate'>;

@@ -1,10 +1,8 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { VialChanges, VialFacts } from './vial-schema.ts';
-import { VIAL_MESSAGES } from './vial-fields.ts';
-import { agrees } from './ledger-agreement.ts';
-import { balanceOf, settled } from './ledger.ts';
-import { strengthOf } from './concentration.ts';
+import { type VialChanges, type VialFacts, VIAL_MESSAGES } from './vial-schema.ts';
+import { concentrationMatches, strengthOf } from './concentration.ts';
+import { balanceOf, recalculated } from './ledger.ts';
 import type { Vial, VialWithLedger } from './vial.ts';
 
 type Strength = Pick<Vial, 'waterMl' | 'concentration'>;
@@ -13,14 +11,14 @@ type Strength = Pick<Vial, 'waterMl' | 'concentration'>;
 export function newVial(facts: VialFacts, made: Pick<Vial, 'id' | 'userId' | 'createdAt'>): VialWithLedger {
   const totalAmount = facts.totalAmount ?? facts.amountMg ?? '';
   const waterMl = facts.waterMl ?? null;
-  return settled({
+  return recalculated({
     ...made,
     name: facts.name,
     status: 'sealed',
     totalAmount,
     remaining: totalAmount,
     waterMl,
-    // What follows from the water is not kept beside it: it may have no end as a decimal.
+    // A concentration that follows from the water is not stored: it may have no finite decimal.
     concentration: waterMl === null ? (facts.concentration ?? null) : null,
     displacement: facts.displacement ?? '0',
     reconstitutionDate: facts.reconstitutionDate ?? null,
@@ -48,7 +46,7 @@ function strengthAfter(vial: Strength, { waterMl, concentration }: VialChanges):
   };
 }
 
-/** The described part of a vial after some changes; the same vial when they say nothing new. */
+/** The vial with the changes applied; the same object when nothing differs. */
 function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   const {
     amountMg,
@@ -65,11 +63,11 @@ function described(vial: VialWithLedger, changes: VialChanges): VialWithLedger {
   return isSame ? vial : after;
 }
 
-/** What is wrong with a vial after some changes, by field. Only what the changes touch is judged. */
+/** Problems of the changed vial by field. Only what the changes touch is checked. */
 function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: VialChanges): FieldErrors {
   const problems: FieldErrors = {};
   const { waterMl, concentration } = changes;
-  if (waterMl && concentration && !agrees(concentration, { ...after, waterMl }))
+  if (waterMl && concentration && !concentrationMatches(concentration, { ...after, waterMl }))
     problems['concentration'] = [VIAL_MESSAGES.strengthDiffers];
   const { reconstitutionDate, expirationDate } = after;
   if (reconstitutionDate !== null && strengthOf(after) === null && strengthOf(before) !== null)
@@ -84,7 +82,7 @@ function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: Vial
   return problems;
 }
 
-/** A changed vial, the same one when nothing changes, or what is wrong by field. */
+/** The changed vial (the same object when nothing changes), or the problems by field. */
 export function changedVial(
   vial: VialWithLedger,
   changes: VialChanges,
@@ -92,5 +90,5 @@ export function changedVial(
   const after = described(vial, changes);
   const problems = problemsOf(vial, after, changes);
   if (Object.keys(problems).length > 0) return { problems };
-  return { vial: after === vial ? vial : settled(after) };
+  return { vial: after === vial ? vial : recalculated(after) };
 }

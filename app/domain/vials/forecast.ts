@@ -1,17 +1,16 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { beyondUseDay, beyondUseDayAfter, isPastDate } from './beyond-use.ts';
+import { isOpen, type FutureDose, type Vial, vialNameKey, isFinal } from './vial.ts';
 import { daysBefore, daysBetween } from '#app/domain/time/days.ts';
-import { isPastDate } from './beyond-use.ts';
-import { vialNameKey } from './vial-name-key.ts';
-import { isFinal } from './vial-status.ts';
-import { createShelf } from './supply-days.ts';
-import type { FutureDose, Vial } from './vial.ts';
+import { countDays, shownDay } from '#app/domain/time/format-day.ts';
 
-/** Days that an order takes unless somebody knows better (decisions, section 8). */
-export const DEFAULT_LEAD_DAYS = 14;
+/** Days from ordering to delivery, unless the caller says otherwise. */
+const DEFAULT_LEAD_DAYS = 14;
 
-/** Under so many days of supply it is red, amber (decisions, section 8). */
-export const RED_DAYS = 7;
-export const AMBER_DAYS = 14;
+/** Below this many days of supply the level is red or amber. */
+const RED_DAYS = 7;
+
+const AMBER_DAYS = 14;
 
 /** How long the stock of one compound lasts. */
 export interface StockForecast {
@@ -32,12 +31,12 @@ export interface StockForecast {
   readonly until: string;
 }
 
-export interface ForecastQuestion {
+interface ForecastQuestion {
   /** Every vial that is not used up. */
   vials: readonly Vial[];
   /** In the order of their days. */
   doses: readonly FutureDose[];
-  /** Name keys of which there ever was a vial: what they need and nobody has is missing, not unknown. */
+  /** Name keys that ever had a vial: without stock they have run out, others are unknown. */
   knownNames: ReadonlySet<string>;
   /** The calendar day in the owner's zone, and the last one to look at. */
   day: string;
@@ -45,26 +44,13 @@ export interface ForecastQuestion {
   leadDays?: number;
 }
 
-/** The first day whose doses the vials do not cover. */
-function runOutDay(vials: readonly Vial[], doses: readonly FutureDose[]): string | null {
-  const shelf = createShelf(vials);
-  const short = doses.find((dose) => !shelf.take(dose));
-  return short?.day ?? null;
-}
-
-function levelOf(daysOfSupply: number | null): StockForecast['level'] {
-  if (daysOfSupply === null || daysOfSupply >= AMBER_DAYS) return 'ok';
-  return daysOfSupply < RED_DAYS ? 'red' : 'amber';
-}
-
-function missing(
-  vials: readonly Vial[],
-  doses: readonly FutureDose[],
-  isKnown: boolean,
-): StockForecast['why'] {
-  if (doses.length === 0) return 'no-doses';
-  if (vials.length === 0 && !isKnown) return 'no-vials';
-  return doses.some(({ mg }) => mg === null) ? 'no-amount' : null;
+/**
+ * Walks the doses to come through the stock, each from the vial it would really be drawn from, with the dates until
+ * which vials may be used, and says for each compound when it runs out. Sorted by name.
+ */
+export function forecastStock(question: ForecastQuestion): StockForecast[] {
+  const names = [...question.vials, ...question.doses].map(({ name }) => vialNameKey(name));
+  return [...new Set(names)].sort().map((nameKey) => forecastOf(nameKey, question));
 }
 
 function forecastOf(nameKey: string, question: ForecastQuestion): StockForecast {
@@ -88,11 +74,127 @@ function forecastOf(nameKey: string, question: ForecastQuestion): StockForecast 
   };
 }
 
-/**
- * Walks the doses to come through the stock, each from the vial it would really be drawn from, with the dates until
- * which vials may be used, and says for each compound when it runs out. Sorted by name.
- */
-export function forecastStock(question: ForecastQuestion): StockForecast[] {
-  const names = [...question.vials, ...question.doses].map(({ name }) => vialNameKey(name));
-  return [...new Set(names)].sort().map((nameKey) => forecastOf(nameKey, question));
+function missing(
+  vials: readonly Vial[],
+  doses: readonly FutureDose[],
+  isKnown: boolean,
+): StockForecast['why'] {
+  if (doses.length === 0) return 'no-doses';
+  if (vials.length === 0 && !isKnown) return 'no-vials';
+  return doses.some(({ mg }) => mg === null) ? 'no-amount' : null;
+}
+
+function levelOf(daysOfSupply: number | null): StockForecast['level'] {
+  if (daysOfSupply === null || daysOfSupply >= AMBER_DAYS) return 'ok';
+  return daysOfSupply < RED_DAYS ? 'red' : 'amber';
+}
+
+/** The first day whose doses the vials do not cover. */
+function runOutDay(vials: readonly Vial[], doses: readonly FutureDose[]): string | null {
+  const shelf = simulateStock(vials);
+  const short = doses.find((dose) => !shelf.take(dose));
+  return short?.day ?? null;
+}
+
+/** A vial on its way through the doses to come. */
+interface Supply {
+  vial: Vial;
+  left: Decimal;
+  isOpen: boolean;
+  /** The last day of use; null without one. */
+  lastDay: string | null;
+}
+
+const FOR_EVER = '9999-12-31';
+
+/** Open vials before sealed ones, earliest date first, then the older one. */
+function rank({ vial, isOpen, lastDay }: Supply): string {
+  return `${isOpen ? 0 : 1} ${lastDay ?? FOR_EVER} ${vial.createdAt.toISOString()} ${vial.id}`;
+}
+
+function next(supplies: readonly Supply[], dose: FutureDose): Supply | undefined {
+  const usable = supplies.filter(({ left, lastDay }) => left.gt(0) && (lastDay ?? FOR_EVER) >= dose.day);
+  const own = usable.find(({ vial }) => vial.id === dose.compoundId);
+  return (
+    own ??
+    usable.reduce<Supply | undefined>(
+      (best, one) => (best && rank(best) <= rank(one) ? best : one),
+      undefined,
+    )
+  );
+}
+
+/** A sealed vial that is drawn from was reconstituted that day, and from then on its days are counted. */
+function open(supply: Supply, day: string): void {
+  if (supply.isOpen) return;
+  supply.isOpen = true;
+  supply.lastDay = beyondUseDayAfter(day, supply.vial.expirationDate);
+}
+
+/** Vials of one compound that doses are drawn from one after the other, without changing the vials. */
+interface SimulatedStock {
+  /** Takes a dose of known amount; doses come in the order of their days. @returns whether all of it was there */
+  take(dose: FutureDose): boolean;
+}
+
+function simulateStock(vials: readonly Vial[]): SimulatedStock {
+  const supplies = vials.map((vial): Supply => {
+    const lastDay = beyondUseDay(vial);
+    return { vial, left: new Decimal(vial.remaining), isOpen: isOpen(vial), lastDay };
+  });
+  return {
+    take(dose) {
+      let rest = new Decimal(dose.mg ?? 0);
+      while (rest.gt(0)) {
+        const supply = next(supplies, dose);
+        if (supply === undefined) return false;
+        open(supply, dose.day);
+        const taken = rest.lt(supply.left) ? rest : supply.left;
+        supply.left = supply.left.minus(taken);
+        rest = rest.minus(taken);
+      }
+      return true;
+    },
+  };
+}
+
+/** A forecast as text. Serialisable. */
+export interface ForecastText {
+  level: StockForecast['level'];
+  /** The word of the badge. */
+  badge: string;
+  /** One sentence. */
+  text: string;
+  /** When to reorder; null when there is no such day. */
+  reorder: string | null;
+}
+
+const BADGES: Readonly<Record<StockForecast['level'], string>> = {
+  unknown: 'Unknown',
+  ok: 'Enough',
+  amber: 'Under 14 days',
+  red: 'Under 7 days',
+};
+
+const WHY: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
+  'no-doses':
+    'Unknown: no doses of this compound are planned. Add a schedule to see when your stock runs out.',
+  'no-vials': 'Unknown: you have never had a vial with this name.',
+  'no-amount': 'Unknown: a planned dose has no amount.',
+};
+
+function sentence({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
+  if (why !== null) return WHY[why];
+  if (runOutDay === null || daysOfSupply === null)
+    return `Enough for every planned dose until ${shownDay(until)}.`;
+  if (daysOfSupply === 0) return 'Not enough for the doses planned today.';
+  return `Runs out on ${shownDay(runOutDay)}: ${countDays(daysOfSupply)} of supply.`;
+}
+
+/** @param day the calendar day in the owner's zone */
+export function forecastText(forecast: StockForecast, day: string): ForecastText {
+  const { level, reorderBy } = forecast;
+  const reorder =
+    reorderBy === null ? null : reorderBy <= day ? 'Reorder now' : `Reorder by ${shownDay(reorderBy)}`;
+  return { level, badge: BADGES[level], text: sentence(forecast), reorder };
 }

@@ -1,10 +1,8 @@
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { shownDay } from '#app/domain/time/format-day.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
-import { drawOf } from './draw-volume.ts';
-import { vialNameKey } from './vial-name-key.ts';
-import { isFinal, isOpen } from './vial-status.ts';
-import type { Vial } from './vial.ts';
-import { stockWarning, type StockWarning } from './stock-warnings.ts';
+import { type Vial, vialNameKey, isFinal, isOpen } from './vial.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { drawOf } from './concentration.ts';
 
 /** A dose that is to be drawn. */
 export interface DrawRequest {
@@ -21,7 +19,7 @@ export interface DrawRequest {
 }
 
 /** What comes out of one vial. */
-export interface PlannedDraw {
+interface PlannedDraw {
   readonly compoundId: string;
   /** Decimal text in mg, above zero. */
   readonly mg: string;
@@ -36,24 +34,28 @@ export interface DrawPlan {
   readonly warnings: readonly StockWarning[];
 }
 
+/**
+ * Decides which vials a dose is drawn from: the one the user named; else the schedule's, then open vials of that name
+ * that are not past their date, earliest date first. It never refuses: missing stock is drawn all the same and flagged,
+ * and without any vial nothing is drawn. The draws sum to the dose, or there are none.
+ */
+export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPlan {
+  const dose = new Decimal(request.doseMg);
+  const named = request.compoundId ? vials.find(({ id }) => id === request.compoundId) : undefined;
+  const order = named ? [named] : inOrder(vials, request);
+  const [first] = order;
+  const preferred = first?.id === request.preferredCompoundId ? first : undefined;
+  const shares = spread(order, dose, named ?? preferred ?? order.at(-1));
+  if (order.length === 0) return { draws: [], warnings: [stockWarning('NO_OPEN_VIAL')] };
+  return {
+    draws: shares.map(planned),
+    warnings: shares.flatMap((share) => warningsAbout(share, request.day)),
+  };
+}
+
 interface Share {
   vial: Vial;
   mg: Decimal;
-}
-
-const inStock = (vial: Vial): Decimal => {
-  const remaining = new Decimal(vial.remaining);
-  return remaining.gt(0) ? remaining : new Decimal(0);
-};
-
-/** Sorts last what has no date. */
-const lastDayOf = (vial: Vial): string => beyondUseDay(vial) ?? '9999-12-31';
-
-/** Earliest date first; of two alike the one that is in use, then the older one. */
-function byDate(a: Vial, b: Vial): number {
-  if (lastDayOf(a) !== lastDayOf(b)) return lastDayOf(a) < lastDayOf(b) ? -1 : 1;
-  if (a.status !== b.status) return a.status === 'in_use' ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
 }
 
 /** The vials to draw from without being asked which, the schedule's own first. */
@@ -71,7 +73,22 @@ function inOrder(vials: readonly Vial[], request: DrawRequest): Vial[] {
   return [...first, ...others.sort(byDate)];
 }
 
-/** Empties one vial after the other; what no vial holds is over-drawn from the first that was asked for, or the last. */
+/** Earliest date first; of two alike the one that is in use, then the older one. */
+function byDate(a: Vial, b: Vial): number {
+  if (lastDayOf(a) !== lastDayOf(b)) return lastDayOf(a) < lastDayOf(b) ? -1 : 1;
+  if (a.status !== b.status) return a.status === 'in_use' ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Sorts last what has no date. */
+const lastDayOf = (vial: Vial): string => beyondUseDay(vial) ?? '9999-12-31';
+
+const inStock = (vial: Vial): Decimal => {
+  const remaining = new Decimal(vial.remaining);
+  return remaining.gt(0) ? remaining : new Decimal(0);
+};
+
+/** Empties one vial after the other. What no vial holds is overdrawn from `overdrawn`. */
 function spread(order: readonly Vial[], dose: Decimal, overdrawn: Vial | undefined): Share[] {
   let rest = dose;
   const shares = order.map((vial) => {
@@ -102,21 +119,34 @@ function warningsAbout({ vial, mg }: Share, day: string): StockWarning[] {
   ];
 }
 
-/**
- * From which vials a dose comes (decisions, section 8): the one the user named; else the schedule's, then open vials
- * of the name that are not past their date, earliest date first. It never refuses: what the book does not have is
- * drawn all the same and flagged, and with no vial at all nothing is drawn. The draws sum to the dose or there are none.
- */
-export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPlan {
-  const dose = new Decimal(request.doseMg);
-  const named = request.compoundId ? vials.find(({ id }) => id === request.compoundId) : undefined;
-  const order = named ? [named] : inOrder(vials, request);
-  const [first] = order;
-  const preferred = first?.id === request.preferredCompoundId ? first : undefined;
-  const shares = spread(order, dose, named ?? preferred ?? order.at(-1));
-  if (order.length === 0) return { draws: [], warnings: [stockWarning('NO_OPEN_VIAL')] };
-  return {
-    draws: shares.map(planned),
-    warnings: shares.flatMap((share) => warningsAbout(share, request.day)),
-  };
+export const STOCK_WARNINGS = ['PAST_DATE', 'OVER_DRAWN', 'NOT_RECONSTITUTED', 'NO_OPEN_VIAL'] as const;
+
+export type StockWarningCode = (typeof STOCK_WARNINGS)[number];
+
+/** Something the user should know about a draw. It never blocks. */
+export interface StockWarning {
+  readonly code: StockWarningCode;
+  /** The vial it is about; null when there is none. */
+  readonly compoundId: string | null;
+  readonly message: string;
+}
+
+type About = Pick<Vial, 'id' | 'name' | 'expirationDate' | 'reconstitutionDate'>;
+
+function pastDate(vial: About | undefined): string {
+  const last = vial === undefined ? null : beyondUseDay(vial);
+  return `This vial is past its beyond-use date${last === null ? '' : ` (${shownDay(last)})`}. You can still log from it.`;
+}
+
+const MESSAGES: Readonly<Record<StockWarningCode, (vial: About | undefined) => string>> = {
+  PAST_DATE: pastDate,
+  OVER_DRAWN: () =>
+    'This vial is overdrawn: it held less than this dose on record. Correct the remaining amount.',
+  NOT_RECONSTITUTED: () => 'This vial is recorded as sealed. Enter when it was reconstituted.',
+  NO_OPEN_VIAL: () => 'No open vial with this name: nothing was taken from stock.',
+};
+
+/** A warning with its message. */
+export function stockWarning(code: StockWarningCode, vial?: About): StockWarning {
+  return { code, compoundId: vial?.id ?? null, message: MESSAGES[code](vial) };
 }

@@ -1,14 +1,11 @@
 import { countDays, shownDay } from '#app/domain/time/format-day.ts';
 import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
-import { isLow } from './low-stock.ts';
-import { vialNameKey } from './vial-name-key.ts';
-import { isFinal } from './vial-status.ts';
-import type { Vial } from './vial.ts';
+import { isLow, vialNameKey, isFinal, type Vial } from './vial.ts';
 
-/** Something about the stock that its owner should know. */
+/** Something the owner should know about their stock. */
 export interface StockAlert {
-  /** The same for as long as it is the same news: who has been told once need not be told again. */
+  /** Stays the same while the news is the same, so that nobody is notified twice. */
   readonly key: string;
   readonly kind: 'low' | 'expiring' | 'expired';
   /** The vial it is about; null when it is about all of a compound. */
@@ -29,7 +26,7 @@ function dateAlert(vial: Vial, day: string): StockAlert[] {
   return [{ key: `${kind}:${vial.id}:${lastDay}`, kind, compoundId: vial.id, name: vial.name, message }];
 }
 
-/** The vial that came last: with it, an old warning is over and a new one is news. */
+/** The vial that was added last: a new vial ends an old warning, and the next warning is news again. */
 const newest = (vials: readonly Vial[]): string =>
   vials.reduce((last, { createdAt, id }) => {
     const stamp = `${createdAt.getTime()}-${id}`;
@@ -43,13 +40,13 @@ function runOutAlert(
   if (runOutDay === null || (level !== 'amber' && level !== 'red')) return [];
   const when =
     daysOfSupply === 0
-      ? 'The stock does not cover today’s doses.'
+      ? 'Your stock does not cover today’s doses.'
       : `It lasts ${countDays(daysOfSupply ?? 0)}, until ${shownDay(runOutDay)}.`;
   const key = `low:${nameKey}:${level}:${newest(vials)}`;
   return [{ key, kind: 'low', compoundId: null, name, message: `${name} is running low. ${when}` }];
 }
 
-/** Without doses to come nobody knows how long it lasts; the last open vial being nearly empty is worth a word then. */
+/** Without planned doses there is no forecast; then a nearly empty last vial is worth an alert. */
 function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): StockAlert[] {
   const [only] = vials;
   if (level !== 'unknown' || only === undefined || vials.length > 1 || !isLow(only)) return [];
@@ -60,7 +57,7 @@ function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): Stock
       kind: 'low',
       compoundId: id,
       name,
-      message: `${name} is running low. ${remaining} mg are left.`,
+      message: `${name} is running low. ${remaining} mg left.`,
     },
   ];
 }

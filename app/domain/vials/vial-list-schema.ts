@@ -13,7 +13,7 @@ export type VialSort = (typeof VIAL_SORTS)[number];
 /** Vials on one page. */
 export const VIAL_PAGE_SIZE = 20;
 
-/** What the list of vials is asked for. Whatever makes no sense falls back: a link with an old query still opens. */
+/** The query of the vial list. Invalid values fall back to the defaults, so that old links still open. */
 export const vialQuerySchema = z.object({
   search: z
     .string()

@@ -1,19 +1,102 @@
 import * as z from 'zod';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { agrees } from './ledger-agreement.ts';
-import {
-  amountField,
-  costField,
-  currencyField,
-  dayField,
-  lineField,
-  MAX_VIAL_MG,
-  MAX_VIAL_ML,
-  nameField,
-  notesField,
-  reasonField,
-  VIAL_MESSAGES,
-} from './vial-fields.ts';
+import { Decimal, decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/decimal.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { withoutControls } from '#app/domain/forms/text-fields.ts';
+import { concentrationMatches } from './concentration.ts';
+
+export const MAX_VIAL_MG = 100_000;
+const MAX_VIAL_ML = 1000;
+const MAX_NAME = 100;
+const MAX_LINE = 100;
+const MAX_NOTES = 2000;
+const MAX_REASON = 200;
+const MAX_COST = 1_000_000;
+
+/** Messages of the vial's fields. */
+export const VIAL_MESSAGES = {
+  name: 'Name is required',
+  nameLong: `Name can have at most ${MAX_NAME} characters`,
+  totalAmount: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,
+  waterMl: `Water must be above 0 and at most ${MAX_VIAL_ML} ml`,
+  concentration: `Concentration must be above 0 and at most ${MAX_VIAL_MG} mg/ml`,
+  displacement: 'Powder displacement must be between 0 and 1000 µl per mg',
+  day: 'Enter a date as YYYY-MM-DD',
+  dayRange: 'Enter a date from 1950 to 2199',
+  line: `At most ${MAX_LINE} characters`,
+  notes: `Notes can have at most ${MAX_NOTES} characters`,
+  reason: `At most ${MAX_REASON} characters`,
+  cost: `Cost must be a number from 0 to ${MAX_COST}`,
+  currency: 'Currency must be a code of three letters, such as USD',
+  amountsDiffer: 'This differs from the total amount',
+  strengthDiffers: 'Concentration and water do not match: leave one of them empty',
+  noStrength: 'Enter the water added, or the concentration',
+  order: 'The last day of use must not be before the reconstitution',
+  remaining: 'Remaining amount must be between 0 and the total amount',
+  lost: 'Enter how much was lost, above 0 and at most what is left',
+  tooSmall: 'More than this has already been drawn from the vial',
+} as const;
+
+type Bounds = { above?: number; from?: number; most: number };
+
+/**
+ * Decimal text within bounds, from what a person types or from a JSON number, without needless zeros.
+ * @param bounds `above` is excluded, `from` and `most` are included
+ */
+export function amountField(message: string, { above, from, most }: Bounds) {
+  return z.preprocess(
+    (value) => (typeof value === 'number' ? (decimalTextOfNumber(value) ?? 'no number') : value),
+    z.string({ error: message }).transform((raw, context): string => {
+      const text = readDecimalText(raw);
+      const value = text === null ? null : new Decimal(text);
+      const fits =
+        value !== null &&
+        value.lte(most) &&
+        (above === undefined || value.gt(above)) &&
+        (from === undefined || value.gte(from));
+      if (text !== null && fits) return plainText(text);
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }),
+  );
+}
+
+const cleaned = (text: string) => withoutControls(text.replace(/\s+/g, ' ')).trim();
+
+/** A text of one line. */
+const lineField = (message: string = VIAL_MESSAGES.line, most = MAX_LINE) =>
+  z
+    .string({ error: message })
+    .transform(cleaned)
+    .pipe(z.string().max(most, { error: message }));
+
+/** The compound's name; blank is missing. */
+const nameField = z
+  .string({ error: VIAL_MESSAGES.name })
+  .transform(cleaned)
+  .pipe(z.string().min(1, { error: VIAL_MESSAGES.name }).max(MAX_NAME, { error: VIAL_MESSAGES.nameLong }));
+
+/** Notes of several lines; a browser's CRLF becomes LF. */
+const notesField = z
+  .string({ error: VIAL_MESSAGES.notes })
+  .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
+  .pipe(z.string().max(MAX_NOTES, { error: VIAL_MESSAGES.notes }));
+
+/** A calendar day; the range leaves room to add weeks and years to it. */
+const dayField = z
+  .string({ error: VIAL_MESSAGES.day })
+  .trim()
+  .refine(isCalendarDay, { error: VIAL_MESSAGES.day, abort: true })
+  .refine((day) => day >= '1950-01-01' && day <= '2199-12-31', { error: VIAL_MESSAGES.dayRange });
+
+const reasonField = lineField(VIAL_MESSAGES.reason, MAX_REASON);
+
+const costField = amountField(VIAL_MESSAGES.cost, { from: 0, most: MAX_COST });
+
+const currencyField = z
+  .string({ error: VIAL_MESSAGES.currency })
+  .trim()
+  .regex(/^[A-Za-z]{3}$/, { error: VIAL_MESSAGES.currency })
+  .transform((code) => code.toUpperCase());
 
 const amount = amountField(VIAL_MESSAGES.totalAmount, { above: 0, most: MAX_VIAL_MG });
 const water = amountField(VIAL_MESSAGES.waterMl, { above: 0, most: MAX_VIAL_ML });
@@ -41,9 +124,6 @@ const optionalFields = {
   notes: optional(notesField),
 };
 
-/** What describes a vial, by field name. */
-export const VIAL_FIELDS = ['name', 'totalAmount', ...Object.keys(optionalFields)] as const;
-
 type Facts = {
   totalAmount?: string | undefined;
   amountMg?: string | undefined;
@@ -54,7 +134,7 @@ type Facts = {
   expirationDate?: string | undefined;
 };
 
-/** Rules between the fields, each told at the field that can mend it. */
+/** Rules that involve several fields, each reported at the field that can fix it. */
 function checkTogether(facts: Facts, context: z.RefinementCtx): void {
   const issue = (path: keyof Facts, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -66,7 +146,7 @@ function checkTogether(facts: Facts, context: z.RefinementCtx): void {
     whole &&
     waterMl &&
     concentration &&
-    !agrees(concentration, { totalAmount: whole, waterMl, displacement })
+    !concentrationMatches(concentration, { totalAmount: whole, waterMl, displacement })
   )
     issue('concentration', VIAL_MESSAGES.strengthDiffers);
   const { reconstitutionDate, expirationDate } = facts;
@@ -94,17 +174,17 @@ export const vialSchema = z
 export type VialInput = z.input<typeof vialSchema>;
 export type VialFacts = z.output<typeof vialSchema>;
 
-/** A new vial from a program: its strength is part of it. */
+/** A new vial sent by a program, which must give its strength. */
 export const vialCallSchema = vialSchema.superRefine((value, context) => {
   if (!value.concentration && !value.waterMl)
     context.addIssue({ code: 'custom', path: ['concentration'], message: VIAL_MESSAGES.concentration });
 });
 
-/** Null or blank takes a value out; what is absent stays as it is. */
+/** Null or blank clears a value; an absent field keeps its value. */
 const changed = <S extends z.ZodType>(field: S) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), field.nullish());
 
-/** Changes of a vial: only what is sent changes. */
+/** Changes to a vial: only the fields that are sent change. */
 export const vialChangesSchema = z.object({
   name: nameField.optional(),
   totalAmount: amount.optional(),
@@ -125,7 +205,7 @@ export const vialChangesSchema = z.object({
 export type VialChangesInput = z.input<typeof vialChangesSchema>;
 export type VialChanges = z.output<typeof vialChangesSchema>;
 
-/** How much is left, as counted. Whether it fits the vial is checked against the vial. */
+/** The amount that is left, as measured. Whether it fits is checked against the stored vial. */
 export const remainingSchema = z.object({
   remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }),
   reason: optional(reasonField),
@@ -161,3 +241,19 @@ export type ReconstituteInput = z.input<typeof reconstituteSchema>;
 export const discardSchema = z.object({ reason: optional(reasonField) });
 
 export type DiscardInput = z.input<typeof discardSchema>;
+
+const hidden = (most: number) => z.string().max(most).optional().catch(undefined);
+
+/** The vial's form: the description, and what the page sends along with it. */
+export const vialFormSchema = vialSchema.safeExtend({
+  /** Identifies one rendering of the form, so that sending it twice acts once. */
+  idempotencyKey: hidden(100),
+  /** What the fields held when the form was shown, as JSON. */
+  original: hidden(20_000),
+});
+
+/** Initial values of the form's fields. */
+export type VialFormValues = Partial<Record<string, string>>;
+
+export const remainingFormSchema = remainingSchema.extend({ idempotencyKey: hidden(100) });
+export const spillFormSchema = spillSchema.extend({ idempotencyKey: hidden(100) });

@@ -1,12 +1,19 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { fixedText } from '#app/domain/decimal/rounded-text.ts';
-import { ratio } from '#app/domain/decimal/ratio.ts';
+import { fixedText, ratio, floor, quotient } from '#app/domain/decimal/ratio.ts';
 import { countDays, shownDay } from '#app/domain/time/format-day.ts';
-import { expiryOf, type Expiry } from './beyond-use.ts';
-import { isLow } from './low-stock.ts';
-import { isFinal } from './vial-status.ts';
-import { strengthOf } from './concentration.ts';
-import type { Vial, VialStatus } from './vial.ts';
+import { expiryOf, type Expiry, beyondUseDay } from './beyond-use.ts';
+import {
+  isLow,
+  isFinal,
+  type Vial,
+  type VialStatus,
+  type LedgerEntry,
+  type LedgerKind,
+  type VialWithLedger,
+} from './vial.ts';
+import { strengthOf, costOfDose, drawOf } from './concentration.ts';
+import type { SyringeId } from '#app/domain/calculator/syringes.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
 
 /** A vial as texts to show; made where the decimals are at hand, so that the page needs none. Serialisable. */
 export interface VialRow {
@@ -14,7 +21,7 @@ export interface VialRow {
   name: string;
   status: VialStatus;
   statusText: string;
-  /** mg. What is left is never below zero; what was drawn beyond stands in `overdrawnText`. */
+  /** mg. What is left, never below zero; `overdrawnText` holds what was drawn beyond. */
   remainingText: string;
   totalText: string;
   /** Whole percent that is left, 0…100. */
@@ -82,5 +89,133 @@ export function vialRow(vial: Vial, day: string): VialRow {
     overdrawnText: overdrawn,
     date: isFinal(vial) ? null : { state: expiry.state, text: dateText(expiry) },
     lot: vial.lot,
+  };
+}
+
+/** An entry of the ledger as texts. */
+export interface LedgerRow {
+  id: string;
+  /** ISO 8601, and the same in the reader's zone. */
+  at: string;
+  when: string;
+  what: string;
+  /** mg with its sign: "−0.25", "+0.25". */
+  change: string;
+  reason: string | null;
+}
+
+/** A fact of the vial: a label and its text. */
+type Fact = readonly [label: string, text: string];
+
+/** A vial with everything that its page shows. Serialisable. */
+export interface VialDetail extends VialRow {
+  /** ml that are left, 3 decimals; null when the strength is unknown. */
+  leftMlText: string | null;
+  facts: Fact[];
+  notes: string | null;
+  /** Newest first. */
+  ledger: LedgerRow[];
+  foldedCount: number;
+  isReconstituted: boolean;
+}
+
+const KINDS: Readonly<Record<LedgerKind, string>> = {
+  dose: 'Dose',
+  correction: 'Correction',
+  spill: 'Spill',
+  discard: 'Discarded',
+  import: 'Import',
+};
+
+const signed = (mg: string): string => (mg.startsWith('-') ? `−${mg.slice(1)}` : `+${mg}`);
+
+function ledgerRow({ id, kind, mg, reason, at }: LedgerEntry, timeZone: string): LedgerRow {
+  const what = kind === 'dose' && id.endsWith(':undo') ? 'Dose undone' : KINDS[kind];
+  return { id, at: at.toISOString(), when: shownInstant(at, timeZone), what, change: signed(mg), reason };
+}
+
+const day = (value: string | null): string | null => (value === null ? null : shownDay(value));
+const withUnit = (value: string | null, unit: string): string | null =>
+  value === null ? null : `${value} ${unit}`;
+
+function factsOf(vial: Vial, timeZone: string): Fact[] {
+  const { openedAt, displacement, cost, currency } = vial;
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Water added', withUnit(vial.waterMl, 'ml')],
+    ['Powder displacement', displacement === '0' ? null : `${displacement} µl/mg`],
+    ['Reconstituted', day(vial.reconstitutionDate)],
+    ['First drawn from', openedAt === null ? null : shownInstant(openedAt, timeZone)],
+    ['Last day of use', day(beyondUseDay(vial))],
+    ['Storage', vial.storageTemp],
+    ['Lot', vial.lot],
+    ['Paid', cost === null ? null : [cost, currency].filter(Boolean).join(' ')],
+    ['Added', shownInstant(vial.createdAt, timeZone)],
+  ];
+  return facts.flatMap(([label, text]) => (text === null || text === '' ? [] : [[label, text] as const]));
+}
+
+/** A vial for its page, with days as they are in the owner's zone. */
+export function vialDetail(vial: VialWithLedger, today: string, timeZone: string): VialDetail {
+  const strength = strengthOf(vial);
+  const left = ratio<'mg'>(new Decimal(remainingOf(vial).left));
+  return {
+    ...vialRow(vial, today),
+    leftMlText: strength === null ? null : fixedText(quotient<'ml'>(left, strength), 3),
+    facts: factsOf(vial, timeZone),
+    notes: vial.notes,
+    ledger: vial.ledger.map((entry) => ledgerRow(entry, timeZone)).reverse(),
+    foldedCount: vial.foldedCount,
+    isReconstituted: vial.reconstitutionDate !== null,
+  };
+}
+
+/** What a dose takes out of a vial, as texts. */
+export interface DoseOfVial {
+  /** Null when the vial's strength is unknown. */
+  ml: string | null;
+  units: string | null;
+  /** Whole doses that are left. */
+  dosesLeft: string;
+  /** With the currency; null when it is not known what was paid. */
+  cost: string | null;
+}
+
+/** What to draw for a dose, how many are left and what one costs. @param doseMg decimal text above zero, mg */
+export function doseOfVial(vial: Vial, doseMg: string, syringe: SyringeId): DoseOfVial {
+  const draw = drawOf(vial, doseMg, syringe);
+  const cost = costOfDose(vial, doseMg);
+  const left = ratio(new Decimal(remainingOf(vial).left), new Decimal(doseMg));
+  return {
+    ml: draw?.volumeText ?? null,
+    units: draw?.unitsText ?? null,
+    dosesLeft: String(floor(left)),
+    cost: cost === null ? null : [cost, vial.currency].filter(Boolean).join(' '),
+  };
+}
+
+/** The text on a vial's label. Serialisable. */
+export interface VialLabelTexts {
+  name: string;
+  /** "5 mg, 2.50 mg/ml" */
+  contents: string;
+  lines: (readonly [label: string, text: string])[];
+}
+
+/** The label of a vial: name, concentration, dates, and where it is kept. */
+export function vialLabel(vial: Vial): VialLabelTexts {
+  const strength = strengthText(vial);
+  const day = (value: string | null) => (value === null ? null : shownDay(value));
+  const lines = [
+    ['Reconstituted', day(vial.reconstitutionDate)],
+    ['Use by', day(beyondUseDay(vial))],
+    ['Lot', vial.lot],
+    ['Store', vial.storageTemp],
+  ] as const;
+  return {
+    name: vial.name,
+    contents: [`${vial.totalAmount} mg`, strength === null ? null : `${strength} mg/ml`]
+      .filter(Boolean)
+      .join(', '),
+    lines: lines.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const])),
   };
 }

@@ -1,17 +1,19 @@
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+
 export const VIAL_STATUSES = ['sealed', 'reconstituted', 'in_use', 'empty', 'discarded'] as const;
 /**
- * Where a vial stands. `reconstituted` and `in_use` are open, `empty` and `discarded` are final; that a vial is past
- * its date is computed and is no state (decisions, section 8).
+ * The state of a vial. `reconstituted` and `in_use` are open, `empty` and `discarded` are final. Whether a vial is past
+ * its date depends on the day and is computed, not stored.
  */
 export type VialStatus = (typeof VIAL_STATUSES)[number];
 
-export const LEDGER_KINDS = ['dose', 'correction', 'spill', 'discard', 'import'] as const;
+const LEDGER_KINDS = ['dose', 'correction', 'spill', 'discard', 'import'] as const;
 /** Why an amount changed. */
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** One change of what a vial holds. */
 export interface LedgerEntry {
-  /** Given by whoever writes it; the same id is written once. */
+  /** Chosen by the writer; an entry with a known id is not written again. */
   readonly id: string;
   readonly kind: LedgerKind;
   /** Decimal text in mg with a sign: below zero what went out, above zero what came back. */
@@ -68,4 +70,37 @@ export interface FutureDose {
   mg: string | null;
   /** The schedule's vial. */
   compoundId?: string | null;
+}
+
+/** True while a vial may be drawn from without being named. */
+export function isOpen({ status }: Pick<Vial, 'status'>): boolean {
+  return status === 'reconstituted' || status === 'in_use';
+}
+
+/** True for a vial that is used up or thrown away. */
+export function isFinal({ status }: Pick<Vial, 'status'>): boolean {
+  return status === 'empty' || status === 'discarded';
+}
+
+/** What a status follows from: thrown away, used up, drawn from, reconstituted, in this order. */
+export function statusOf(
+  vial: Pick<Vial, 'status' | 'remaining' | 'openedAt' | 'reconstitutionDate'>,
+): VialStatus {
+  if (vial.status === 'discarded') return 'discarded';
+  if (new Decimal(vial.remaining).lte(0)) return 'empty';
+  if (vial.openedAt !== null) return 'in_use';
+  return vial.reconstitutionDate === null ? 'sealed' : 'reconstituted';
+}
+
+/** The key under which vials of the same compound match: case, spaces and Unicode forms make no difference. */
+export function vialNameKey(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** The share of its total below which an open vial counts as low. A rule of thumb; the forecast says when it runs out. */
+export const LOW_SHARE = '0.2';
+
+/** True for an open vial that holds a fifth or less. */
+export function isLow(vial: Pick<Vial, 'status' | 'remaining' | 'totalAmount'>): boolean {
+  return isOpen(vial) && new Decimal(vial.remaining).lte(new Decimal(vial.totalAmount).times(LOW_SHARE));
 }

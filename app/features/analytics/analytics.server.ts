@@ -8,7 +8,7 @@ import { compareDays, type Comparison, type EffectDayInput } from '#app/domain/a
 import { daysOf, periodUpTo, type Period, type PeriodDays } from '#app/domain/analytics/periods.ts';
 import { heatRows, type HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { spendOf, type SpendOf } from '#app/domain/analytics/spend.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
 import type { DayNameCount } from '#models/index.server.ts';

@@ -1,11 +1,11 @@
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { findHalfLife } from '#app/domain/analytics/half-lives.ts';
 import { levelCurve, type LevelPoint } from '#app/domain/analytics/level-curve.ts';
 import { SUBCUTANEOUS_ABSORPTION_HOURS, type ModelDose } from '#app/domain/analytics/kinetics.ts';
 import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
 import { halfLifeSchema, type HalfLifeInput } from '#app/domain/analytics/half-life-schema.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { massInMg } from '#app/domain/units/mass.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';

@@ -4,11 +4,7 @@ import { SOLVE_FOR, type CalculationInput } from '#app/domain/calculator/calcula
 import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
-import {
-  HISTORY_PAGE_SIZE,
-  HISTORY_SORTS,
-  MAX_SEARCH_LENGTH,
-} from '#app/domain/calculator/history.ts';
+import { HISTORY_PAGE_SIZE, HISTORY_SORTS, MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import { deleteCalculation, getCalculation, saveCalculation } from './calculations.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { calculationStatistics, listCalculations } from './history.server.ts';

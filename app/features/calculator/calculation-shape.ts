@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import { SOLVE_FOR } from '#app/domain/calculator/calculation.ts';
 import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
 import type { HistoryEntry } from '#app/domain/calculator/history.ts';

@@ -1,4 +1,4 @@
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';

@@ -1,7 +1,10 @@
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { dosageRecommendations, type DosageRecommendation } from '#app/domain/calculator/recommendations.ts';
+import {
+  dosageRecommendations,
+  type DosageRecommendation,
+} from '#app/domain/calculator/research-reference.ts';
 import { parseCalculationForm, type CalculationValues } from '#app/domain/calculator/calculation-schema.ts';
 import { pageAddress } from '#app/platform/http/page-address.ts';
 

@@ -1,6 +1,6 @@
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { DosageRecommendation } from '#app/domain/calculator/recommendations.ts';
+import type { DosageRecommendation } from '#app/domain/calculator/research-reference.ts';
 import { CalculatorLinks } from './calculator-links.tsx';
 import type { CalculatorValues, SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';

@@ -1,6 +1,6 @@
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
-import { historyRow, type HistoryRow } from '#app/domain/calculator/history-row.ts';
-import type { UsageStatistics } from '#app/domain/calculator/usage-statistics.ts';
+import { historyRow, type HistoryRow } from '#app/domain/calculator/history.ts';
+import type { UsageStatistics } from '#app/domain/calculator/history.ts';
 import type { SignedInUser, Ctx } from '#app/platform/access/context.server.ts';
 import {
   calculationStatistics,

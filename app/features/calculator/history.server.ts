@@ -4,8 +4,9 @@ import {
   type HistoryQuery,
   type HistoryQueryInput,
   type HistorySort,
+  summarise,
+  type UsageStatistics,
 } from '#app/domain/calculator/history.ts';
-import { summarise, type UsageStatistics } from '#app/domain/calculator/usage-statistics.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { readCursor, writeCursor, type HistoryCursor } from './history-cursor.server.ts';

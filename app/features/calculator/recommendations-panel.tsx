@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { DosageRecommendation } from '#app/domain/calculator/recommendations.ts';
+import type { DosageRecommendation } from '#app/domain/calculator/research-reference.ts';
 import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Figure } from '#app/ui/statistic.tsx';

@@ -1,9 +1,11 @@
 import { FreeTierLimit, SessionOnlyBanner } from '#app/features/calculator/history/free-tier.tsx';
 import { HistoryList } from '#app/features/calculator/history/history-list.tsx';
 import { UsageStatistics } from '#app/features/calculator/history/usage-statistics.tsx';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
-import type { HistorySort } from '#app/domain/calculator/history.ts';
-import type { UsageStatistics as Statistics } from '#app/domain/calculator/usage-statistics.ts';
+import type {
+  HistoryRow,
+  HistorySort,
+  UsageStatistics as Statistics,
+} from '#app/domain/calculator/history.ts';
 
 export interface SavedCalculationsProps {
   /** The page that holds the list. */

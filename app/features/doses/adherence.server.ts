@@ -8,7 +8,7 @@ import {
   currentStreak,
 } from '#app/domain/doses/adherence.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import {
   adherenceSchema,
   ADHERENCE_MESSAGES,

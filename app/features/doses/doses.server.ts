@@ -17,7 +17,7 @@ import { applyDoseEffects } from './dose-effects.server.ts';
 import { doseInMg, isDoseAmount } from '#app/domain/doses/dose-amount.ts';
 import { doseWarnings, type DoseWarning, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 import { isTooSoon, usualSpacingMinutes } from '#app/domain/doses/usual-interval.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
 import { readMoment } from '#app/domain/time/instant.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/premium-owner.server.ts';

@@ -17,7 +17,7 @@ import { formText, readForm, formAgain, submitForm } from '#app/platform/http/fo
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';

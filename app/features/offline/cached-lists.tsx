@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import type { VialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSchedule } from '#app/domain/offline/snapshot.ts';
 import { Badge } from '#app/ui/badge.tsx';

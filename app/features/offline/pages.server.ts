@@ -1,5 +1,5 @@
 import { isAppError } from '#app/domain/errors.ts';
-import { historyRow } from '#app/domain/calculator/history-row.ts';
+import { historyRow } from '#app/domain/calculator/history.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
 import type { OfflineEntryInput } from '#app/domain/offline/offline-schema.ts';

@@ -2,7 +2,7 @@ import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeReport } from './report-writing.server.ts';

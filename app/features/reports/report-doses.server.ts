@@ -1,6 +1,6 @@
 import { groupCounts, type StatusCount } from '#app/domain/doses/adherence.ts';
 import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { byMonth, monthAdherence } from '#app/domain/reports/report-months.ts';
 import { cappedNote } from '#app/domain/reports/listed-rows.ts';
 import { doseCells, doseColumns, latenessOf } from '#app/domain/reports/report-row-groups.ts';

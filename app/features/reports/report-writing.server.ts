@@ -4,8 +4,8 @@ import {
   adherenceOfAll,
   groupCounts,
 } from '#app/domain/doses/adherence.ts';
-import { isFinal } from '#app/domain/vials/vial-status.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { isFinal } from '#app/domain/vials/vial.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { byMonth, monthCounter } from '#app/domain/reports/report-months.ts';
 import { cappedNote, MAX_LISTED } from '#app/domain/reports/listed-rows.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isFinal } from '#app/domain/vials/vial-status.ts';
+import { isFinal } from '#app/domain/vials/vial.ts';
 import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-types.ts';
 import {
   SCHEDULE_MESSAGES,

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { BadLine } from '#app/domain/vendors/catalogue.ts';
+import type { BadLine } from '#app/domain/vendors/vendor-schema.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';

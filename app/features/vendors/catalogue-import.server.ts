@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import {
   catalogueField,
   readCatalogue,
@@ -8,8 +8,8 @@ import {
   type BadLine,
   type Catalogue,
   type CatalogueLine,
-} from '#app/domain/vendors/catalogue.ts';
-import { currencyCode } from '#app/domain/vendors/money.ts';
+} from '#app/domain/vendors/vendor-schema.ts';
+import { currencyCode } from '#app/domain/vendors/price-per-mg.ts';
 import type { ProductRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

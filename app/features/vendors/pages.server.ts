@@ -3,8 +3,13 @@ import { calendarDay } from '#app/domain/time/days.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { nextStates } from '#app/domain/vendors/order-states.ts';
-import { orderTotal, shownMoney, shownPrice } from '#app/domain/vendors/money.ts';
-import { pricePerMg, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
+import {
+  orderTotal,
+  shownMoney,
+  shownPrice,
+  pricePerMg,
+  type PriceGroup,
+} from '#app/domain/vendors/price-per-mg.ts';
 import type { ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import type { OfferedProduct, addProduct } from './products.server.ts';
 import { getOrder, type addOrder } from './orders.server.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { productSchema, type ProductFields, type ProductInput } from '#app/domain/vendors/vendor-schema.ts';
 import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import {
   supplierSchema,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { nearestDouble } from '#app/domain/decimal/to-double.ts';
+import { nearestDouble, ratio } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { ratio } from '#app/domain/decimal/ratio.ts';
 import { PRODUCT_FORMS } from '#app/domain/vendors/vendor-schema.ts';
 import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import type { getOrder } from './orders.server.ts';

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { remainingFormSchema, spillFormSchema } from '#app/domain/vials/vial-form-schema.ts';
+import { remainingFormSchema, spillFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { NumberField } from '#app/ui/number-field.tsx';

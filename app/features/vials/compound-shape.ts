@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { nearestDouble } from '#app/domain/decimal/to-double.ts';
+import { nearestDouble } from '#app/domain/decimal/ratio.ts';
 import { beyondUseDay, isPastDate } from '#app/domain/vials/beyond-use.ts';
-import { isFinal } from '#app/domain/vials/vial-status.ts';
-import { isLow } from '#app/domain/vials/low-stock.ts';
+import { isFinal, isLow, VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
 import { remainingOf, strengthText } from '#app/domain/vials/vial-texts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
 import { day, instant, named } from '#app/platform/api/shapes.ts';
 
 /** A vial in an answer. Amounts are mg. */

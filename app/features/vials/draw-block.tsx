@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/syringes.ts';
-import type { DoseOfVial } from '#app/domain/vials/vial-detail.ts';
+import type { DoseOfVial } from '#app/domain/vials/vial-texts.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/field.tsx';

@@ -1,4 +1,4 @@
-import type { ForecastText } from '#app/domain/vials/forecast-text.ts';
+import type { ForecastText } from '#app/domain/vials/forecast.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 
 const TONES: Readonly<Record<ForecastText['level'], BadgeTone>> = {

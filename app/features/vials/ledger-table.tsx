@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import type { LedgerRow } from '#app/domain/vials/vial-detail.ts';
+import type { LedgerRow } from '#app/domain/vials/vial-texts.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
 
 interface LedgerTableProps {

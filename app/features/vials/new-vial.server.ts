@@ -3,7 +3,7 @@ import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import type { VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
+import type { VialFormValues } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { getCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,12 +1,9 @@
 import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
-import { doseOfVial, vialDetail } from '#app/domain/vials/vial-detail.ts';
-import { forecastText } from '#app/domain/vials/forecast-text.ts';
-import { isFinal } from '#app/domain/vials/vial-status.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
-import { massInMg } from '#app/domain/units/mass.ts';
+import { Decimal, readDecimalText } from '#app/domain/decimal/decimal.ts';
+import { doseOfVial, vialDetail } from '#app/domain/vials/vial-texts.ts';
+import { forecastText } from '#app/domain/vials/forecast.ts';
+import { isFinal, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { stockForecast } from './stock-forecast.server.ts';

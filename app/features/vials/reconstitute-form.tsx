@@ -1,7 +1,6 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { reconstituteSchema } from '#app/domain/vials/vial-schema.ts';
-import type { VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
+import { reconstituteSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { NumberField } from '#app/ui/number-field.tsx';

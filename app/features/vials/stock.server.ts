@@ -1,8 +1,13 @@
 import { AppError } from '#app/domain/errors.ts';
-import { giveBack, takeFrom } from '#app/domain/vials/stock-changes.ts';
-import { isFinal } from '#app/domain/vials/vial-status.ts';
-import { planDraws, type DrawPlan, type DrawRequest } from '#app/domain/vials/plan-draws.ts';
-import { stockWarning, type StockWarning } from '#app/domain/vials/stock-warnings.ts';
+import { giveBack, takeFrom } from '#app/domain/vials/ledger.ts';
+import { isFinal } from '#app/domain/vials/vial.ts';
+import {
+  planDraws,
+  type DrawPlan,
+  type DrawRequest,
+  stockWarning,
+  type StockWarning,
+} from '#app/domain/vials/plan-draws.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,4 +1,4 @@
-import { remainingFormSchema, spillFormSchema } from '#app/domain/vials/vial-form-schema.ts';
+import { remainingFormSchema, spillFormSchema } from '#app/domain/vials/vial-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { correctRemaining, spillVial } from './vial-amounts.server.ts';
 import { submitForm } from '#app/platform/http/forms.server.ts';

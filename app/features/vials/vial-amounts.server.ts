@@ -1,11 +1,10 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { correctTo, discardAll, spillFrom } from '#app/domain/vials/stock-changes.ts';
-import { settled } from '#app/domain/vials/ledger.ts';
+import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/ledger.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { VIAL_MESSAGES } from '#app/domain/vials/vial-fields.ts';
 import {
+  VIAL_MESSAGES,
   discardSchema,
   reconstituteSchema,
   remainingSchema,
@@ -120,6 +119,6 @@ export async function reconstituteVial(
     if (vial.reconstitutionDate === reconstitutionDate) return vial;
     if (vial.reconstitutionDate !== null || vial.status === 'discarded')
       throw new AppError('CONFLICT', 'This vial is not sealed any more.');
-    return settled({ ...vial, ...strength, reconstitutionDate, expirationDate });
+    return recalculated({ ...vial, ...strength, reconstitutionDate, expirationDate });
   });
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isFinal } from '#app/domain/vials/vial-status.ts';
+import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';

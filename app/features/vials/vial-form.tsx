@@ -1,7 +1,7 @@
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import type { SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
+import { vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';

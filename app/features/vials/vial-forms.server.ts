@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { beyondUseDayAfter } from '#app/domain/vials/beyond-use.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
-import type { VialChangesInput } from '#app/domain/vials/vial-schema.ts';
-import type { VialFormValues } from '#app/domain/vials/vial-form-schema.ts';
+import type { VialChangesInput, VialFormValues } from '#app/domain/vials/vial-schema.ts';
 
 /** The controls of the vial's form. */
 const CONTROLS = [

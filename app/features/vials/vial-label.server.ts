@@ -1,4 +1,4 @@
-import { vialLabel, type VialLabelTexts } from '#app/domain/vials/vial-label.ts';
+import { vialLabel, type VialLabelTexts } from '#app/domain/vials/vial-texts.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getVial } from './vials.server.ts';

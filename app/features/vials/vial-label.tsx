@@ -1,4 +1,4 @@
-import type { VialLabelTexts } from '#app/domain/vials/vial-label.ts';
+import type { VialLabelTexts } from '#app/domain/vials/vial-texts.ts';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';

@@ -1,5 +1,5 @@
-import type { ForecastText } from '#app/domain/vials/forecast-text.ts';
-import type { VialDetail } from '#app/domain/vials/vial-detail.ts';
+import type { ForecastText } from '#app/domain/vials/forecast.ts';
+import type { VialDetail } from '#app/domain/vials/vial-texts.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Notice } from '#app/ui/notice.tsx';

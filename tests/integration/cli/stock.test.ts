@@ -43,7 +43,7 @@ describe('vialbook stock', () => {
   it('ends with 3 when something is low', async () => {
     const { code, stdout } = await stock('low@example.org');
     expect(code).toBe(3);
-    expect(stdout).toContain('! TB-500 is running low. 0.5 mg are left.\n');
+    expect(stdout).toContain('! TB-500 is running low. 0.5 mg left.\n');
   });
 
   it('ends with 3 when something is past its date, also as JSON', async () => {

@@ -4,8 +4,7 @@ import { FreeTierLimit, SessionOnlyBanner } from '#app/features/calculator/histo
 import { HistoryList } from '#app/features/calculator/history/history-list.tsx';
 import { HistoryToggle } from '#app/features/calculator/history/history-toggle.tsx';
 import { UsageStatistics } from '#app/features/calculator/history/usage-statistics.tsx';
-import { historyRow } from '#app/domain/calculator/history-row.ts';
-import type { HistoryEntry } from '#app/domain/calculator/history.ts';
+import { historyRow, type HistoryEntry } from '#app/domain/calculator/history.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { FIVE_IN_TWO, type Query } from './calculator-fixture.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CalculatorLinks } from '#app/features/calculator/calculator-links.tsx';
 import { RecommendationsPanel } from '#app/features/calculator/recommendations-panel.tsx';
 import { ResearchDosagesDialog } from '#app/features/calculator/research-dosages-dialog.tsx';
-import { dosageRecommendations } from '#app/domain/calculator/recommendations.ts';
+import { dosageRecommendations } from '#app/domain/calculator/research-reference.ts';
 import {
   NO_REFERENCE,
   RESEARCH_DISCLAIMER,

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import { deleteQuestion } from './short-names.ts';
 
 interface DeleteConfirmProps {

@@ -1,6 +1,6 @@
 import { Link, type useFetcher } from '@remix-run/react';
 import { useEffect, useRef, type MouseEvent } from 'react';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { deleteQuestion, nameOf } from './short-names.ts';

@@ -5,7 +5,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryRow } from '#app/domain/calculator/history.ts';
 import { DeleteLink, DeleteQuestion } from './history-delete.tsx';
 import { nameOf } from './short-names.ts';
 

@@ -3,7 +3,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { HistoryFilter, type HistoryFilterProps } from './history-filter.tsx';
 import { HistoryItem } from './history-item.tsx';
-import type { HistoryRow } from '#app/domain/calculator/history-row.ts';
+import type { HistoryRow } from '#app/domain/calculator/history.ts';
 
 export interface HistoryListProps {
   rows: readonly HistoryRow[];

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import { readDecimalText } from '#app/domain/decimal/decimal-text.ts';
+import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { canonicalValue, unitOf } from '#app/domain/tracking/health-metrics.ts';
 import { readMeasurementRows, type CsvLine, type CsvReadings } from '#app/domain/tracking/measurement-csv.ts';
 import {

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/calculate.ts';
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import { calculateRow } from '#app/domain/calculator/calculation-row.ts';
+import { calculate, calculateFigures, calculateRow } from '#app/domain/calculator/calculate.ts';
 import { SYRINGES } from '#app/domain/calculator/syringes.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculateRow } from '#app/domain/calculator/calculation-row.ts';
+import { calculateRow } from '#app/domain/calculator/calculate.ts';
 import { FIELD_MESSAGES, findLimitProblems } from '#app/domain/calculator/limits.ts';
 import type { CalculationDraft, SolveFor } from '#app/domain/calculator/calculation.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { dosageHints } from '#app/domain/calculator/research-reference.ts';
-import { dosageRecommendations } from '#app/domain/calculator/recommendations.ts';
-import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
+import { dosageHints, dosageRecommendations } from '#app/domain/calculator/research-reference.ts';
+import { NO_REFERENCE, RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 
 const KNOWN = ['Semaglutide', 'Tirzepatide', 'BPC-157', 'TB-500'];

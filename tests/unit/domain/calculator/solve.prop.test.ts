@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/calculate.ts';
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
+import { calculate, calculateFigures } from '#app/domain/calculator/calculate.ts';
 import { findLimitProblems } from '#app/domain/calculator/limits.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { solve } from '#app/domain/calculator/solve.ts';
-import { compare } from '#app/domain/decimal/ratio.ts';
-import { exactText } from '#app/domain/decimal/rounded-text.ts';
+import { compare, exactText } from '#app/domain/decimal/ratio.ts';
 import {
   amountText,
   anyVolumeInput,

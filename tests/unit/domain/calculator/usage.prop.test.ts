@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { summarise } from '#app/domain/calculator/usage-statistics.ts';
+import { summarise } from '#app/domain/calculator/history.ts';
 import { concentrationParts } from '#models/calculation-totals.server.ts';
 
 function meanOf(concentrations: number[]): string | null {

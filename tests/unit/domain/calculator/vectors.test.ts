@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/calculate.ts';
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import { calculateRow } from '#app/domain/calculator/calculation-row.ts';
-import { recompute } from '#app/domain/calculator/saved-calculation.ts';
+import { calculate, calculateFigures, calculateRow } from '#app/domain/calculator/calculate.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
 
@@ -32,7 +29,7 @@ describe.each(CALCULATOR_VECTORS)('$name: $amount mg, $water ml, $dose $doseUnit
     });
   });
 
-  test('is the same as figures, as a row and recomputed', () => {
+  test('gives the same numbers as bare figures, as a row of a batch and when it is computed again', () => {
     const { concentration, concentrationText, injectionVolume, injectionVolumeText, unitsText } = result;
     const figures = { concentration, concentrationText, injectionVolume, injectionVolumeText, unitsText };
     expect(calculateFigures(input)).toEqual({
@@ -42,7 +39,7 @@ describe.each(CALCULATOR_VECTORS)('$name: $amount mg, $water ml, $dose $doseUnit
       desiredDose: result.desiredDose,
     });
     expect(calculateRow(input)).toEqual({ ...figures, warnings: vector.warnings });
-    expect(recompute(input)).toEqual(result);
+    expect(calculate(input)).toEqual(result);
   });
 
   test('begins its summary with the name when there is one', () => {

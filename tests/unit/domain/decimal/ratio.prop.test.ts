@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ceil, compare, difference, floor, product, quotient, ratio } from '#app/domain/decimal/ratio.ts';
+import {
+  ceil,
+  compare,
+  difference,
+  floor,
+  product,
+  quotient,
+  ratio,
+  exactText,
+  fixedText,
+  readableText,
+  shortText,
+  nearestDouble,
+} from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { exactText, fixedText, readableText, shortText } from '#app/domain/decimal/rounded-text.ts';
-import { nearestDouble } from '#app/domain/decimal/to-double.ts';
 import { decimalFromUnits } from '#tests/support/calculator-arbitraries.ts';
 import { isHalfUp, isNearestDouble, minus, order, over, rational, times } from '#tests/support/rational.ts';
 

@@ -6,7 +6,7 @@ import {
   MAX_DECIMAL_LENGTH,
   plainText,
   readDecimalText,
-} from '#app/domain/decimal/decimal-text.ts';
+} from '#app/domain/decimal/decimal.ts';
 
 describe('readDecimalText', () => {
   test.each([

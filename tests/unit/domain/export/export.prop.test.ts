@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculate } from '#app/domain/calculator/calculate.ts';
-import { calculateFigures } from '#app/domain/calculator/figures.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import type { SavedCalculation } from '#app/domain/calculator/saved-calculation.ts';
+import { calculate, calculateFigures } from '#app/domain/calculator/calculate.ts';
+import type { CalculationInput, SavedCalculation } from '#app/domain/calculator/calculation.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { fixedText } from '#app/domain/decimal/ratio.ts';
 import { quotient, ratio } from '#app/domain/decimal/ratio.ts';
 import { CALCULATIONS, certainText } from '#app/domain/records/calculations.ts';
 import { csvTable, unionOfColumns } from '#app/domain/export/csv.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { vialFormSchema } from '#app/domain/vials/vial-form-schema.ts';
-import { vialQuerySchema } from '#app/domain/vials/vial-list-schema.ts';
 import {
+  vialFormSchema,
   reconstituteSchema,
   remainingSchema,
   spillSchema,
@@ -11,6 +10,7 @@ import {
   vialChangesSchema,
   vialSchema,
 } from '#app/domain/vials/vial-schema.ts';
+import { vialQuerySchema } from '#app/domain/vials/vial-list-schema.ts';
 
 const VIAL = { name: 'BPC-157', totalAmount: '5', waterMl: '2' };
 const wrong = (schema: z.ZodType, input: unknown): string[] => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { massInMg } from '#app/domain/units/mass.ts';
-import { readQuantity } from '#app/domain/units/quantity.ts';
+import { massInMg, readQuantity } from '#app/domain/units/quantity.ts';
 
 describe('readQuantity', () => {
   test.each([

@@ -1,14 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare } from '#app/domain/decimal/ratio.ts';
+import { compare, fixedText } from '#app/domain/decimal/ratio.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { fixedText } from '#app/domain/decimal/rounded-text.ts';
-import { productSchema, supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { productSchema, supplierSchema, readCatalogue } from '#app/domain/vendors/vendor-schema.ts';
 import { orderSchema } from '#app/domain/vendors/order-schema.ts';
-import { comparePrices, pricePerMg, type PricedProduct } from '#app/domain/vendors/price-per-mg.ts';
-import { currencyCode, orderTotal, shownPrice } from '#app/domain/vendors/money.ts';
+import {
+  comparePrices,
+  pricePerMg,
+  type PricedProduct,
+  currencyCode,
+  orderTotal,
+  shownPrice,
+} from '#app/domain/vendors/price-per-mg.ts';
 import { mayBecome, nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
-import { readCatalogue } from '#app/domain/vendors/catalogue.ts';
 
 const product = (id: string, name: string, mgPerVial: string, price: string, currency = 'USD') => {
   return { id, name, mgPerVial, price, currency };
@@ -170,7 +174,7 @@ describe('what a form may say', () => {
     expect(orderSchema.safeParse({ supplierId: 's', lines: [] }).success).toBe(false);
     const mixed = { supplierId: 's', lines: [line, { ...line, currency: 'EUR' }] };
     expect(firstMessage(orderSchema.safeParse(mixed))).toBe(
-      'All products of an order must have one currency',
+      'All products in an order must use the same currency',
     );
     expect(orderSchema.safeParse({ supplierId: 's', lines: [{ ...line, quantity: '0' }] }).success).toBe(
       false,

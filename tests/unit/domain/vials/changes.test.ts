@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { correctTo, discardAll, giveBack, spillFrom, takeFrom } from '#app/domain/vials/stock-changes.ts';
-import { withEntries } from '#app/domain/vials/ledger.ts';
+import {
+  correctTo,
+  discardAll,
+  giveBack,
+  spillFrom,
+  takeFrom,
+  withEntries,
+} from '#app/domain/vials/ledger.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';
 

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correctTo, discardAll, giveBack, spillFrom, takeFrom } from '#app/domain/vials/stock-changes.ts';
-import { MAX_LEDGER_ENTRIES } from '#app/domain/vials/ledger.ts';
+import {
+  correctTo,
+  discardAll,
+  giveBack,
+  spillFrom,
+  takeFrom,
+  MAX_LEDGER_ENTRIES,
+} from '#app/domain/vials/ledger.ts';
 import { planDraws } from '#app/domain/vials/plan-draws.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { vial } from '#tests/support/vials.ts';

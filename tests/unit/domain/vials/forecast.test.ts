@@ -134,13 +134,13 @@ describe('alerts', () => {
       'low: BPC-157 is running low. It lasts 2 days, until 3 Mar 2026.',
     ]);
     expect(alerts([vialWith('0.1', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([
-      'low: BPC-157 is running low. The stock does not cover today’s doses.',
+      'low: BPC-157 is running low. Your stock does not cover today’s doses.',
     ]);
   });
 
   it('tell of an open vial that is nearly empty when no doses are planned', () => {
     expect(alerts([vialWith('1', { reconstitutionDate: '2026-02-28' })], [])).toEqual([
-      'low: BPC-157 is running low. 1 mg are left.',
+      'low: BPC-157 is running low. 1 mg left.',
     ]);
     expect(alerts([vialWith('1.01', { reconstitutionDate: '2026-02-28' })], [])).toEqual([]);
     expect(

@@ -1,13 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agrees } from '#app/domain/vials/ledger-agreement.ts';
+import { concentrationMatches, costOfDose, drawOf, strengthOf } from '#app/domain/vials/concentration.ts';
 import { beyondUseDay, beyondUseDayAfter, expiryOf, isPastDate } from '#app/domain/vials/beyond-use.ts';
-import { costOfDose } from '#app/domain/vials/vial-cost.ts';
-import { drawOf } from '#app/domain/vials/draw-volume.ts';
-import { isLow } from '#app/domain/vials/low-stock.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
-import { vialNameKey } from '#app/domain/vials/vial-name-key.ts';
-import { fixedText } from '#app/domain/decimal/rounded-text.ts';
+import { isLow, vialNameKey } from '#app/domain/vials/vial.ts';
+import { fixedText } from '#app/domain/decimal/ratio.ts';
 import { calendarDay, dayAfter, daysBetween } from '#app/domain/time/days.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
@@ -92,12 +88,18 @@ describe('strength', () => {
     ['1.66', false],
     ['2', false],
   ])('5 mg in 3 ml agrees with %s: %s', (concentration, expected) => {
-    expect(agrees(concentration, { totalAmount: '5', waterMl: '3', displacement: '0' })).toBe(expected);
+    expect(concentrationMatches(concentration, { totalAmount: '5', waterMl: '3', displacement: '0' })).toBe(
+      expected,
+    );
   });
 
   it('rounding does not excuse a factor of two', () => {
-    expect(agrees('0.01', { totalAmount: '0.05', waterMl: '10', displacement: '0' })).toBe(false);
-    expect(agrees('0.005', { totalAmount: '0.05', waterMl: '10', displacement: '0' })).toBe(true);
+    expect(concentrationMatches('0.01', { totalAmount: '0.05', waterMl: '10', displacement: '0' })).toBe(
+      false,
+    );
+    expect(concentrationMatches('0.005', { totalAmount: '0.05', waterMl: '10', displacement: '0' })).toBe(
+      true,
+    );
   });
 });
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { doseOfVial, vialDetail } from '#app/domain/vials/vial-detail.ts';
-import { forecastText } from '#app/domain/vials/forecast-text.ts';
-import { giveBack, spillFrom, takeFrom } from '#app/domain/vials/stock-changes.ts';
-import { remainingOf, vialRow, statusText } from '#app/domain/vials/vial-texts.ts';
-import { stockWarning, STOCK_WARNINGS } from '#app/domain/vials/stock-warnings.ts';
-import { vialLabel } from '#app/domain/vials/vial-label.ts';
+import {
+  doseOfVial,
+  vialDetail,
+  remainingOf,
+  vialRow,
+  statusText,
+  vialLabel,
+} from '#app/domain/vials/vial-texts.ts';
+import { forecastText, type StockForecast } from '#app/domain/vials/forecast.ts';
+import { giveBack, spillFrom, takeFrom } from '#app/domain/vials/ledger.ts';
+import { stockWarning, STOCK_WARNINGS } from '#app/domain/vials/plan-draws.ts';
 import { VIAL_STATUSES } from '#app/domain/vials/vial.ts';
-import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const TODAY = '2026-03-10';
