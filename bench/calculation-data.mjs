@@ -33,7 +33,7 @@ async function loadProgram(folder) {
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
         export { toRow } from '#models/calculation.server.ts';
-        export { calculateFigures } from '#app/domain/calculator/figures.ts';
+        export { calculateFigures } from '#app/domain/calculator/calculate.ts';
       `,
     },
     outfile,

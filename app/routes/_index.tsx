@@ -5,7 +5,7 @@ import { LazyDemoDialog as DemoDialog, Landing } from '#app/features/site/index.
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { calculatorExample } from '#app/features/calculator/index.ts';
+import { calculatorExample } from '#app/features/calculator/pages.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { keepDemoInterest } from '#app/features/site/index.server.ts';

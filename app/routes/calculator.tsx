@@ -1,11 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import {
-  type SaveState,
-  CalculatorScreen,
-  calculatorStatus,
-  readCalculatorPage,
-} from '#app/features/calculator/index.ts';
+import { type SaveState, CalculatorScreen } from '#app/features/calculator/index.ts';
+import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/pages.server.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';

@@ -1,7 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DashboardCalculator } from '#app/features/calculator/index.ts';
-import { readDashboardCalculator, saveFromForm } from '#app/features/calculator/dashboard-pages.server.ts';
+import { readDashboardCalculator, saveFromForm } from '#app/features/calculator/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitution Calculator – Vialbook' }];

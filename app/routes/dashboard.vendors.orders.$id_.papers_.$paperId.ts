@@ -1,5 +1,5 @@
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
-import { paperResponse } from '#app/features/vendors/index.ts';
+import { paperResponse } from '#app/features/vendors/pages.server.ts';
 import { readOrderPaper } from '#app/features/vendors/index.server.ts';
 
 /** A paper of an order, for the session of its owner alone. */

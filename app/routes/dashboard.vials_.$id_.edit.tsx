@@ -5,13 +5,8 @@ import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import {
-  changedFields,
-  valuesOf,
-  writeOriginal,
-  getVial,
-  updateVial,
-} from '#app/features/vials/index.server.ts';
+import { getVial, updateVial } from '#app/features/vials/index.server.ts';
+import { changedFields, valuesOf, writeOriginal } from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit vial – Vialbook' }];
 

@@ -6,7 +6,8 @@ import { calendarDay } from '#app/domain/time/days.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { reconstituteValues, reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
+import { reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
+import { reconstituteValues } from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }];
 

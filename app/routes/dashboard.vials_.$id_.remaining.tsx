@@ -5,7 +5,8 @@ import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { submitAmount, getVial } from '#app/features/vials/index.server.ts';
+import { getVial } from '#app/features/vials/index.server.ts';
+import { submitAmount } from '#app/features/vials/pages.server.ts';
 import { formAgain } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Remaining amount – Vialbook' }];

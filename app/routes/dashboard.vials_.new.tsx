@@ -5,7 +5,8 @@ import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/feat
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
 import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
-import { newVialValues, VIAL_TEMPLATES, addVial, hasRoom } from '#app/features/vials/index.server.ts';
+import { addVial, hasRoom } from '#app/features/vials/index.server.ts';
+import { newVialValues, VIAL_TEMPLATES } from '#app/features/vials/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 

@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { VialLabel } from '#app/features/vials/index.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { labelOfVial } from '#app/features/vials/index.server.ts';
+import { labelOfVial } from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Label – Vialbook' }];
 

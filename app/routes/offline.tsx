@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { OfflinePage } from '#app/features/offline/index.ts';
-import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/index.ts';
+import { calculatorStatus, readCalculatorPage } from '#app/features/calculator/pages.server.ts';
 
 export const meta: MetaFunction = () => [
   { title: 'Offline – Vialbook' },

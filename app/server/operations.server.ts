@@ -13,8 +13,7 @@ import { healthOperations } from '#app/features/tracking/health/health-api.serve
 import { importOperations } from '#app/features/import/api.server.ts';
 import { injectionSiteOperations } from '#app/features/tracking/sites/injection-sites-api.server.ts';
 import { nutritionOperations } from '#app/features/tracking/nutrition/nutrition-api.server.ts';
-import { orderPaperOperations } from '#app/features/vendors/order-papers-api.server.ts';
-import { orderOperations } from '#app/features/vendors/orders-api.server.ts';
+import { orderOperations, orderPaperOperations } from '#app/features/vendors/order-api.server.ts';
 import { referralOperations } from '#app/features/referrals/api.server.ts';
 import { reminderOperations } from '#app/features/reminders/api.server.ts';
 import { scheduleOperations } from '#app/features/schedules/api.server.ts';
@@ -22,7 +21,7 @@ import {
   sideEffectFigureOperations,
   sideEffectOperations,
 } from '#app/features/tracking/side-effects/side-effects-api.server.ts';
-import { supplierOperations } from '#app/features/vendors/suppliers-api.server.ts';
+import { supplierOperations } from '#app/features/vendors/supplier-api.server.ts';
 
 /** Every call of the API, in the order of the document. A call that is not in here is not documented, and a test fails. */
 export const OPERATIONS: readonly Operation[] = [

@@ -1,7 +1,7 @@
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { localDateTime } from '#app/domain/time/days.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
-import { insertVial } from '#app/features/vials/vial-changes.server.ts';
+import { insertVial } from '#app/features/vials/vial-writes.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { TestDatabase } from './database.ts';
 import type { Person } from './people.ts';

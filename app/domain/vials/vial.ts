@@ -7,9 +7,8 @@ export const VIAL_STATUSES = ['sealed', 'reconstituted', 'in_use', 'empty', 'dis
  */
 export type VialStatus = (typeof VIAL_STATUSES)[number];
 
-const LEDGER_KINDS = ['dose', 'correction', 'spill', 'discard', 'import'] as const;
 /** Why an amount changed. */
-export type LedgerKind = (typeof LEDGER_KINDS)[number];
+export type LedgerKind = 'dose' | 'correction' | 'spill' | 'discard' | 'import';
 
 /** One change of what a vial holds. */
 export interface LedgerEntry {

@@ -1,16 +1,82 @@
 import * as z from 'zod';
-import { calculate } from '#app/domain/calculator/calculate.ts';
+import { calculateFigures, calculate } from '#app/domain/calculator/calculate.ts';
 import { SOLVE_FOR, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
+import {
+  type HistoryEntry,
+  HISTORY_PAGE_SIZE,
+  HISTORY_SORTS,
+  MAX_SEARCH_LENGTH,
+} from '#app/domain/calculator/history.ts';
+import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
-import { HISTORY_PAGE_SIZE, HISTORY_SORTS, MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import { deleteCalculation, getCalculation, saveCalculation } from './calculations.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { calculationStatistics, listCalculations } from './history.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { calculationShape, calculationView, EXAMPLE_CALCULATION } from './calculation-shape.ts';
+
+/** A saved calculation in an answer. */
+const calculationShape = named(
+  'Calculation',
+  z.object({
+    id: z.string(),
+    createdAt: instant,
+    type: z.literal('reconstitution'),
+    peptideName: z.string().nullable(),
+    peptideAmount: z.number().describe('mg in the vial'),
+    waterVolume: z.number().describe('ml added'),
+    desiredDose: z.number().describe('mg'),
+    solveFor: z.enum(SOLVE_FOR),
+    syringe: z.enum(SYRINGE_IDS),
+    displacement: z.string().describe('µl that one mg of powder takes up'),
+    concentration: z.number().describe('mg/ml, the nearest double'),
+    concentrationText: z.string().describe('mg/ml as shown, 2 decimals'),
+    injectionVolume: z.number().describe('ml, the nearest double'),
+    injectionVolumeText: z.string().describe('ml as shown, 3 decimals'),
+    unitsText: z.string().describe('Units on the scale of the syringe'),
+    notes: z.string().nullable(),
+    isSessionOnly: z.boolean().describe('It goes when the sign-in ends (free accounts)'),
+  }),
+);
+
+/** A saved calculation as the answer holds it: the kept inputs with the figures that follow from them. */
+function calculationView(entry: HistoryEntry): z.input<typeof calculationShape> {
+  const { id, createdAt, type, peptideName, notes, solveFor, syringe, displacement, isSessionOnly } = entry;
+  return {
+    id,
+    createdAt,
+    type,
+    solveFor,
+    syringe,
+    displacement,
+    isSessionOnly,
+    peptideName: peptideName ?? null,
+    notes: notes ?? null,
+    ...calculateFigures(entry),
+  };
+}
+
+/** A saved calculation in the document's examples. */
+const EXAMPLE_CALCULATION = {
+  id: 'calc_1795334400000a1b2c3d4e5f6',
+  createdAt: '2026-11-22T08:00:00.000Z',
+  type: 'reconstitution',
+  peptideName: 'BPC-157',
+  peptideAmount: 5,
+  waterVolume: 2,
+  desiredDose: 0.25,
+  solveFor: 'volume',
+  syringe: 'u100-1ml',
+  displacement: '0',
+  concentration: 2.5,
+  concentrationText: '2.50',
+  injectionVolume: 0.1,
+  injectionVolumeText: '0.100',
+  unitsText: '10',
+  notes: null,
+  isSessionOnly: false,
+};
 
 const tag = 'Calculations';
 
@@ -20,7 +86,7 @@ function noteFor({ actor }: Ctx): string | undefined {
   return 'Calculations of a free account live in its sign-in session; a personal token has none.';
 }
 
-export const listSavedCalculations = operation({
+const listSavedCalculations = operation({
   id: 'listCalculations',
   method: 'GET',
   path: '/api/calculations',
@@ -49,7 +115,7 @@ export const listSavedCalculations = operation({
   },
 });
 
-export const getSavedCalculation = operation({
+const getSavedCalculation = operation({
   id: 'getCalculation',
   method: 'GET',
   path: '/api/calculations/{id}',
@@ -72,7 +138,7 @@ function readCalculation(body: unknown): CalculationInput {
   throw new AppError('INVALID_INPUT', message, { fields: parsed.fields });
 }
 
-export const saveNewCalculation = operation({
+const saveNewCalculation = operation({
   id: 'saveCalculation',
   method: 'POST',
   path: '/api/calculations',
@@ -113,7 +179,7 @@ export const saveNewCalculation = operation({
   },
 });
 
-export const removeCalculation = operation({
+const removeCalculation = operation({
   id: 'deleteCalculation',
   method: 'DELETE',
   path: '/api/calculations/{id}',
@@ -126,7 +192,7 @@ export const removeCalculation = operation({
   run: async (ctx, { params }) => ({ calculation: calculationView(await deleteCalculation(ctx, params.id)) }),
 });
 
-export const calculationSummary = operation({
+const calculationSummary = operation({
   id: 'calculationStatistics',
   method: 'GET',
   path: '/api/calculations/stats/summary',

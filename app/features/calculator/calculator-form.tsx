@@ -1,20 +1,15 @@
+import type { ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
-import type { RefAttributes } from 'react';
-import type { SolveFor } from '#app/domain/calculator/calculation.ts';
+import { FieldError, describe } from '#app/ui/field-shell.tsx';
+import { SYRINGE_IDS, SYRINGES, DEFAULT_SYRINGE } from '#app/domain/calculator/syringes.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
+import { Options } from '#app/ui/options.tsx';
+import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import type { SolveFor } from '#app/domain/calculator/calculation.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';
-import { FieldError } from '#app/ui/field-shell.tsx';
-import { AdvancedFields } from './advanced-fields.tsx';
-import { firstError, FORM_ID, type CalculatorValues } from './calculator-state.ts';
-import { VialFields } from './vial-fields.tsx';
 import { SOLVED_FIELD } from './solve-modes.ts';
-
-const WAYS = [
-  { value: 'volume', label: 'Draw' },
-  { value: 'water', label: 'Water' },
-  { value: 'dose', label: 'Dose' },
-];
 
 interface CalculatorFormProps {
   /** This page: the form is a GET of it, so a result is an address. */
@@ -36,11 +31,11 @@ interface CalculatorFormProps {
   handlers?: Pick<FormProps, 'onInput' | 'onBlur'> & RefAttributes<HTMLFormElement>;
 }
 
-function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
-  return Object.entries(fields).map(([name, value]) => (
-    <input key={name} type="hidden" name={name} value={value} />
-  ));
-}
+const WAYS = [
+  { value: 'volume', label: 'Draw' },
+  { value: 'water', label: 'Water' },
+  { value: 'dose', label: 'Dose' },
+];
 
 /** The inputs. "Calculate" comes first among the buttons, so that Enter means it. */
 export function CalculatorForm({
@@ -102,5 +97,149 @@ export function CalculatorForm({
         <AdvancedFields values={values} errors={errors} />
       </div>
     </Form>
+  );
+}
+
+function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
+}
+
+const SYRINGE_OPTIONS = SYRINGE_IDS.map((id) => ({ value: id, label: SYRINGES[id].label }));
+
+const DOSE_UNIT_OPTIONS = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+
+/** What is in the vial and what is wanted from it. The `for-…` classes hide what the chosen way does not read. */
+function VialFields({ values, errors }: { values: CalculatorValues; errors: FieldErrors }) {
+  const field = (name: string) => ({ name, defaultValue: values[name], error: firstError(errors, name) });
+  const syringeError = firstError(errors, 'syringe');
+  return (
+    <>
+      <NumberRow {...field('peptideAmount')} label="Peptide amount" unit="mg" />
+      <NumberRow {...field('waterVolume')} label="Water volume" unit="ml" className="for-volume for-dose" />
+      <NumberRow
+        {...field('desiredDose')}
+        error={firstError(errors, 'desiredDose') ?? firstError(errors, 'desiredDoseUnit')}
+        label="Desired dose"
+        unitSelect={<DoseUnit defaultValue={values['desiredDoseUnit']} />}
+        className="for-volume for-water"
+      />
+      <NumberRow {...field('drawVolume')} label="Draw volume" unit="ml" className="for-water for-dose" />
+      <LedgerRow id="syringe" label="Syringe" error={syringeError}>
+        <select
+          name="syringe"
+          defaultValue={values['syringe'] ?? DEFAULT_SYRINGE}
+          {...describe({ id: 'syringe', error: syringeError })}
+        >
+          <Options options={SYRINGE_OPTIONS} />
+        </select>
+      </LedgerRow>
+    </>
+  );
+}
+
+function DoseUnit({ defaultValue }: { defaultValue?: string }) {
+  return (
+    <select name="desiredDoseUnit" aria-label="Dose unit" className="unit" defaultValue={defaultValue}>
+      <Options options={DOSE_UNIT_OPTIONS} />
+    </select>
+  );
+}
+
+const MARK_OPTIONS = [
+  { value: '', label: 'as the syringe' },
+  { value: '0.5', label: '0.5 unit' },
+  { value: '1', label: '1 unit' },
+  { value: '2', label: '2 units' },
+];
+
+/** Rarely needed: what the powder takes up, and how fine the syringe's marks are. Open when either is in use. */
+function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: FieldErrors }) {
+  const displacement = values['displacement'];
+  const displacementError = firstError(errors, 'displacement');
+  const markError = firstError(errors, 'mark');
+  const inUse = Boolean((displacement && displacement !== '0') || values['mark']);
+  return (
+    <Disclosure summary="Advanced" open={inUse || Boolean(displacementError || markError)}>
+      <NumberRow
+        name="displacement"
+        label="Powder displacement"
+        unit="µl/mg"
+        defaultValue={displacement}
+        error={displacementError}
+      />
+      <LedgerRow id="mark" label="One mark is" error={markError}>
+        <select name="mark" defaultValue={values['mark']} {...describe({ id: 'mark', error: markError })}>
+          <Options options={MARK_OPTIONS} />
+        </select>
+      </LedgerRow>
+      <p className="mt-2 text-sm text-soft">
+        Powder displacement is what one mg of powder adds to the volume of the solution; 0 when left empty.
+        The 0.3 ml barrel has marks of 0.5 or 1 unit, the 1 ml barrels of 1 or 2.
+      </p>
+    </Disclosure>
+  );
+}
+
+interface NumberRowProps {
+  name: string;
+  label: string;
+  /** Shown inside the field and read after its name. */
+  unit?: string;
+  /** A unit that can be chosen, instead of a fixed one. */
+  unitSelect?: ReactNode;
+  defaultValue?: string;
+  error?: string;
+  className?: string;
+}
+
+/** A decimal number with its unit inside the field. Text, so that "0,25" can be typed and is kept as typed. */
+function NumberRow({ name, label, unit, unitSelect, defaultValue, error, className }: NumberRowProps) {
+  const unitId = `${name}-unit`;
+  return (
+    <LedgerRow id={name} label={label} error={error} className={className}>
+      <input
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        enterKeyHint="go"
+        name={name}
+        defaultValue={defaultValue}
+        {...describe({ id: name, error }, unit && unitId)}
+      />
+      {unitSelect ?? (
+        <span id={unitId} className="unit">
+          {unit}
+        </span>
+      )}
+    </LedgerRow>
+  );
+}
+
+interface LedgerRowProps {
+  id: string;
+  label: string;
+  error?: string;
+  /** Which ways of solving read this field, as `for-…` classes; all when absent. */
+  className?: string;
+  children: ReactNode;
+}
+
+/** A line of the ledger: what it is on the left, what was written on the right, the error under both. */
+function LedgerRow({ id, label, error, className = '', children }: LedgerRowProps) {
+  return (
+    <div className={`ledger-row ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <div className="control control-figure">{children}</div>
+      {error ? (
+        <div className="col-span-2">
+          <FieldError id={id} error={error} />
+        </div>
+      ) : null}
+    </div>
   );
 }

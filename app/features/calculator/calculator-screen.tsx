@@ -1,12 +1,21 @@
+import { Link } from '@remix-run/react';
+import type { DosageRecommendation } from '#app/domain/calculator/research-reference.ts';
+import {
+  NO_REFERENCE,
+  RESEARCH_NOTICE,
+  RESEARCH_DISCLAIMER,
+} from '#app/domain/calculator/reference-notices.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { RESEARCH_TABLE, type ResearchRow } from '#app/domain/calculator/research-table.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { DataTable, type Column } from '#app/ui/data-table.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import type { DosageRecommendation } from '#app/domain/calculator/research-reference.ts';
-import { CalculatorLinks } from './calculator-links.tsx';
 import type { CalculatorValues, SaveState } from './calculator-state.ts';
 import { Calculator } from './calculator.tsx';
-import type { Example } from './example.tsx';
-import { RecommendationsPanel, type ReferenceChoice } from './recommendations-panel.tsx';
-import { ResearchDosagesDialog } from './research-dosages-dialog.tsx';
+import type { Example } from './result-panel.tsx';
 
 export interface CalculatorScreenProps {
   /** The page's path: its form is a GET of it. */
@@ -44,5 +53,137 @@ export function CalculatorScreen({ path, dosages, recommendations, ...calculator
       {recommendations.shown ? <RecommendationsPanel {...recommendations} /> : null}
       {dosages.shown ? <ResearchDosagesDialog closeHref={dosages.closeHref} /> : null}
     </>
+  );
+}
+
+interface CalculatorLinksProps {
+  /** Opens the research-dosages dialog over this page. */
+  dosagesHref: string;
+  /** This page with the recommendations panel shown, or hidden when it is shown. */
+  recommendationsHref: string;
+  recommendationsShown: boolean;
+}
+
+/** What stands under the inputs: two links that change only the address. */
+export function CalculatorLinks({
+  dosagesHref,
+  recommendationsHref,
+  recommendationsShown,
+}: CalculatorLinksProps) {
+  const link = 'inline-flex min-h-11 items-center';
+  return (
+    <div className="flex flex-wrap gap-x-6">
+      <Link to={dosagesHref} preventScrollReset className={link}>
+        Research dosages
+      </Link>
+      <Link
+        to={recommendationsHref}
+        preventScrollReset
+        className={link}
+        aria-expanded={recommendationsShown}
+        aria-controls={recommendationsShown ? 'recommendations' : undefined}
+      >
+        {recommendationsShown ? 'Hide recommendations' : 'Show recommendations'}
+      </Link>
+    </div>
+  );
+}
+
+interface ReferenceChoice {
+  name: string;
+  href: string;
+}
+
+interface RecommendationsPanelProps {
+  /** The name looked up; empty when none was typed or chosen. */
+  name: string;
+  rows: readonly DosageRecommendation[];
+  /** Names that have a reference, as links to this page with that name looked up. */
+  choices: readonly ReferenceChoice[];
+}
+
+function Row({ row }: { row: DosageRecommendation }) {
+  return (
+    <li className="entry grid gap-1 border-t border-line py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <Badge tone="soft">{row.category}</Badge>
+        <Figure value={row.dosageRange} className="font-semibold" />
+        {row.frequency === 'not stated' ? (
+          <span className="text-soft">frequency not stated</span>
+        ) : (
+          <span>{row.frequency}</span>
+        )}
+      </p>
+      {row.injectionVolume ? (
+        <p>
+          At this concentration: <Figure value={row.injectionVolume} className="text-pen" />{' '}
+          {row.units ? <Figure value={`(${row.units} units)`} className="text-pen" /> : null}
+        </p>
+      ) : null}
+      <p className="text-sm text-soft">
+        {row.notes ? `${row.notes}. ` : null}
+        {`Source: ${row.source}.`}
+      </p>
+    </li>
+  );
+}
+
+/** The published doses for a name, by category, each with its source; a reference, not advice. */
+export function RecommendationsPanel({ name, rows, choices }: RecommendationsPanelProps) {
+  return (
+    <section aria-labelledby="recommendations-title" id="recommendations" className="sheet mt-4 p-4">
+      <h2 id="recommendations-title">{name ? `Dosage reference: ${name}` : 'Dosage reference'}</h2>
+      <p className="mt-1 text-sm text-soft">{RESEARCH_NOTICE}</p>
+      <ul className="my-2 flex flex-wrap gap-x-5">
+        {choices.map((choice) => (
+          <li key={choice.name}>
+            <Link
+              to={choice.href}
+              preventScrollReset
+              className="inline-flex min-h-11 items-center"
+              aria-current={choice.name.toLowerCase() === name.toLowerCase() ? 'true' : undefined}
+            >
+              {choice.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {rows.length > 0 ? (
+        <ul>
+          {rows.map((row) => (
+            <Row key={row.category} row={row} />
+          ))}
+        </ul>
+      ) : (
+        <p>{NO_REFERENCE}</p>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<ResearchRow>[] = [
+  { key: 'compound', label: 'Compound', cell: (row) => row.compound },
+  { key: 'vial', label: 'Vial', numeric: true, cell: (row) => row.vial },
+  { key: 'doses', label: 'Doses', numeric: true, cell: (row) => row.doses },
+];
+
+/** The research reference table under its disclaimer. */
+export function ResearchDosagesDialog({ closeHref }: { closeHref: string }) {
+  return (
+    <Dialog id="research-dosages" title="Research dosages" closeHref={closeHref}>
+      <p className="mb-4">{RESEARCH_DISCLAIMER}</p>
+      <DataTable
+        caption="Research reference"
+        columns={COLUMNS}
+        rows={RESEARCH_TABLE}
+        rowKey={(row) => row.compound}
+        fixed
+      />
+      <div className="mt-5 flex justify-end">
+        <LinkButton to={closeHref} preventScrollReset>
+          Close
+        </LinkButton>
+      </div>
+    </Dialog>
   );
 }

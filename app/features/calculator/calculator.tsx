@@ -1,12 +1,23 @@
 import { useMemo, type ReactNode } from 'react';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { FORM_ID, type CalculatorValues, type SaveState } from './calculator-state.ts';
+import { countUnits } from './mark-sentence.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CalculatorForm } from './calculator-form.tsx';
-import type { CalculatorValues, SaveState } from './calculator-state.ts';
-import type { Example } from './example.tsx';
-import { ResultPanel } from './result-panel.tsx';
-import { StickySummary } from './sticky-summary.tsx';
+import { type Example, ResultPanel } from './result-panel.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
+
+/** The result in one line at the bottom edge of a phone while the inputs above change. Announced as it changes. */
+function StickySummary({ result }: { result: CalculationResult | null }) {
+  const text = result
+    ? `${countUnits(result.unitsText)} · ${result.injectionVolumeText} ml · ${result.concentrationText} mg/ml`
+    : '';
+  return (
+    <output form={FORM_ID} aria-live="polite" className={result ? 'sticky-line figure' : 'sr-only'}>
+      {text}
+    </output>
+  );
+}
 
 export interface CalculatorProps {
   /** This page's path. */

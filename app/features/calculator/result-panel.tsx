@@ -1,14 +1,22 @@
-import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
+import { Link } from '@remix-run/react';
 import type { CalculationResult, SolveFor } from '#app/domain/calculator/calculation.ts';
+import { Figure } from '#app/ui/statistic.tsx';
+import { unitWord, countUnits, markSentence } from './mark-sentence.ts';
 import { Measured } from '#app/ui/measurement.tsx';
+import type { FieldErrors } from '#app/domain/errors.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Field, TextArea } from '#app/ui/field.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import {
+  firstError,
+  FORM_ID,
+  type CalculatorValues,
+  type SaveState,
+  type CalculatorOutcome,
+} from './calculator-state.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
 import { Notice } from '#app/ui/notice.tsx';
-import type { CalculatorOutcome, CalculatorValues, SaveState } from './calculator-state.ts';
-import { ExampleBadge, ExampleNote, type Example } from './example.tsx';
-import { FormulaLines } from './formula-lines.tsx';
-import { Headline, HEADING } from './headline.tsx';
-import { countUnits, markSentence } from './mark-sentence.ts';
-import { ResultFigures } from './result-figures.tsx';
-import { ResultActions, SaveFields } from './save-section.tsx';
 import { SyringeDrawing } from './syringe-drawing.tsx';
 
 interface ResultPanelProps {
@@ -21,6 +29,33 @@ interface ResultPanelProps {
   vialHref?: string;
   /** Shown while nothing is typed. */
   example?: Example;
+}
+
+const HEADING = { volume: 'Draw', water: 'Water to add', dose: 'Dose in this draw' } as const;
+
+/** The answer: figures, drawing, arithmetic, warnings, and what to do with it. */
+export function ResultPanel({ outcome, way, example, ...rest }: ResultPanelProps) {
+  const { result } = outcome;
+  const shown = result ?? example?.result ?? null;
+  const isExample = result === null && example !== undefined;
+  return (
+    <section
+      aria-labelledby="result-title"
+      className="sheet result-panel"
+      id="result"
+      data-example={isExample || undefined}
+    >
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="result-title">{HEADING[shown?.solveFor ?? way]}</h2>
+        {isExample ? <ExampleBadge /> : null}
+      </div>
+      <Headline result={shown} way={way} />
+      <Drawing result={shown} syringeId={rest.values['syringe']} />
+      {isExample ? <ExampleNote example={example} /> : null}
+      {result ? <Answer {...rest} {...outcome} result={result} /> : null}
+      {shown ? null : <Waiting {...rest} {...outcome} />}
+    </section>
+  );
 }
 
 function syringeOf(id: string | undefined): Syringe {
@@ -90,27 +125,175 @@ function Waiting({ values, save, errors }: Pick<ResultPanelProps, 'values' | 'sa
   );
 }
 
-/** The answer: figures, drawing, arithmetic, warnings, and what to do with it. */
-export function ResultPanel({ outcome, way, example, ...rest }: ResultPanelProps) {
-  const { result } = outcome;
-  const shown = result ?? example?.result ?? null;
-  const isExample = result === null && example !== undefined;
+/** The number the hand needs, the largest thing on the page; the other of the pair beside it. */
+function Headline({ result, way }: { result: CalculationResult | null; way: SolveFor }) {
+  if (!result) return <Blank way={way} />;
+  const units = unitWord(result.unitsText);
+  const volume = result.injectionVolumeText;
+  if (result.solveFor === 'volume') {
+    return (
+      <p className="headline">
+        <Figure value={result.unitsText} unit={units} />
+        <Figure value={volume} unit="ml" className="headline-second" />
+      </p>
+    );
+  }
+  const [solved = '', solvedUnit] = result.solvedText.split(' ');
   return (
-    <section
-      aria-labelledby="result-title"
-      className="sheet result-panel"
-      id="result"
-      data-example={isExample || undefined}
-    >
-      <div className="flex items-center justify-between gap-3">
-        <h2 id="result-title">{HEADING[shown?.solveFor ?? way]}</h2>
-        {isExample ? <ExampleBadge /> : null}
+    <p className="headline">
+      <Figure value={solved} unit={solvedUnit} />
+      <Figure value={`${volume} ml = ${result.unitsText}`} unit={units} className="headline-third" />
+    </p>
+  );
+}
+
+/** An empty frame of the same shape. */
+function Blank({ way }: { way: SolveFor }) {
+  const unit = way === 'volume' ? 'units' : way === 'water' ? 'ml' : 'mg';
+  return (
+    <p className="headline text-soft" aria-hidden="true">
+      <Figure value="–" unit={unit} />
+      {way === 'volume' ? <Figure value="–" unit="ml" className="headline-second" /> : null}
+    </p>
+  );
+}
+
+/** Concentration and doses per vial, side by side under the drawing. */
+function ResultFigures({ result }: { result: CalculationResult }) {
+  return (
+    <dl className="result-figures">
+      <div>
+        <dt>Concentration</dt>
+        <dd>
+          <Figure value={result.concentrationText} unit="mg/ml" />
+        </dd>
       </div>
-      <Headline result={shown} way={way} />
-      <Drawing result={shown} syringeId={rest.values['syringe']} />
-      {isExample ? <ExampleNote example={example} /> : null}
-      {result ? <Answer {...rest} {...outcome} result={result} /> : null}
-      {shown ? null : <Waiting {...rest} {...outcome} />}
-    </section>
+      <div>
+        <dt>Doses per vial</dt>
+        <dd>
+          <Figure value={String(result.dosesPerVial)} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The arithmetic, written out so that it can be checked with a pencil. */
+function FormulaLines({ formula }: Pick<CalculationResult, 'formula'>) {
+  return (
+    <dl className="formula">
+      {formula.map(({ name, rule, numbers, result }) => (
+        <div key={name}>
+          <dt>
+            {name} <span className="text-soft">{`= ${rule}`}</span>
+          </dt>
+          <dd className="figure">
+            <Measured text={`${numbers} = ${result}`} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const SAVE_ID = 'save';
+
+interface SaveFieldsProps extends Omit<Extract<SaveState, { kind: 'open' }>, 'kind'> {
+  values: CalculatorValues;
+  errors: FieldErrors;
+}
+
+/** Save mode: a name and notes, and the one button that saves. Its controls belong to the form on the left. */
+function SaveFields({ action, cancelHref, saveKey, values, errors }: SaveFieldsProps) {
+  const field = (name: string) => ({
+    name,
+    form: FORM_ID,
+    defaultValue: values[name],
+    error: firstError(errors, name),
+  });
+  return (
+    <fieldset id={SAVE_ID} className="grid scroll-mt-4 gap-4 border-t border-line pt-4">
+      <legend className="sr-only">Save this calculation</legend>
+      <input type="hidden" name="saveKey" value={saveKey} form={FORM_ID} />
+      <Field
+        {...field('peptideName')}
+        label="Peptide name"
+        hint="Optional. You find it in the history by this name."
+      />
+      <TextArea {...field('notes')} label="Notes" />
+      <div className="flex flex-wrap gap-3">
+        <Button variant="primary" form={FORM_ID} formMethod="post" formAction={action}>
+          Save Calculation
+        </Button>
+        <LinkButton to={cancelHref} variant="plain">
+          Cancel
+        </LinkButton>
+      </div>
+    </fieldset>
+  );
+}
+
+interface ResultActionsProps {
+  summary: string;
+  save: SaveState;
+  /** This calculator's own address: asking for save mode is a GET of it that keeps what was typed. */
+  action: string;
+  /** The form of a new vial, which reads the calculator's own fields from its address. */
+  vialHref?: string;
+}
+
+/** What can be done with a result. */
+function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) {
+  return (
+    <div className="no-print flex flex-wrap items-center gap-3 empty:hidden">
+      {save.kind === 'offer' ? (
+        <Button form={FORM_ID} name="mode" value="save" formAction={`${save.action ?? action}#${SAVE_ID}`}>
+          Save Calculation
+        </Button>
+      ) : null}
+      <CopyButton text={summary} />
+      {vialHref ? (
+        <Button form={FORM_ID} formAction={vialHref}>
+          Save as vial
+        </Button>
+      ) : null}
+      {save.kind === 'signed-out' ? (
+        <p className="text-sm">
+          <Link to={save.signInHref} className="inline-flex min-h-11 items-center">
+            Sign in to save this calculation
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** A worked example for the empty calculator: never mistaken for an answer, gone with the first digit. */
+export interface Example {
+  /** "5 mg in 2 ml, 250 mcg a dose" */
+  words: string;
+  result: CalculationResult;
+  /** The calculator with these figures in it. */
+  href: string;
+}
+
+/** Beside the panel's title while the example is shown. */
+function ExampleBadge() {
+  return <Badge tone="soft">Example</Badge>;
+}
+
+/** What the example is of, and the way to work with it. */
+function ExampleNote({ example }: { example: Example }) {
+  return (
+    <div className="grid gap-1">
+      <p>
+        <Measured text={`For example ${example.words}. Your own result appears here as you type.`} />
+      </p>
+      <p>
+        <Link to={example.href} className="inline-flex min-h-11 items-center">
+          Open this example
+        </Link>
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,15 @@
 export { importCatalogue } from './catalogue-import.server.ts';
 export { addOrderPaper, deleteOrderPaper, readOrderPaper } from './order-papers.server.ts';
-export { receiveOrder } from './order-receipt.server.ts';
-export { addOrder, deleteOrder, getOrder, listOrders, stepOrder, updateOrder } from './orders.server.ts';
+export {
+  receiveOrder,
+  addOrder,
+  deleteOrder,
+  getOrder,
+  listOrders,
+  stepOrder,
+  updateOrder,
+  suggestReorders,
+} from './orders.server.ts';
 export {
   addProduct,
   deleteProduct,
@@ -11,7 +19,6 @@ export {
   priceComparison,
   updateProduct,
 } from './products.server.ts';
-export { suggestReorders } from './reorder.server.ts';
 export {
   addSupplier,
   deleteSupplier,

@@ -1,14 +1,10 @@
 export { CatalogueForm } from './catalogue-form.tsx';
 export { OrderForm, SupplierChoice } from './order-form.tsx';
-export { OrderList } from './order-list.tsx';
-export { OrderDetail } from './order-view.tsx';
-export { paperResponse } from './paper-response.ts';
+export { OrderList, ReorderList } from './order-list.tsx';
+export { OrderDetail, ReceiveForm } from './order-page.tsx';
 export { PriceGroups } from './price-groups.tsx';
 export { ProductForm, type ProductValues } from './product-form.tsx';
 export { ProductTable } from './product-table.tsx';
-export { ReceiveForm } from './receive-form.tsx';
-export { ReorderList } from './reorder-list.tsx';
-export { SupplierForm } from './supplier-form.tsx';
-export { SupplierList } from './supplier-list.tsx';
+export { SupplierForm, SupplierList } from './supplier-list.tsx';
 export { allMessages } from './vendor-messages.ts';
 export { VendorPage, VendorStep } from './vendor-page.tsx';

@@ -1,12 +1,12 @@
 import { Link } from '@remix-run/react';
-import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
+import { stateText, type OrderState } from '#app/domain/vendors/order-states.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { STATE_TONE } from './vendor-texts.ts';
 
 /** An order as the list shows it. */
-export interface OrderRow {
+interface OrderRow {
   id: string;
   supplier: string;
   state: OrderState;
@@ -15,6 +15,32 @@ export interface OrderRow {
   /** "89.70 USD" */
   total: string;
   day: string;
+}
+
+/** Orders, the newest first. */
+export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
+  if (orders.length === 0)
+    return (
+      <EmptyState
+        level={2}
+        title="No orders yet"
+        action={
+          <LinkButton to="/dashboard/vendors/orders/new" variant="primary">
+            Write an order
+          </LinkButton>
+        }
+      >
+        Write down what you ordered. When the parcel arrives, one step makes sealed vials of it, each with its
+        lot and what it cost.
+      </EmptyState>
+    );
+  return (
+    <ol className="sheet">
+      {orders.map((order) => (
+        <Line key={order.id} order={order} />
+      ))}
+    </ol>
+  );
 }
 
 function Line({ order: { id, supplier, state, content, total, day } }: { order: OrderRow }) {
@@ -41,28 +67,72 @@ function Line({ order: { id, supplier, state, content, total, day } }: { order: 
   );
 }
 
-/** Orders, the newest first. */
-export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
-  if (orders.length === 0)
-    return (
-      <EmptyState
-        level={2}
-        title="No orders yet"
-        action={
-          <LinkButton to="/dashboard/vendors/orders/new" variant="primary">
-            Write an order
-          </LinkButton>
-        }
-      >
-        Write down what you ordered. When the parcel arrives, one step makes sealed vials of it, each with its
-        lot and what it cost.
-      </EmptyState>
-    );
+/** A compound that is to be ordered, as texts. */
+interface ReorderRow {
+  name: string;
+  isDue: boolean;
+  /** "Runs out on 3 Dec 2026; order by 19 Nov 2026." */
+  when: string;
+  /** "Cheapest: 5 mg from Acme Peptides, 29.90 USD, 5.98 USD/mg" */
+  offers: { id: string; supplierId: string; text: string }[];
+  onTheWay: { orderId: string; text: string }[];
+}
+
+const newOrder = ({ id, supplierId }: ReorderRow['offers'][number]) =>
+  `/dashboard/vendors/orders/new?supplier=${supplierId}&product=${id}`;
+
+function Row({ row: { name, isDue, when, offers, onTheWay } }: { row: ReorderRow }) {
   return (
-    <ol className="sheet">
-      {orders.map((order) => (
-        <Line key={order.id} order={order} />
+    <li className="reorder-line">
+      <p className="flex flex-wrap items-center gap-x-3 font-semibold">
+        {name}
+        <Badge tone={isDue ? 'danger' : 'warn'}>{isDue ? 'Order now' : 'Order soon'}</Badge>
+      </p>
+      <p className="text-sm">{when}</p>
+      {onTheWay.map(({ orderId, text }) => (
+        <p key={orderId} className="text-sm">
+          <Link to={`/dashboard/vendors/orders/${orderId}`} className="inline-flex min-h-11 items-center">
+            {text}
+          </Link>
+        </p>
       ))}
-    </ol>
+      {offers.map((offer) => (
+        <div key={offer.id} className="reorder-offer">
+          <p className="text-sm text-soft tabular-nums">{offer.text}</p>
+          <LinkButton to={newOrder(offer)} aria-label={`Order ${name}, ${offer.text}`}>
+            Order it
+          </LinkButton>
+        </div>
+      ))}
+      {offers.length === 0 ? (
+        <p className="text-sm text-soft">
+          None of your suppliers has it.{' '}
+          <Link to="/dashboard/vendors" className="inline-flex min-h-11 items-center">
+            Add a product to a supplier
+          </Link>
+        </p>
+      ) : null}
+    </li>
+  );
+}
+
+/** What is to be ordered soon; nothing when nothing is. */
+export function ReorderList({ rows }: { rows: readonly ReorderRow[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="reorder-title">
+      <h2 id="reorder-title" className="text-xl">
+        To order
+      </h2>
+      <p className="mt-1 max-w-prose text-sm text-soft">
+        From the doses your schedules plan and the vials you have, with 14 days for the parcel. The offer is
+        the cheapest milligram among your suppliers’ products.
+      </p>
+      <ul className="sheet mt-3">
+        {rows.map((row) => (
+          <Row key={row.name} row={row} />
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,3 +1,4 @@
+import { attachment } from '#app/platform/http/attachment.ts';
 import { MAX_PAPERS_EACH } from '#app/domain/vendors/paper-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
@@ -16,7 +17,27 @@ import { getOrder, type addOrder } from './orders.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 
 type Order = Awaited<ReturnType<typeof addOrder>>;
+
 type Product = Awaited<ReturnType<typeof addProduct>>;
+
+interface Paper {
+  fileName: string;
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** A paper as an answer that is saved, not shown, kept nowhere, and may run nothing (every answer is nosniff already). */
+export function paperResponse({ fileName, contentType, bytes }: Paper): Response {
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'Content-Type': contentType,
+      'Content-Length': String(bytes.length),
+      'Content-Disposition': attachment(fileName),
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  });
+}
 
 /** A product as texts. */
 export function productLine(product: Product, timeZone: string) {

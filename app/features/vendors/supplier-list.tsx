@@ -1,44 +1,22 @@
-import { Link } from '@remix-run/react';
+import type { SubmissionResult } from '@conform-to/react';
+import { Form, Link } from '@remix-run/react';
+import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Submit } from '#app/ui/submit.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 
 /** A supplier as the list shows it. */
-export interface SupplierRow {
+interface SupplierRow {
   id: string;
   name: string;
   site: string | null;
   contact: string | null;
   rating: number | null;
   products: number;
-}
-
-function Rating({ rating }: { rating: number }) {
-  return (
-    <span className="figure text-sm text-soft">
-      <span aria-hidden="true">{'★'.repeat(rating) + '☆'.repeat(5 - rating)} </span>
-      {`${rating} of 5`}
-    </span>
-  );
-}
-
-function Line({ supplier }: { supplier: SupplierRow }) {
-  const { id, name, site, contact, rating, products } = supplier;
-  return (
-    <li className="vendor-line">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <Link to={`/dashboard/vendors/suppliers/${id}`} className="vendor-name">
-            {name}
-          </Link>
-          {rating === null ? null : <Rating rating={rating} />}
-        </p>
-        <p className="text-sm text-soft">
-          {[contact, site].filter(Boolean).join(' · ') || 'No contact noted'}
-        </p>
-      </div>
-      <p className="figure text-sm">{products === 1 ? '1 product' : `${products} products`}</p>
-    </li>
-  );
 }
 
 /** Who sells what: all suppliers by name. */
@@ -64,5 +42,86 @@ export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] 
         <Line key={supplier.id} supplier={supplier} />
       ))}
     </ul>
+  );
+}
+
+function Line({ supplier }: { supplier: SupplierRow }) {
+  const { id, name, site, contact, rating, products } = supplier;
+  return (
+    <li className="vendor-line">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <Link to={`/dashboard/vendors/suppliers/${id}`} className="vendor-name">
+            {name}
+          </Link>
+          {rating === null ? null : <Rating rating={rating} />}
+        </p>
+        <p className="text-sm text-soft">
+          {[contact, site].filter(Boolean).join(' · ') || 'No contact noted'}
+        </p>
+      </div>
+      <p className="figure text-sm">{products === 1 ? '1 product' : `${products} products`}</p>
+    </li>
+  );
+}
+
+function Rating({ rating }: { rating: number }) {
+  return (
+    <span className="figure text-sm text-soft">
+      <span aria-hidden="true">{'★'.repeat(rating) + '☆'.repeat(5 - rating)} </span>
+      {`${rating} of 5`}
+    </span>
+  );
+}
+
+const RATINGS = [
+  { value: '', label: 'Not rated' },
+  ...[5, 4, 3, 2, 1].map((stars) => ({ value: String(stars), label: `${stars} of 5` })),
+];
+
+/** A supplier's details as the form holds them. */
+interface SupplierValues {
+  name: string;
+  site: string;
+  contact: string;
+  rating: string;
+  notes: string;
+}
+
+interface SupplierFormProps {
+  action: string;
+  /** Names this press of the button. */
+  idempotencyKey?: string;
+  values?: SupplierValues;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Adding or changing a supplier. */
+export function SupplierForm({ action, idempotencyKey, values, lastResult }: SupplierFormProps) {
+  const [form, fields] = useSchemaForm('supplier', supplierSchema, { lastResult, defaultValue: values });
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
+      <Field {...keptField(fields.name)} label="Name" required />
+      <Field {...keptField(fields.site)} label="Website" type="url" inputMode="url" hint="Optional." />
+      <Field
+        {...keptField(fields.contact)}
+        label="Contact"
+        hint="A person, an address or a number. Optional."
+      />
+      <Select {...keptField(fields.rating)} label="Your rating" options={RATINGS} />
+      <TextArea {...keptField(fields.notes)} label="Notes" />
+      <div>
+        <Submit label="Save supplier" pendingLabel="Saving..." action={action} />
+      </div>
+    </Form>
   );
 }

@@ -1,12 +1,18 @@
-import type { SubmissionResult } from '@conform-to/react';
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
-import { remainingFormSchema, spillFormSchema } from '#app/domain/vials/vial-schema.ts';
+import {
+  reconstituteSchema,
+  type VialFormValues,
+  remainingFormSchema,
+  spillFormSchema,
+} from '#app/domain/vials/vial-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
 
 interface AmountFormProps {
   action: string;
@@ -81,5 +87,73 @@ export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFo
         <Submit label="Note the loss" action={action} variant="quiet" />
       </div>
     </Form>
+  );
+}
+
+interface ReconstituteFormProps {
+  action: string;
+  values: VialFormValues;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Water into a sealed vial. */
+export function ReconstituteForm({ action, values, lastResult }: ReconstituteFormProps) {
+  const [form, fields] = useSchemaForm('reconstitute', reconstituteSchema, {
+    lastResult,
+    defaultValue: values,
+  });
+  const field = (name: keyof typeof fields) => keptField(fields[name] as FieldMetadata<unknown>);
+  return (
+    <Form
+      method="post"
+      action={action}
+      id={form.id}
+      onSubmit={form.onSubmit}
+      noValidate
+      className="grid gap-4"
+    >
+      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField {...field('waterMl')} label="Water added" unit="ml" />
+        <NumberField {...field('concentration')} label="or Concentration" unit="mg/ml" />
+        <Field {...field('reconstitutionDate')} type="date" label="Reconstituted on" />
+        <Field
+          {...field('expirationDate')}
+          type="date"
+          label="Last day of use"
+          hint="Empty: 28 days after reconstitution."
+        />
+      </div>
+      <div>
+        <Submit label="Reconstitute" action={action} />
+      </div>
+    </Form>
+  );
+}
+
+interface DiscardFormProps {
+  name: string;
+  left: string;
+  action: string;
+  cancelHref: string;
+  error?: string;
+}
+
+/** The step before a vial is thrown away. */
+export function DiscardForm({ name, left, action, cancelHref, error }: DiscardFormProps) {
+  return (
+    <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
+      <h1>{`Discard this vial of ${name}?`}</h1>
+      <p className="mt-3 text-soft">
+        {`The ${left} mg that are left are written off in its ledger. A discarded vial stays readable and cannot be used again.`}
+      </p>
+      <Form method="post" action={action} className="mt-4 grid gap-4">
+        <Field name="reason" label="Reason" hint="Optional." error={error} autoComplete="off" />
+        <div className="flex flex-wrap gap-3">
+          <Button variant="danger">Discard</Button>
+          <LinkButton to={cancelHref}>Keep it</LinkButton>
+        </div>
+      </Form>
+    </div>
   );
 }

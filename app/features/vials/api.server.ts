@@ -1,16 +1,122 @@
 import * as z from 'zod';
+import { nearestDouble } from '#app/domain/decimal/ratio.ts';
+import { beyondUseDay, isPastDate } from '#app/domain/vials/beyond-use.ts';
+import { isFinal, isLow, VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
+import { remainingOf, strengthText } from '#app/domain/vials/vial-texts.ts';
+import { strengthOf } from '#app/domain/vials/concentration.ts';
+import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import type { RemainingInput, VialChangesInput, VialInput } from '#app/domain/vials/vial-schema.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { correctRemaining } from './vial-amounts.server.ts';
+import { correctRemaining, addVial, deleteVial, getVial, updateVial } from './vials.server.ts';
 import { countVials, listVials } from './vial-list.server.ts';
-import { addVial, deleteVial, getVial, updateVial } from './vials.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { compoundShape, compoundView, EXAMPLE_COMPOUND, ledgerShape } from './compound-shape.ts';
+
+/** A vial in an answer. Amounts are mg. */
+const compoundShape = named(
+  'Compound',
+  z.object({
+    id: z.string(),
+    userId: z.string(),
+    name: z.string(),
+    concentration: z.number().nullable().describe('mg/ml, the nearest double; null while unknown'),
+    concentrationText: z.string().nullable().describe('mg/ml as shown, 2 decimals'),
+    totalAmount: z.number().describe('mg when it was whole'),
+    remainingAmount: z.number().describe('mg, never below 0'),
+    overdrawnAmount: z.number().describe('mg that were drawn beyond the book balance'),
+    amountMg: z.number(),
+    waterMl: z.number().nullable(),
+    displacement: z.number().describe('µl that one mg of powder takes up'),
+    reconstitutionDate: day.nullable(),
+    expirationDate: day.nullable().describe('As stored'),
+    beyondUseDate: day
+      .nullable()
+      .describe('Last day of use: the stored one, else 28 days after reconstitution'),
+    openedAt: instant.nullable().describe('When it was first drawn from'),
+    status: z.enum(VIAL_STATUSES),
+    isActive: z.boolean().describe('Neither empty nor discarded'),
+    isExpired: z.boolean(),
+    isLow: z.boolean(),
+    storageTemp: z.string().nullable(),
+    notes: z.string().nullable(),
+    lot: z.string().nullable(),
+    supplierId: z.string().nullable(),
+    cost: z.number().nullable(),
+    currency: z.string().nullable(),
+    createdAt: instant,
+  }),
+);
+
+/** An entry of a vial's ledger in an answer. */
+const ledgerShape = named(
+  'LedgerEntry',
+  z.object({
+    kind: z.enum(['dose', 'correction', 'spill', 'discard', 'import']),
+    amount: z.number().describe('mg; below zero what went out'),
+    reason: z.string().nullable(),
+    at: instant,
+  }),
+);
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
+/** A vial as the answer holds it. @param today the owner's calendar day */
+function compoundView(vial: Vial, today: string): z.input<typeof compoundShape> {
+  const strength = strengthOf(vial);
+  const { left, overdrawn } = remainingOf(vial);
+  const { id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt } = vial;
+  const { storageTemp, notes, lot, supplierId, currency } = vial;
+  return {
+    ...{ id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt },
+    ...{ storageTemp, notes, lot, supplierId, currency },
+    concentration: strength === null ? null : nearestDouble(strength),
+    concentrationText: strengthText(vial),
+    totalAmount: Number(vial.totalAmount),
+    remainingAmount: Number(left),
+    overdrawnAmount: Number(overdrawn ?? 0),
+    amountMg: Number(vial.totalAmount),
+    waterMl: numberOrNull(vial.waterMl),
+    displacement: Number(vial.displacement),
+    beyondUseDate: beyondUseDay(vial),
+    isActive: !isFinal(vial),
+    isExpired: isPastDate(vial, today),
+    isLow: isLow(vial),
+    cost: numberOrNull(vial.cost),
+  };
+}
+
+/** A vial in the document's examples. */
+const EXAMPLE_COMPOUND = {
+  id: 'vial_6740f1a29c1b2d3e4f506172',
+  userId: '6740f1a29c1b2d3e4f506170',
+  name: 'BPC-157',
+  concentration: 2.5,
+  concentrationText: '2.50',
+  totalAmount: 5,
+  remainingAmount: 4.75,
+  overdrawnAmount: 0,
+  amountMg: 5,
+  waterMl: 2,
+  displacement: 0,
+  reconstitutionDate: '2026-11-20',
+  expirationDate: null,
+  beyondUseDate: '2026-12-18',
+  openedAt: '2026-11-21T08:00:00.000Z',
+  status: 'in_use',
+  isActive: true,
+  isExpired: false,
+  isLow: false,
+  storageTemp: '2–8 °C',
+  notes: null,
+  lot: 'A-1027',
+  supplierId: null,
+  cost: 39.9,
+  currency: 'USD',
+  createdAt: '2026-11-20T08:00:00.000Z',
+};
 
 const tag = 'Compounds';
 const decimal = z.union([z.number(), z.string()]);
@@ -34,7 +140,7 @@ const describedFields = {
 const one = z.object({ compound: compoundShape });
 const oneExample = { data: { compound: EXAMPLE_COMPOUND } };
 
-export const listCompounds = operation({
+const listCompounds = operation({
   id: 'listCompounds',
   method: 'GET',
   path: '/api/compounds',
@@ -66,7 +172,7 @@ export const listCompounds = operation({
   },
 });
 
-export const getCompound = operation({
+const getCompound = operation({
   id: 'getCompound',
   method: 'GET',
   path: '/api/compounds/{id}',
@@ -88,7 +194,7 @@ export const getCompound = operation({
   },
 });
 
-export const addCompound = operation({
+const addCompound = operation({
   id: 'addCompound',
   method: 'POST',
   path: '/api/compounds',
@@ -119,7 +225,7 @@ export const addCompound = operation({
   },
 });
 
-export const changeCompound = operation({
+const changeCompound = operation({
   id: 'changeCompound',
   method: 'PUT',
   path: '/api/compounds/{id}',
@@ -145,7 +251,7 @@ export const changeCompound = operation({
   },
 });
 
-export const removeCompound = operation({
+const removeCompound = operation({
   id: 'deleteCompound',
   method: 'DELETE',
   path: '/api/compounds/{id}',
@@ -163,7 +269,7 @@ export const removeCompound = operation({
   },
 });
 
-export const correctCompound = operation({
+const correctCompound = operation({
   id: 'correctRemaining',
   method: 'PATCH',
   path: '/api/compounds/{id}/remaining',

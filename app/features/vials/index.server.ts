@@ -1,10 +1,13 @@
-export { VIAL_TEMPLATES, newVialValues } from './new-vial.server.ts';
 export { stockAlerts, stockForecast, stockReport } from './stock-forecast.server.ts';
-export { applyStockDraws, planStockDraws, returnStockDraws } from './stock.server.ts';
-export { submitAmount } from './vial-amount-form.server.ts';
-export { discardVial, reconstituteVial } from './vial-amounts.server.ts';
-export { insertVial } from './vial-changes.server.ts';
-export { changedFields, reconstituteValues, valuesOf, writeOriginal } from './vial-forms.server.ts';
-export { labelOfVial } from './vial-label.server.ts';
+export { applyStockDraws, planStockDraws, returnStockDraws } from './stock-draws.server.ts';
+export {
+  discardVial,
+  reconstituteVial,
+  addVial,
+  deleteVial,
+  getVial,
+  hasRoom,
+  updateVial,
+} from './vials.server.ts';
+export { insertVial } from './vial-writes.server.ts';
 export { listVials } from './vial-list.server.ts';
-export { addVial, deleteVial, getVial, hasRoom, updateVial } from './vials.server.ts';

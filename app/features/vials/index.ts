@@ -1,10 +1,6 @@
-export { RemainingForm, SpillForm } from './amount-forms.tsx';
-export { DiscardForm } from './discard-form.tsx';
-export { PlanLimitNotice } from './plan-limit-notice.tsx';
-export { ReconstituteForm } from './reconstitute-form.tsx';
-export { TemplateLinks } from './template-links.tsx';
-export { VialForm } from './vial-form.tsx';
+export { RemainingForm, SpillForm, DiscardForm, ReconstituteForm } from './amount-forms.tsx';
+export { PlanLimitNotice, TemplateLinks, VialForm } from './vial-form.tsx';
 export { VialLabel } from './vial-label.tsx';
 export { VialList } from './vial-list.tsx';
 export { VialSubPage } from './vial-sub-page.tsx';
-export { VialView } from './vial-view.tsx';
+export { VialView } from './vial-page.tsx';

@@ -1,19 +1,50 @@
-import { Link } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
+import type { VialFilter, VialSort } from '#app/domain/vials/vial-list-schema.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
 import type { VialRow } from '#app/domain/vials/vial-texts.ts';
-import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
-import { RemainingBar } from './remaining-bar.tsx';
-import { VialBadges } from './vial-badges.tsx';
-import { VialFilterForm, type VialFilterProps } from './vial-filter.tsx';
+import { RemainingBar, VialBadges } from './vial-state.tsx';
 
-export interface VialListProps {
+interface VialListProps {
   rows: readonly VialRow[];
   query: VialFilterProps;
   page: number;
   previousHref: string | null;
   nextHref: string | null;
+}
+
+/** The stock: search, filter, sort, vials, pages. */
+export function VialList({ rows, query, page, previousHref, nextHref }: VialListProps) {
+  const { search, filter } = query;
+  const hasFilter = rows.length > 0 || search !== '' || filter !== 'active';
+  return (
+    <>
+      {hasFilter ? <VialFilterForm {...query} /> : null}
+      {rows.length > 0 ? (
+        <ul className="sheet mt-4">
+          {rows.map((row) => (
+            <VialItem key={row.id} row={row} />
+          ))}
+        </ul>
+      ) : (
+        <section aria-labelledby="no-vials">
+          <h2 id="no-vials" className="sr-only">
+            Your vials
+          </h2>
+          <Nothing query={query} />
+        </section>
+      )}
+      <Pagination
+        label="Vials"
+        position={`Page ${page}`}
+        previousHref={previousHref ?? undefined}
+        nextHref={nextHref ?? undefined}
+      />
+    </>
+  );
 }
 
 function VialItem({ row }: { row: VialRow }) {
@@ -77,33 +108,49 @@ function Nothing({ query }: { query: VialFilterProps }) {
   );
 }
 
-/** The stock: search, filter, sort, vials, pages. */
-export function VialList({ rows, query, page, previousHref, nextHref }: VialListProps) {
-  const { search, filter } = query;
-  const hasFilter = rows.length > 0 || search !== '' || filter !== 'active';
+const FILTERS: readonly { value: VialFilter; label: string }[] = [
+  { value: 'active', label: 'In stock' },
+  { value: 'open', label: 'Open' },
+  { value: 'low', label: 'Low' },
+  { value: 'expired', label: 'Past their date' },
+  { value: 'final', label: 'Empty and discarded' },
+  { value: 'all', label: 'All' },
+];
+
+const SORTS: readonly { value: VialSort; label: string }[] = [
+  { value: 'expiry', label: 'Date, earliest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: 'remaining', label: 'Remaining, least first' },
+  { value: 'added', label: 'Added, newest first' },
+];
+
+interface VialFilterProps {
+  search: string;
+  filter: VialFilter;
+  sort: VialSort;
+}
+
+/** Search, filter and sort as a GET of the list. */
+function VialFilterForm({ search, filter, sort }: VialFilterProps) {
   return (
-    <>
-      {hasFilter ? <VialFilterForm {...query} /> : null}
-      {rows.length > 0 ? (
-        <ul className="sheet mt-4">
-          {rows.map((row) => (
-            <VialItem key={row.id} row={row} />
-          ))}
-        </ul>
-      ) : (
-        <section aria-labelledby="no-vials">
-          <h2 id="no-vials" className="sr-only">
-            Your vials
-          </h2>
-          <Nothing query={query} />
-        </section>
-      )}
-      <Pagination
-        label="Vials"
-        position={`Page ${page}`}
-        previousHref={previousHref ?? undefined}
-        nextHref={nextHref ?? undefined}
+    <Form
+      method="get"
+      action="/dashboard/vials"
+      preventScrollReset
+      role="search"
+      className="no-print vial-filter"
+    >
+      <Field
+        key={`search ${search}`}
+        name="search"
+        type="search"
+        label="Search name, lot or notes"
+        defaultValue={search}
+        maxLength={200}
       />
-    </>
+      <Select key={`filter ${filter}`} name="filter" label="Show" options={FILTERS} defaultValue={filter} />
+      <Select key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
+      <Button>Search</Button>
+    </Form>
   );
 }

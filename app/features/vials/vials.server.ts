@@ -9,32 +9,25 @@ import {
   vialSchema,
   type VialChangesInput,
   type VialInput,
+  VIAL_MESSAGES,
+  discardSchema,
+  reconstituteSchema,
+  remainingSchema,
+  spillSchema,
+  type DiscardInput,
+  type ReconstituteInput,
+  type RemainingInput,
+  type SpillInput,
 } from '#app/domain/vials/vial-schema.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
-import { changeVialOf, freePlace, insertVial, noVial, type VialOwner } from './vial-changes.server.ts';
+import { changeVialOf, freePlace, insertVial, noVial, type VialOwner } from './vial-writes.server.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/ledger.ts';
 
-/** The signed-in user as an owner of vials. */
-export function vialOwner(user: SignedInUser): VialOwner {
-  return { id: user.id, isPremium: user.entitlement.isPremium };
-}
-
-/** Whose vials are meant: the signed-in user's own, or at the terminal those of the account with the address. */
-async function ownerOf(ctx: Ctx, email?: string): Promise<VialOwner> {
-  if (ctx.actor.kind === 'user') return vialOwner(ctx.actor);
-  const owner = await findOwner(ctx, email);
-  return { id: owner.id, isPremium: entitlementOf(owner, ctx.now()).isPremium };
-}
-
-/** @throws AppError INVALID_INPUT with messages by field */
-export function refused(fields: FieldErrors): AppError {
-  const [message = 'The input is not valid.'] = Object.values(fields).flat();
-  return new AppError('INVALID_INPUT', message, { fields });
-}
-
-export interface AddOptions {
+interface AddOptions {
   /** Names one press of the button: sent twice, it adds one vial. */
   idempotencyKey?: string | undefined;
   /** The strength must be told: a call of a program always knows it. */
@@ -54,18 +47,6 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   const now = ctx.now();
   const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
   return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
-}
-
-/** Whether the signed-in user's plan has room for another active vial. @throws AppError UNAUTHENTICATED */
-export async function hasRoom(ctx: Ctx): Promise<boolean> {
-  const user = authoriseUser(ctx.actor, 'vial.read');
-  try {
-    await freePlace(ctx, vialOwner(user));
-    return true;
-  } catch (error) {
-    if (isAppError(error) && error.code === 'PLAN_LIMIT') return false;
-    throw error;
-  }
 }
 
 /**
@@ -103,4 +84,137 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   if (!(await ctx.repos.compounds.remove(user.id, id))) throw noVial();
+}
+
+/** Whether the signed-in user's plan has room for another active vial. @throws AppError UNAUTHENTICATED */
+export async function hasRoom(ctx: Ctx): Promise<boolean> {
+  const user = authoriseUser(ctx.actor, 'vial.read');
+  try {
+    await freePlace(ctx, vialOwner(user));
+    return true;
+  } catch (error) {
+    if (isAppError(error) && error.code === 'PLAN_LIMIT') return false;
+    throw error;
+  }
+}
+
+/** The signed-in user as an owner of vials. */
+function vialOwner(user: SignedInUser): VialOwner {
+  return { id: user.id, isPremium: user.entitlement.isPremium };
+}
+
+/** Whose vials are meant: the signed-in user's own, or at the terminal those of the account with the address. */
+async function ownerOf(ctx: Ctx, email?: string): Promise<VialOwner> {
+  if (ctx.actor.kind === 'user') return vialOwner(ctx.actor);
+  const owner = await findOwner(ctx, email);
+  return { id: owner.id, isPremium: entitlementOf(owner, ctx.now()).isPremium };
+}
+
+/** @throws AppError INVALID_INPUT with messages by field */
+function refused(fields: FieldErrors): AppError {
+  const [message = 'The input is not valid.'] = Object.values(fields).flat();
+  return new AppError('INVALID_INPUT', message, { fields });
+}
+
+/** What an entry is written with. */
+interface Entry {
+  id: string;
+  at: Date;
+}
+
+type Change = (vial: VialWithLedger, entry: Entry) => VialWithLedger;
+
+/** Changes one of the signed-in user's vials by one entry of its ledger, once for each press of the button. */
+async function change(ctx: Ctx, id: string, by: Change, idempotencyKey?: string): Promise<VialWithLedger> {
+  const user = authoriseUser(ctx.actor, 'vial.change');
+  const at = ctx.now();
+  const entry = { id: idFromKey('entry', at, user.id, idempotencyKey), at };
+  const vial = await changeVialOf(ctx, user.id, id, (found) => by(found, entry), { owner: vialOwner(user) });
+  if (vial === null) throw noVial();
+  return vial;
+}
+
+function mustNotBeDiscarded(vial: VialWithLedger): void {
+  if (vial.status === 'discarded') throw new AppError('CONFLICT', 'This vial is discarded.');
+}
+
+/**
+ * Corrects how much is left, by an entry in the ledger.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT below zero or above the total, NOT_FOUND; CONFLICT for a discarded
+ * vial; PLAN_LIMIT when an empty one would become active beyond the limit
+ */
+export async function correctRemaining(
+  ctx: Ctx,
+  id: string,
+  input: RemainingInput,
+  idempotencyKey?: string,
+): Promise<VialWithLedger> {
+  authoriseUser(ctx.actor, 'vial.change');
+  const { remainingAmount: remaining, reason = null } = parseInput(remainingSchema, input);
+  const by: Change = (vial, entry) => {
+    mustNotBeDiscarded(vial);
+    if (new Decimal(remaining).gt(vial.totalAmount))
+      throw refused({ remainingAmount: [`Remaining amount must be between 0 and ${vial.totalAmount} mg`] });
+    return correctTo(vial, { ...entry, remaining, reason });
+  };
+  return change(ctx, id, by, idempotencyKey);
+}
+
+/**
+ * Writes down what was lost.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT for more than is left, NOT_FOUND, CONFLICT for a discarded vial
+ */
+export async function spillVial(
+  ctx: Ctx,
+  id: string,
+  input: SpillInput,
+  idempotencyKey?: string,
+): Promise<VialWithLedger> {
+  authoriseUser(ctx.actor, 'vial.change');
+  const { lostAmount: mg, reason = null } = parseInput(spillSchema, input);
+  const by: Change = (vial, entry) => {
+    if (vial.ledger.some(({ id: known }) => known === entry.id)) return vial;
+    mustNotBeDiscarded(vial);
+    if (new Decimal(mg).gt(vial.remaining)) throw refused({ lostAmount: [VIAL_MESSAGES.lost] });
+    return spillFrom(vial, { ...entry, mg, reason });
+  };
+  return change(ctx, id, by, idempotencyKey);
+}
+
+/**
+ * Throws a vial away with what is in it; one that is thrown away already stays so.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND
+ */
+export async function discardVial(ctx: Ctx, id: string, input: DiscardInput = {}): Promise<VialWithLedger> {
+  authoriseUser(ctx.actor, 'vial.change');
+  const { reason = null } = parseInput(discardSchema, input);
+  return change(ctx, id, (vial, entry) =>
+    vial.status === 'discarded' ? vial : discardAll(vial, { ...entry, reason }),
+  );
+}
+
+/**
+ * Notes that water was added to a sealed vial. Without a last day of use it is 28 days later.
+ * @throws AppError UNAUTHENTICATED, INVALID_INPUT, NOT_FOUND; CONFLICT when it is not sealed
+ */
+export async function reconstituteVial(
+  ctx: Ctx,
+  id: string,
+  input: ReconstituteInput,
+): Promise<VialWithLedger> {
+  authoriseUser(ctx.actor, 'vial.change');
+  const {
+    reconstitutionDate,
+    waterMl = null,
+    concentration = null,
+    expirationDate = null,
+  } = parseInput(reconstituteSchema, input);
+  const strength = { waterMl, concentration: waterMl === null ? concentration : null };
+  return change(ctx, id, (vial) => {
+    // The same form sent twice.
+    if (vial.reconstitutionDate === reconstitutionDate) return vial;
+    if (vial.reconstitutionDate !== null || vial.status === 'discarded')
+      throw new AppError('CONFLICT', 'This vial is not sealed any more.');
+    return recalculated({ ...vial, ...strength, reconstitutionDate, expirationDate });
+  });
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { correctRemaining } from '#app/features/vials/vial-amounts.server.ts';
-import { addVial } from '#app/features/vials/vials.server.ts';
+import { correctRemaining, addVial } from '#app/features/vials/vials.server.ts';
 import { runCli, spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

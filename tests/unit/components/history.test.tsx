@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DeleteConfirm } from '#app/features/calculator/history/delete-confirm.tsx';
-import { FreeTierLimit, SessionOnlyBanner } from '#app/features/calculator/history/free-tier.tsx';
-import { HistoryList } from '#app/features/calculator/history/history-list.tsx';
-import { HistoryToggle } from '#app/features/calculator/history/history-toggle.tsx';
-import { UsageStatistics } from '#app/features/calculator/history/usage-statistics.tsx';
+import { DeleteConfirm, HistoryList } from '#app/features/calculator/history-list.tsx';
+import {
+  FreeTierLimit,
+  SessionOnlyBanner,
+  HistoryToggle,
+  UsageStatistics,
+} from '#app/features/calculator/saved-calculations.tsx';
 import { historyRow, type HistoryEntry } from '#app/domain/calculator/history.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { FIVE_IN_TWO, type Query } from './calculator-fixture.tsx';

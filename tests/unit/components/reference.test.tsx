@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CalculatorLinks } from '#app/features/calculator/calculator-links.tsx';
-import { RecommendationsPanel } from '#app/features/calculator/recommendations-panel.tsx';
-import { ResearchDosagesDialog } from '#app/features/calculator/research-dosages-dialog.tsx';
+import {
+  CalculatorLinks,
+  RecommendationsPanel,
+  ResearchDosagesDialog,
+} from '#app/features/calculator/calculator-screen.tsx';
 import { dosageRecommendations } from '#app/domain/calculator/research-reference.ts';
 import {
   NO_REFERENCE,

@@ -11,8 +11,7 @@ import {
   runImport,
   undoImport,
 } from '#app/features/import/import.server.ts';
-import { correctRemaining } from '#app/features/vials/vial-amounts.server.ts';
-import { addVial } from '#app/features/vials/vials.server.ts';
+import { correctRemaining, addVial } from '#app/features/vials/vials.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
-import { addOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
+import { receiveOrder, addOrder, stepOrder, suggestReorders } from '#app/features/vendors/orders.server.ts';
 import { addProduct } from '#app/features/vendors/products.server.ts';
-import { suggestReorders } from '#app/features/vendors/reorder.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { stockedVial, storedSchedule } from '#tests/support/doses.ts';

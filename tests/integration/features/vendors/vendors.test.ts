@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCatalogue, type CatalogueSource } from '#app/features/vendors/catalogue-import.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
 import {
+  receiveOrder,
   addOrder,
   deleteOrder,
   getOrder,

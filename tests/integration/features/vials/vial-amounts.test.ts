@@ -5,8 +5,9 @@ import {
   discardVial,
   reconstituteVial,
   spillVial,
-} from '#app/features/vials/vial-amounts.server.ts';
-import { addVial, getVial } from '#app/features/vials/vials.server.ts';
+  addVial,
+  getVial,
+} from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { newPerson } from '#tests/support/people.ts';

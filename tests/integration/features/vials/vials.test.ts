@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VialInput } from '#app/domain/vials/vial-schema.ts';
-import { applyStockDraws, returnStockDraws } from '#app/features/vials/stock.server.ts';
+import { applyStockDraws, returnStockDraws } from '#app/features/vials/stock-draws.server.ts';
 import {
   correctRemaining,
   discardVial,
   reconstituteVial,
   spillVial,
-} from '#app/features/vials/vial-amounts.server.ts';
-import { addVial, deleteVial, getVial, updateVial } from '#app/features/vials/vials.server.ts';
+  addVial,
+  deleteVial,
+  getVial,
+  updateVial,
+} from '#app/features/vials/vials.server.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf, fieldsOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, type Person } from '#tests/support/people.ts';

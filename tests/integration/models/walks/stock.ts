@@ -1,14 +1,18 @@
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { stockReport } from '#app/features/vials/stock-forecast.server.ts';
-import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/stock.server.ts';
+import { applyStockDraws, planStockDraws, returnStockDraws } from '#app/features/vials/stock-draws.server.ts';
 import {
   correctRemaining,
   discardVial,
   reconstituteVial,
   spillVial,
-} from '#app/features/vials/vial-amounts.server.ts';
+  addVial,
+  deleteVial,
+  getVial,
+  hasRoom,
+  updateVial,
+} from '#app/features/vials/vials.server.ts';
 import { countVials, listVials } from '#app/features/vials/vial-list.server.ts';
-import { addVial, deleteVial, getVial, hasRoom, updateVial } from '#app/features/vials/vials.server.ts';
 import { VIAL_FILTERS, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -4,14 +4,15 @@ import {
   deleteOrderPaper,
   readOrderPaper,
 } from '#app/features/vendors/order-papers.server.ts';
-import { receiveOrder } from '#app/features/vendors/order-receipt.server.ts';
 import {
+  receiveOrder,
   addOrder,
   deleteOrder,
   listOrders,
   pageOfOrders,
   stepOrder,
   updateOrder,
+  suggestReorders,
 } from '#app/features/vendors/orders.server.ts';
 import {
   addProduct,
@@ -20,7 +21,6 @@ import {
   priceComparison,
   updateProduct,
 } from '#app/features/vendors/products.server.ts';
-import { suggestReorders } from '#app/features/vendors/reorder.server.ts';
 import {
   addSupplier,
   deleteSupplier,

@@ -1,8 +1,8 @@
 import { AppError } from '#app/domain/errors.ts';
 import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
-import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** Whose vials, and whether the limit of a free account holds for them. */
@@ -37,11 +37,12 @@ export async function freePlace(ctx: Ctx, owner: VialOwner): Promise<string | nu
 }
 
 /**
- * Writes a new vial in the limit of its owner's plan.
- * @returns the vial of this id, which an earlier press of the same button may have made
- * @throws AppError PLAN_LIMIT
+ * Stores a new vial within the limit of its owner's plan.
+ * @returns the vial with this id, which an earlier submission of the same form may have created
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, PLAN_LIMIT
  */
 export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
+  authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
   const existing = () => ctx.repos.compounds.find(owner.id, vial.id);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     let place: string | null;

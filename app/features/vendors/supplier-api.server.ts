@@ -16,7 +16,7 @@ import {
   productAnswer,
   productShape,
   supplierShape,
-} from './vendor-shape.ts';
+} from './vendor-shape.server.ts';
 
 const tag = 'Vendors';
 

@@ -11,7 +11,7 @@ import {
 import { calendarDay } from '#app/domain/time/days.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { changeVialOf, noVial } from './vial-changes.server.ts';
+import { changeVialOf, noVial } from './vial-writes.server.ts';
 
 /** The zone in which an owner's days are counted, whoever asks. */
 export async function ownersZone(ctx: Ctx, ownerId: string): Promise<string> {

@@ -1,0 +1,261 @@
+import { Form, Link, useFetcher } from '@remix-run/react';
+import { useEffect, useRef, type MouseEvent, useState } from 'react';
+import type { HistorySort, HistoryRow } from '#app/domain/calculator/history.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { shownAhead } from '#app/ui/connection/optimistic.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Figure } from '#app/ui/statistic.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Pagination } from '#app/ui/pagination.tsx';
+
+interface HistoryListProps {
+  rows: readonly HistoryRow[];
+  filter: HistoryFilterProps;
+  /** The page that asks before deleting. */
+  deleteHref: (id: string) => string;
+  /** The list without the search. */
+  clearSearchHref: string;
+  position?: string;
+  previousHref?: string;
+  nextHref?: string;
+}
+
+/** Saved calculations: search, sort, entries, pages. */
+export function HistoryList({ rows, filter, deleteHref, clearSearchHref, ...pages }: HistoryListProps) {
+  const searching = filter.search !== '';
+  return (
+    <section aria-labelledby="history-title" id="history" className="mt-8 scroll-mt-4">
+      <h2 id="history-title" tabIndex={-1} className="text-2xl">
+        Calculation history
+      </h2>
+      {rows.length > 0 || searching ? <HistoryFilter {...filter} /> : null}
+      {rows.length > 0 ? (
+        <ol className="sheet mt-4">
+          {rows.map((row) => (
+            <HistoryItem key={row.id} row={row} deleteHref={deleteHref(row.id)} />
+          ))}
+        </ol>
+      ) : (
+        <Nothing search={filter.search} clearSearchHref={clearSearchHref} />
+      )}
+      <Pagination label="Saved calculations" {...pages} />
+    </section>
+  );
+}
+
+function Nothing({ search, clearSearchHref }: { search: string; clearSearchHref: string }) {
+  if (search) {
+    return (
+      <EmptyState title="No match" action={<LinkButton to={clearSearchHref}>Show all</LinkButton>}>
+        {`No saved calculation has “${search}” in its name or notes.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No calculations yet" action={<LinkButton to="#calculator">Start one</LinkButton>}>
+      Save a result and it is kept here with its date, so that the next draw from the same vial needs no
+      typing.
+    </EmptyState>
+  );
+}
+
+interface HistoryFilterProps {
+  /** The page with the list: search and sort are a GET of it. */
+  action: string;
+  search: string;
+  sort: HistorySort;
+  /** What else the address holds, as `history=1`. */
+  keep?: Readonly<Record<string, string>>;
+}
+
+const SORTS: readonly { value: HistorySort; label: string }[] = [
+  { value: 'date', label: 'Date, newest first' },
+  { value: 'name', label: 'Peptide name, A to Z' },
+  { value: 'concentration', label: 'Concentration, highest first' },
+];
+
+function HistoryFilter({ action, search, sort, keep = {} }: HistoryFilterProps) {
+  return (
+    <Form method="get" action={action} preventScrollReset role="search" className="no-print history-filter">
+      {Object.entries(keep).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Field
+        key={`search ${search}`}
+        name="search"
+        type="search"
+        label="Search name or notes"
+        defaultValue={search}
+        maxLength={200}
+      />
+      <Select key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
+      <Button>Search</Button>
+    </Form>
+  );
+}
+
+/**
+ * One entry of the notebook: when in the margin, what to the right of the rule. A deleted one leaves at once, and comes
+ * back when the server could not do it.
+ */
+function HistoryItem({ row, deleteHref }: { row: HistoryRow; deleteHref: string }) {
+  const fetcher = useFetcher({ key: `delete-${row.id}` });
+  const [isAsking, setAsking] = useState(false);
+  const answer = (isDeleted: boolean) => {
+    setAsking(false);
+    if (isDeleted) focusList();
+  };
+  return (
+    <li className="entry history-item" data-leaving={shownAhead(fetcher) ? true : undefined}>
+      <time dateTime={row.createdAt} className="history-when">
+        <span className="figure">{row.day}</span> <span className="figure">{row.time}</span>
+      </time>
+      <div className="history-body">
+        <Badge tone={row.peptideName ? 'pen' : 'soft'}>{nameOf(row)}</Badge>
+        <Figures row={row} />
+        {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
+        {isAsking ? (
+          <DeleteQuestion row={row} href={deleteHref} form={fetcher.Form} onAnswer={answer} />
+        ) : (
+          <div className="no-print flex flex-wrap gap-x-4">
+            <CopyButton text={row.summary} variant="plain" className="px-0" />
+            <DeleteLink row={row} href={deleteHref} onAsk={() => setAsking(true)} />
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The list's heading takes the focus when a row leaves: the row had it. */
+function focusList(): void {
+  document.getElementById('history-title')?.focus();
+}
+
+function Figures({ row }: { row: HistoryRow }) {
+  return (
+    <dl className="history-figures">
+      <div>
+        <dt>In the vial</dt>
+        <dd>
+          <Figure value={`${row.peptideAmountText} mg`} /> in <Figure value={`${row.waterVolumeText} ml`} />
+        </dd>
+      </div>
+      <div>
+        <dt>Concentration</dt>
+        <dd>
+          <Figure value={`${row.concentrationText} mg/ml`} />
+        </dd>
+      </div>
+      <div>
+        <dt>Dose</dt>
+        <dd>
+          <span className="figure history-dose">
+            <Measured text={`${row.desiredDoseText} mg = ${row.injectionVolumeText} ml`} />
+          </span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface DeleteLinkProps {
+  row: HistoryRow;
+  href: string;
+  onAsk: () => void;
+}
+
+/** To the page that asks before deleting. With scripts the question is asked in the row; a new tab still gets the page. */
+function DeleteLink({ row, href, onAsk }: DeleteLinkProps) {
+  const ask = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    onAsk();
+  };
+  return (
+    <Link
+      to={href}
+      onClick={ask}
+      className="btn btn-plain px-0 text-danger"
+      aria-label={`Delete ${nameOf(row)}, ${row.day}`}
+    >
+      <Icon name="trash" size={16} />
+      Delete
+    </Link>
+  );
+}
+
+interface DeleteQuestionProps {
+  row: HistoryRow;
+  /** Where the form is posted, and where "Keep it" leads without scripts. */
+  href: string;
+  form: ReturnType<typeof useFetcher>['Form'];
+  onAnswer: (isDeleted: boolean) => void;
+}
+
+/** The question in the row: the same words and buttons as on the page that asks. */
+function DeleteQuestion({ row, href, form: Form, onAnswer }: DeleteQuestionProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="history-question">
+      <h3 ref={heading} tabIndex={-1}>
+        {deleteQuestion(row)}
+      </h3>
+      <p className="text-soft">Deleting cannot be undone.</p>
+      <Form method="post" action={href} className="mt-3 flex flex-wrap gap-3" onSubmit={() => onAnswer(true)}>
+        <input type="hidden" name="from" value="list" />
+        <Button variant="danger">Delete</Button>
+        <Link
+          to={href}
+          className="btn"
+          onClick={(event) => {
+            event.preventDefault();
+            onAnswer(false);
+          }}
+        >
+          Keep it
+        </Link>
+      </Form>
+    </div>
+  );
+}
+
+interface DeleteConfirmProps {
+  row: Pick<HistoryRow, 'peptideName' | 'summary' | 'day' | 'time'>;
+  action: string;
+  cancelHref: string;
+}
+
+/** The step before a saved calculation goes. */
+export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
+  return (
+    <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
+      <h1>{deleteQuestion(row)}</h1>
+      <p className="summary-line mt-4">
+        <Measured text={row.summary} />
+      </p>
+      <p className="mt-3 text-soft">{`Saved ${row.day}, ${row.time}. Deleting cannot be undone.`}</p>
+      <Form method="post" action={action} className="mt-6 flex flex-wrap gap-3">
+        <Button variant="danger">Delete</Button>
+        <LinkButton to={cancelHref}>Keep it</LinkButton>
+      </Form>
+    </div>
+  );
+}
+
+/** What stands where a calculation was saved without a name. */
+const UNNAMED = 'Unnamed';
+
+function nameOf({ peptideName }: { peptideName: string | null }): string {
+  return peptideName ?? UNNAMED;
+}
+
+/** The question before a saved calculation goes. */
+function deleteQuestion(row: { peptideName: string | null }): string {
+  return `Delete calculation for ${nameOf(row)}?`;
+}

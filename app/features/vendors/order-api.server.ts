@@ -1,0 +1,251 @@
+import * as z from 'zod';
+import { Readable } from 'node:stream';
+import { addOrderPaper, deleteOrderPaper, readOrderPaper } from './order-papers.server.ts';
+import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
+import { idParams, day, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  EXAMPLE_PAPER,
+  paperShape,
+  EXAMPLE_PRODUCT,
+  EXAMPLE_SUPPLIER,
+  productAnswer,
+  productShape,
+  EXAMPLE_ORDER,
+  orderAnswer,
+  orderShape,
+} from './vendor-shape.server.ts';
+import {
+  suggestReorders,
+  receiveOrder,
+  addOrder,
+  deleteOrder,
+  getOrder,
+  pageOfOrders,
+  stepOrder,
+} from './orders.server.ts';
+import { orderSchema, receivedLineSchema } from '#app/domain/vendors/order-schema.ts';
+
+const tag = 'Vendors';
+
+const response = z.object({ order: orderShape });
+
+const listOrdersCall = operation({
+  id: 'listOrders',
+  method: 'GET',
+  path: '/api/orders',
+  tag,
+  summary: 'Your orders, the newest first',
+  access: 'premium',
+  isList: true,
+  query: z.object({ ...pageQuery() }),
+  response: z.object({ orders: z.array(orderShape), ...pageShape }),
+  example: { data: { orders: [EXAMPLE_ORDER], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { orders, total } = await pageOfOrders(ctx, query);
+    return { orders: orders.map(orderAnswer), page: query.page, limit: query.limit, total };
+  },
+});
+
+const addOrderCall = operation({
+  id: 'addOrder',
+  method: 'POST',
+  path: '/api/orders',
+  tag,
+  summary: 'Write an order as a draft',
+  access: 'premium',
+  creates: true,
+  body: orderSchema,
+  response,
+  example: {
+    body: {
+      supplierId: EXAMPLE_ORDER.supplierId,
+      lines: [{ name: 'BPC-157', mgPerVial: 5, price: 29.9, currency: 'USD', quantity: 2 }],
+    },
+    data: { order: EXAMPLE_ORDER },
+  },
+  run: async (ctx, { body }) => ({ order: orderAnswer(await addOrder(ctx, body)) }),
+});
+
+const getOrderCall = operation({
+  id: 'getOrder',
+  method: 'GET',
+  path: '/api/orders/{id}',
+  tag,
+  summary: 'One order',
+  access: 'premium',
+  params: idParams,
+  response,
+  example: { data: { order: EXAMPLE_ORDER } },
+  run: async (ctx, { params }) => ({ order: orderAnswer(await getOrder(ctx, params.id)) }),
+});
+
+const stepOrderCall = operation({
+  id: 'stepOrder',
+  method: 'PATCH',
+  path: '/api/orders/{id}/state',
+  tag,
+  summary: 'Mark an order as sent, confirmed or cancelled',
+  access: 'premium',
+  errors: ['CONFLICT'],
+  params: idParams,
+  body: z.object({ state: z.enum(['sent', 'confirmed', 'cancelled']) }),
+  response,
+  example: { body: { state: 'sent' }, data: { order: { ...EXAMPLE_ORDER, state: 'sent' } } },
+  async run(ctx, { params, body }) {
+    await stepOrder(ctx, params.id, body.state);
+    return { order: orderAnswer(await getOrder(ctx, params.id)) };
+  },
+});
+
+const receiveOrderCall = operation({
+  id: 'receiveOrder',
+  method: 'POST',
+  path: '/api/orders/{id}/receipt',
+  tag,
+  summary: 'Receive an order: each vial of it becomes a sealed vial',
+  description:
+    '`lines` says lot and expiry of each line, in the order’s own order; what is left out is unknown.',
+  access: 'premium',
+  creates: true,
+  errors: ['CONFLICT'],
+  params: idParams,
+  body: z.object({ lines: z.array(receivedLineSchema).max(20).optional() }),
+  response: z.object({ order: orderShape, vials: z.int() }),
+  example: {
+    body: { lines: [{ lot: 'L-2207', expirationDate: '2028-05-31' }] },
+    data: { order: { ...EXAMPLE_ORDER, state: 'received', next: [] }, vials: 2 },
+  },
+  async run(ctx, { params, body }) {
+    const vials = await receiveOrder(ctx, params.id, body.lines ?? []);
+    return { order: orderAnswer(await getOrder(ctx, params.id)), vials };
+  },
+});
+
+const deleteOrderCall = operation({
+  id: 'deleteOrder',
+  method: 'DELETE',
+  path: '/api/orders/{id}',
+  tag,
+  summary: 'Delete a draft or a cancelled order',
+  access: 'premium',
+  errors: ['CONFLICT'],
+  params: idParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteOrder(ctx, params.id);
+    return new Reply({}, { message: 'Order deleted' });
+  },
+});
+
+const paperParams = z.object({ ...idParams.shape, paperId: z.string().min(1).max(200) });
+
+const addOrderPaperCall = operation({
+  id: 'addOrderPaper',
+  method: 'POST',
+  path: '/api/orders/{id}/papers',
+  tag: 'Vendors',
+  summary: 'Add a certificate of analysis or another paper to an order',
+  description: 'A PDF is kept as it is, a picture made anew from its pixels. At most 10 each, 200 in all.',
+  access: 'premium',
+  creates: true,
+  errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  upload: { field: 'paper', description: 'PDF, JPEG, PNG or WebP, at most 5 MB' },
+  params: idParams,
+  response: z.object({ paper: paperShape }),
+  example: { data: { paper: EXAMPLE_PAPER } },
+  async run(ctx, { params, file }) {
+    const sent = file ?? new File([], '');
+    const bytes = new Uint8Array(await sent.arrayBuffer());
+    return { paper: await addOrderPaper(ctx, params.id, { fileName: sent.name, bytes }) };
+  },
+});
+
+const getOrderPaperCall = operation({
+  id: 'getOrderPaper',
+  method: 'GET',
+  path: '/api/orders/{id}/papers/{paperId}',
+  tag: 'Vendors',
+  summary: 'A paper of an order',
+  access: 'premium',
+  params: paperParams,
+  files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
+  example: {},
+  async run(ctx, { params }) {
+    const { bytes, contentType, fileName } = await readOrderPaper(ctx, params.id, params.paperId);
+    return new FileReply(contentType, fileName, () => Readable.from([bytes]));
+  },
+});
+
+const deleteOrderPaperCall = operation({
+  id: 'deleteOrderPaper',
+  method: 'DELETE',
+  path: '/api/orders/{id}/papers/{paperId}',
+  tag: 'Vendors',
+  summary: 'Delete a paper of an order',
+  access: 'premium',
+  params: paperParams,
+  response: z.object({}),
+  example: { data: {} },
+  async run(ctx, { params }) {
+    await deleteOrderPaper(ctx, params.id, params.paperId);
+    return new Reply({}, { message: 'Paper deleted' });
+  },
+});
+
+export const orderPaperOperations = [addOrderPaperCall, getOrderPaperCall, deleteOrderPaperCall];
+
+/** A compound that is to be ordered, in an answer. */
+const suggestionShape = named(
+  'ReorderSuggestion',
+  z.object({
+    name: z.string(),
+    runOutDay: day.describe('First day whose doses the stock does not cover'),
+    reorderBy: day.describe('14 days before; may be past'),
+    isDue: z.boolean(),
+    offers: z
+      .array(z.object({ ...productShape.shape, supplierName: z.string() }))
+      .describe('The cheapest milligram, one for each currency'),
+    onTheWay: z.array(z.object({ orderId: z.string(), vials: z.int() })).describe('In orders that are open'),
+  }),
+);
+
+type Suggestion = Awaited<ReturnType<typeof suggestReorders>>[number];
+
+/** The same for a suggestion of the service. */
+function suggestionAnswer({ name, runOutDay, reorderBy, isDue, offers, onTheWay }: Suggestion) {
+  const products = offers.map(({ product }) => productAnswer(product));
+  return { name, runOutDay, reorderBy, isDue, offers: products, onTheWay };
+}
+
+const EXAMPLE_SUGGESTION = {
+  name: EXAMPLE_PRODUCT.name,
+  runOutDay: '2026-12-03',
+  reorderBy: '2026-11-19',
+  isDue: true,
+  offers: [{ ...EXAMPLE_PRODUCT, supplierName: EXAMPLE_SUPPLIER.name }],
+  onTheWay: [],
+};
+
+const reorderSuggestionsCall = operation({
+  id: 'reorderSuggestions',
+  method: 'GET',
+  path: '/api/orders/suggestions',
+  tag,
+  summary: 'What to order soon, by the forecast of your stock',
+  description: 'With the cheapest milligram among your suppliers’ products, one offer for each currency.',
+  access: 'premium',
+  response: z.object({ suggestions: z.array(suggestionShape) }),
+  example: { data: { suggestions: [EXAMPLE_SUGGESTION] } },
+  run: async (ctx) => ({ suggestions: (await suggestReorders(ctx)).map(suggestionAnswer) }),
+});
+
+export const orderOperations = [
+  listOrdersCall,
+  reorderSuggestionsCall,
+  addOrderCall,
+  getOrderCall,
+  stepOrderCall,
+  receiveOrderCall,
+  deleteOrderCall,
+];
