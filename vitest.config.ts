@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
 
 /** How long a test, and a state that it waits for, may take: what is slow is no failure, what never ends is one. */
-const PATIENCE_MS = 240_000;
-const POLL_MS = 60_000;
+const PATIENCE_MS = 600_000;
+const POLL_MS = 120_000;
 
 /**
  * Three projects: `unit` (pure code and laws), `integration` (real engine, real services, real files) and
@@ -33,7 +33,8 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.{test,prop.test}.{ts,tsx}'],
           globalSetup: ['tests/support/bundles.setup.ts'],
-          setupFiles: ['tests/support/fail-on-console.ts'],
+          setupFiles: ['tests/support/fail-on-console.ts', 'tests/support/close-held.ts'],
+          isolate: false,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           expect: { poll: { timeout: POLL_MS } },
@@ -46,6 +47,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.spec.ts'],
           globalSetup: ['tests/support/bundles.setup.ts', 'tests/support/browser.setup.ts'],
+          setupFiles: ['tests/support/close-held.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
           // What a page shows is waited for: a page is read while it may still be on its way.

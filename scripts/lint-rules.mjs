@@ -1,10 +1,11 @@
 // Lint rules for what no published rule finds. They read types, so they apply to TypeScript files only.
 
-/** Whether a value of this type can be awaited, or is a list or tuple with such a value. */
-function holdsPromise(checker, type) {
-  if (type.isUnion()) return type.types.some((part) => holdsPromise(checker, part));
+/** Whether a value of this type can be awaited, or holds such a value in a list or tuple. Types may hold themselves. */
+function holdsPromise(checker, type, depth = 5) {
+  if (depth === 0) return false;
+  if (type.isUnion()) return type.types.some((part) => holdsPromise(checker, part, depth - 1));
   if (checker.isArrayType(type) || checker.isTupleType(type))
-    return checker.getTypeArguments(type).some((part) => holdsPromise(checker, part));
+    return checker.getTypeArguments(type).some((part) => holdsPromise(checker, part, depth - 1));
   return type.getProperty('then') !== undefined;
 }
 

@@ -1,5 +1,5 @@
-// `npm test`: types, lint, format, layer rules, then every suite. The last line is the sum: `N passed, N failed`.
-// `--static` runs the checks without the suites.
+// `npm test`: every suite, and beside them types, lint, format and layer rules. The last line is the sum:
+// `N passed, N failed`. `--static` runs the checks without the suites.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -26,10 +26,11 @@ const STATIC_STEPS = [
 ];
 
 /** Runs a script of node's; resolves to its exit code. With `quiet`, output is shown only when it fails. */
-function node(args, { quiet = false, env = {} } = {}) {
+function node(args, { quiet = false, env = {}, priority = os.constants.priority.PRIORITY_NORMAL } = {}) {
   return new Promise((resolve) => {
     const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'];
     const child = spawn(process.execPath, args, { cwd: root, stdio, env: { ...process.env, ...env } });
+    if (child.pid !== undefined) os.setPriority(child.pid, priority);
     const output = [];
     child.stdout?.on('data', (chunk) => output.push(chunk));
     child.stderr?.on('data', (chunk) => output.push(chunk));
@@ -41,19 +42,19 @@ function node(args, { quiet = false, env = {} } = {}) {
   });
 }
 
-/** Runs the static checks two at a time. */
-async function runStatic() {
+/** Runs the static checks, so many at a time; at a low priority they take the time that the suites leave. */
+async function runStatic({ lanes, priority }) {
   const waiting = [...STATIC_STEPS];
   const sum = { passed: 0, failed: 0 };
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const [name, ...args] = step;
-      const exit = await node(args, { quiet: true });
+      const exit = await node(args, { quiet: true, priority });
       sum[exit === 0 ? 'passed' : 'failed'] += 1;
       console.log(`${exit === 0 ? '✓' : '✗'} ${name}`);
     }
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all(Array.from({ length: lanes }, worker));
   return sum;
 }
 
@@ -83,8 +84,10 @@ async function runSuites(args) {
 }
 
 const args = process.argv.slice(2);
-const sums = [await runStatic()];
-if (!args.includes('--static')) sums.push(await runSuites(args));
+const { PRIORITY_NORMAL, PRIORITY_BELOW_NORMAL } = os.constants.priority;
+const sums = args.includes('--static')
+  ? [await runStatic({ lanes: 2, priority: PRIORITY_NORMAL })]
+  : await Promise.all([runStatic({ lanes: 1, priority: PRIORITY_BELOW_NORMAL }), runSuites(args)]);
 rmSync(scratch, { recursive: true, force: true });
 const passed = sums.reduce((total, sum) => total + sum.passed, 0);
 const failed = sums.reduce((total, sum) => total + sum.failed, 0);

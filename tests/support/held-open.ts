@@ -1,9 +1,7 @@
-import { afterAll } from 'vitest';
-
 /** What the tests of a file look through at a data directory beside its server: opened once, as opening takes longest. */
 const held = new Map<string, Promise<{ close(): Promise<unknown> }>>();
 
-/** What was opened under this name before, or else what `open` gives. It is closed after the tests of the file. */
+/** What was opened under this name before, or else what `open` gives. It is closed after the tests of the file (`close-held.ts`). */
 export function heldOpen<T extends { close(): Promise<unknown> }>(
   name: string,
   open: () => Promise<T>,
@@ -20,5 +18,3 @@ export async function closeHeld(): Promise<void> {
   held.clear();
   await Promise.all(all.map(async (opened) => (await opened).close()));
 }
-
-afterAll(closeHeld);

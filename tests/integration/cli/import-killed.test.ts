@@ -45,11 +45,11 @@ async function killedInTheMiddle(person: Person, email: string): Promise<string>
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');
-  let id = '';
-  do {
-    const [begun] = await db.repos.imports.list(person.signedIn.user.id, { skip: 0, limit: 1 });
-    id = begun?.id ?? '';
-  } while (child.exitCode === null && (id === '' || (await written(person, id)) === 0));
+  const begun = async () =>
+    (await db.repos.imports.list(person.signedIn.user.id, { skip: 0, limit: 1 })).at(0);
+  const rows = async () => written(person, (await begun())?.id ?? '');
+  await expect.poll(rows, { interval: 5 }).toBeGreaterThan(0);
+  const { id = '' } = (await begun()) ?? {};
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
   return id;

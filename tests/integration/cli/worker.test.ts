@@ -89,10 +89,11 @@ describe('vialbook worker', () => {
     const child = spawn(process.execPath, [CLI_PATH, 'worker'], { env: { ...process.env, ...env } });
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const folder = path.join(db.directory, 'mail');
-    const mails = () => readdir(folder).catch(() => []);
-    await expect.poll(mails).not.toEqual([]);
-    const [mail = ''] = await mails();
-    expect(await readFile(path.join(folder, mail), 'utf8')).toContain('BPC-157, 250 mcg, is due now');
+    const mail = async () => {
+      const [name] = await readdir(folder).catch(() => []);
+      return name === undefined ? '' : readFile(path.join(folder, name), 'utf8');
+    };
+    await expect.poll(mail).toContain('BPC-157, 250 mcg, is due now');
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     const database: Database = await openDatabase(db.settings, SILENT_LOG);

@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest';
+import { closeHeld } from './held-open.ts';
+
+// After each file, also when files share what they import.
+afterAll(closeHeld);
