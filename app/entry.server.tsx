@@ -6,7 +6,7 @@ import type {
 } from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { NonceContext } from '#app/ui/nonce.tsx';
-import { setCacheControl, setDocumentHeaders } from '#app/platform/http/document-headers.ts';
+import { setCacheControl, setDocumentHeaders } from '#app/platform/http/cache-headers.ts';
 import { compressResponse, renderDocument } from '#app/platform/http/render.server.ts';
 import { reportError } from '#app/platform/http/report-error.server.ts';
 

@@ -4,7 +4,7 @@ import { IssueList, SubscriptionPage } from '#app/features/admin/index.ts';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { ISSUE_STATUSES } from '#app/domain/billing/billing-issues.ts';
 import { figureViews, issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
-import { pageAddress } from '#app/platform/http/page-address.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listBillingIssues, subscriptionFigures } from '#app/features/admin/index.server.ts';
 

@@ -7,7 +7,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { listUsersSchema } from '#app/domain/admin/admin-lists-schema.ts';
 import { cursorPages, userRow } from '#app/features/admin/users/user-pages.server.ts';
-import { pageAddress } from '#app/platform/http/page-address.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { listUsers } from '#app/features/admin/index.server.ts';
 

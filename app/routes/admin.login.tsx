@@ -9,7 +9,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { ADMIN_SIGN_IN, submitAdminLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { dismissAnnouncement } from '#app/features/system/index.server.ts';
 
 /** There is nothing to see here: announcements stand above the dashboard's pages. */

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConfirmForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { confirmPassword } from '#app/features/accounts/index.server.ts';

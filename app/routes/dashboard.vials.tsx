@@ -4,7 +4,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { VialList } from '#app/features/vials/index.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
-import { pageAddress } from '#app/platform/http/page-address.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { listVials } from '#app/features/vials/index.server.ts';
 

@@ -7,7 +7,7 @@ import { Notice } from '#app/ui/notice.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
 import { submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 

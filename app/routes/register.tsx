@@ -6,7 +6,7 @@ import { Notice } from '#app/ui/notice.tsx';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { forVisitors } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { submitRegistration } from '#app/features/accounts/sign-in-pages.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { Pricing } from '#app/features/site/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { PlanChoice, PlanPage, PlanStatus, TestMode } from '#app/features/billing/index.ts';
-import { isBillingHere } from '#app/platform/http/billing-host.server.ts';
+import { isBillingHere } from '#app/platform/http/session.server.ts';
 import { firstError } from '#app/platform/http/first-error.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { submitUpgrade } from '#app/features/billing/index.server.ts';

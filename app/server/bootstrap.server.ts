@@ -9,14 +9,13 @@ import { processMetrics, type AnsweredRequest } from '#app/platform/metrics/proc
 import { createMailQueue, type MailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { pushSenderOf } from '#app/platform/secrets/vapid-keys.server.ts';
-import { startKeepingLog } from '#app/platform/log/log-buffer.server.ts';
+import { startKeepingLog, setCurrentLog } from '#app/platform/log/log.server.ts';
 import { createServerControl, type ServerControl } from '#app/platform/process-control.server.ts';
 import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
 import { resolveApiToken, resolveSession } from '#app/features/accounts/index.server.ts';
 import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
-import { setCurrentLog } from '#app/platform/log/current-log.server.ts';
 
 let database: Database | undefined;
 let postbox: MailQueue | undefined;

@@ -13,7 +13,7 @@ import {
   SECOND_FACTOR_PATH,
   type PageArgs,
 } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/safe-redirect.ts';
+import { safeRedirect } from '#app/platform/http/addresses.ts';
 import {
   challengeCookie,
   DEVICE_DATA,

@@ -4,7 +4,7 @@ import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
 import { BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
 import { getBilling, type BillingOverview } from './billing-overview.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { isBillingHere } from '#app/platform/http/billing-host.server.ts';
+import { isBillingHere } from '#app/platform/http/session.server.ts';
 
 /** What the plans page shows, in words. */
 export interface UpgradeView {

@@ -12,7 +12,7 @@ import {
   type CalculationValues,
   CALCULATION_FIELDS,
 } from '#app/domain/calculator/calculation-schema.ts';
-import { pageAddress } from '#app/platform/http/page-address.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
 import { historyRow, type HistoryRow, type UsageStatistics } from '#app/domain/calculator/history.ts';
 import type { SignedInUser, Ctx } from '#app/platform/access/context.server.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '#app/domain/forms/paging.ts';
-import { pageAddress } from './page-address.ts';
+import { pageAddress } from './addresses.ts';
 
 /** Where a list's pages are, and which one is shown. */
 interface ListPages {

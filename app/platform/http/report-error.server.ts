@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from '@remix-run/react';
 import type { Logger } from 'pino';
 import { isAppError } from '#app/domain/errors.ts';
-import { currentLog } from '#app/platform/log/current-log.server.ts';
+import { currentLog } from '#app/platform/log/log.server.ts';
 
 function isExpected(error: unknown): boolean {
   return (

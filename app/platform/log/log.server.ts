@@ -1,5 +1,57 @@
 import { multistream, pino, type Level, type Logger } from 'pino';
-import { leaveLogLine } from './log-buffer.server.ts';
+import { keptLine, type LogLine } from '#app/domain/system/log-line.ts';
+import type { Repositories } from '#models/index.server.ts';
+
+/** Lines that wait to be kept; beyond that they are dropped and counted. */
+const MOST_WAITING = 500;
+const EVERY_MS = 2_000;
+
+interface Waiting {
+  lines: string[];
+  dropped: number;
+}
+
+// On `globalThis`, because the log is made by the web server's entry, a bundle of its own.
+const holder = globalThis as typeof globalThis & { vialbookLogLines?: Waiting };
+
+const waiting = (): Waiting => (holder.vialbookLogLines ??= { lines: [], dropped: 0 });
+
+/** Where the log leaves its lines, as JSON, secrets taken out. Never waits and never fails. */
+export function leaveLogLine(json: string): void {
+  const { lines } = waiting();
+  if (lines.length < MOST_WAITING) lines.push(json);
+  else waiting().dropped += 1;
+}
+
+function takeLines(): LogLine[] {
+  const { lines, dropped } = waiting();
+  holder.vialbookLogLines = { lines: [], dropped: 0 };
+  const kept = lines.map(keptLine).filter((line) => line !== null);
+  if (dropped === 0) return kept;
+  const message = 'lines of the log were not kept: there were too many at once';
+  return [
+    ...kept,
+    { at: new Date(), level: 'warning', message, source: 'server', facts: { dropped: String(dropped) } },
+  ];
+}
+
+/** Writes what waits. What the database does not take is gone: it stands on standard output all the same. */
+export async function keepLogLines(repos: Repositories): Promise<void> {
+  const lines = takeLines();
+  if (lines.length > 0) await repos.serverLogs.add(lines).catch(() => undefined);
+}
+
+/** Keeps the log of this process from now on, until it is stopped. */
+export function startKeepingLog(repos: Repositories): { stop(): Promise<void> } {
+  const timer = setInterval(() => void keepLogLines(repos), EVERY_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await keepLogLines(repos);
+    },
+  };
+}
 
 /** What may never be written, wherever it stands in a log line. */
 const SECRETS = [
@@ -45,4 +97,17 @@ export function createLog(level: string): Logger {
       { level: 'info', stream: keeping },
     ]),
   );
+}
+
+let log: Logger | undefined;
+
+/** Called once at start, so that code outside a request writes to the same log. */
+export function setCurrentLog(next: Logger): void {
+  log = next;
+}
+
+/** The process's log. */
+export function currentLog(): Logger {
+  log ??= createLog('info');
+  return log;
 }

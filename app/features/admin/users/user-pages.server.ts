@@ -3,7 +3,7 @@ import type { AuditEntry } from '#app/features/admin/audit-trail.server.ts';
 import { actionText } from '#app/domain/audit/audit-texts.ts';
 import type { ListedUser } from './users.server.ts';
 import type { UserDetail } from './user-detail.server.ts';
-import { pageAddress } from '#app/platform/http/page-address.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 
 /** A row of the list of users as texts. */
 export function userRow(user: ListedUser, timeZone: string) {

@@ -25,7 +25,7 @@ import {
 } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';
-import { pageAddress } from '#app/platform/http/page-address.ts';
+import { pageAddress } from '#app/platform/http/addresses.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** A line to draw: everything in units of the drawing. */

@@ -13,7 +13,7 @@ import {
 } from '#app/features/admin/system/backup-requests.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
-import { keepLogLines, leaveLogLine } from '#app/platform/log/log-buffer.server.ts';
+import { keepLogLines, leaveLogLine } from '#app/platform/log/log.server.ts';
 import {
   clearCaches,
   listLogs,

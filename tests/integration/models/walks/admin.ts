@@ -23,7 +23,7 @@ import {
   startBackup,
 } from '#app/features/admin/system/backup-requests.server.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
-import { keepLogLines, leaveLogLine } from '#app/platform/log/log-buffer.server.ts';
+import { keepLogLines, leaveLogLine } from '#app/platform/log/log.server.ts';
 import {
   listLogs,
   restartWorkers,

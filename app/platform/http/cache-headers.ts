@@ -1,5 +1,7 @@
 import type { EntryContext } from '@remix-run/node';
-import { isSharedAddress } from './share-url.ts';
+
+/** Whether a path is one at which a report is read by whoever has its link: nothing keeps it, lists it or passes it on. */
+export const isSharedAddress = (path: string): boolean => path.startsWith('/share/');
 
 /**
  * Pages are made for one reader: those of somebody signed in are kept nowhere (ASVS 14.3.2), the rest only to go back
