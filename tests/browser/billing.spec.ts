@@ -40,7 +40,7 @@ async function saveOne(page: Page, name: string): Promise<void> {
   await page.waitForURL(/history=1/);
 }
 
-const idempotencyKey = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const pressButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const textOf = async (page: Page) => (await page.locator('main').innerText()).replace(/\s+/g, ' ');
 const headerOf = async (page: Page) =>
   (await page.locator('header').first().innerText()).replace(/\s+/g, ' ');
@@ -58,7 +58,7 @@ async function atThePortal(page: Page, view: View, ...steps: string[]): Promise<
   await page.getByRole('button', { name: /^(Card, bills and cancellation|Check your card)$/ }).click();
   await page.waitForURL(/test-portal/);
   for (const step of steps) {
-    await idempotencyKey(page, step);
+    await pressButton(page, step);
     await page.getByText(`Done: ${step}`).waitFor();
     await expectSoundPage(page, `portal after: ${step}`, view.scripts);
   }
@@ -66,7 +66,7 @@ async function atThePortal(page: Page, view: View, ...steps: string[]): Promise<
 
 async function tryAndReturn(page: Page, view: View, email: string): Promise<void> {
   await expect.poll(() => plans(page, view)).toContain('You are on the free plan');
-  await idempotencyKey(page, 'Start free trial');
+  await pressButton(page, 'Start free trial');
   await page.waitForURL(/\/dashboard/);
   await expect.poll(() => headerOf(page)).toContain('Trial: 14 days left');
   await saveOne(page, 'Kept for good');
@@ -81,7 +81,7 @@ async function tryAndReturn(page: Page, view: View, email: string): Promise<void
 
 async function buy(page: Page, view: View): Promise<void> {
   await plans(page, view);
-  await idempotencyKey(page, 'Choose monthly');
+  await pressButton(page, 'Choose monthly');
   await page.waitForURL(/test-checkout/);
   await expect.poll(() => textOf(page)).toContain('Test mode');
   await expectSoundPage(page, 'checkout', view.scripts);
@@ -89,9 +89,9 @@ async function buy(page: Page, view: View): Promise<void> {
   await expect.poll(() => textOf(page)).toContain('Waiting for confirmation');
   await expectSoundPage(page, 'waiting', view.scripts);
   await page.goBack();
-  await idempotencyKey(page, 'Pay with a card that is declined');
+  await pressButton(page, 'Pay with a card that is declined');
   await page.getByText('The card was declined. Nothing was charged.').waitFor();
-  await idempotencyKey(page, 'Pay with a card that works');
+  await pressButton(page, 'Pay with a card that works');
   await page.waitForURL(/\/upgrade\/return/);
   await expect.poll(() => textOf(page)).toMatch(/Premium is on .* It renews on .* for \$5\.00/);
   await page.goto('/dashboard/calculator?history=1');

@@ -12,7 +12,7 @@ const VIEWS: [string, View][] = [
 const text = async (page: Page) => (await page.locator('main').innerText()).replace(/\s+/g, ' ');
 
 /** Presses a button of the form and waits for the page it leads to. */
-async function idempotencyKey(page: Page, name: string | RegExp, url: RegExp): Promise<void> {
+async function pressButton(page: Page, name: string | RegExp, url: RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
   await page.waitForURL(url);
 }
@@ -74,7 +74,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     await page.goto('/dashboard/schedule/new');
     if (view.scripts) await hydrated(page);
     await fillIn(page);
-    await idempotencyKey(page, 'Create schedule', /schedule\/sched_/);
+    await pressButton(page, 'Create schedule', /schedule\/sched_/);
     await page.getByText('Schedule created successfully').waitFor();
     await expect.poll(() => text(page)).toContain('Every Sunday at 02:30');
     await expect.poll(() => text(page)).toContain('0.25 mg, then 0.25 mg more every 4 weeks, up to 0.5 mg');
@@ -91,13 +91,13 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     if (view.scripts) await hydrated(page);
     await expect.poll(() => page.getByLabel('Sunday').isChecked()).toBe(true);
     await page.getByLabel('Time 1', { exact: true }).fill('09:00');
-    await idempotencyKey(page, 'Save changes', /schedule\/sched_[^/]+$/);
+    await pressButton(page, 'Save changes', /schedule\/sched_[^/]+$/);
     await page.getByText('Schedule updated successfully').waitFor();
     await expect.poll(() => text(page)).toContain('Every Sunday at 09:00');
 
     await page.getByRole('link', { name: 'Save as template' }).click();
     await page.getByLabel('Template name').fill('Slow start');
-    await idempotencyKey(page, 'Save template', /templates/);
+    await pressButton(page, 'Save template', /templates/);
     await expect.poll(() => text(page)).toContain('Slow start');
     await sound('templates');
     await page.getByRole('link', { name: 'Use Slow start' }).click();
@@ -112,7 +112,7 @@ describe.each(VIEWS)('a schedule, %s', (_, view) => {
     await page.getByRole('link', { name: 'Delete Semaglutide' }).click();
     await page.waitForURL(/delete/);
     await sound('delete');
-    await idempotencyKey(page, 'Delete', /schedule\/all/);
+    await pressButton(page, 'Delete', /schedule\/all/);
     await page.getByText('Schedule deleted successfully').waitFor();
     await expect.poll(() => text(page)).toContain('No schedules yet');
     expect(problems).toEqual([]);
@@ -135,7 +135,7 @@ it('offers to settle times when this device is in another zone than the profile'
   await page.getByLabel('Name', { exact: true }).fill('BPC-157');
   await page.getByLabel('Dose', { exact: true }).fill('0.25');
   await page.getByLabel('First day', { exact: true }).fill(today);
-  await idempotencyKey(page, 'Create schedule', /schedule\/sched_/);
+  await pressButton(page, 'Create schedule', /schedule\/sched_/);
   await page.goto('/dashboard/schedule/all');
   await page.getByRole('link', { name: 'Choose times' }).click();
   await page.waitForURL(/zone=Asia%2FTokyo/);
@@ -143,7 +143,7 @@ it('offers to settle times when this device is in another zone than the profile'
   await page.getByText('17:00').first().waitFor();
   await expectSoundPage(page, 'travel', true);
   await page.getByLabel('Follow local time').check();
-  await idempotencyKey(page, 'Save choices', /schedule\/all/);
+  await pressButton(page, 'Save choices', /schedule\/all/);
   await page.getByText('Choices saved').waitFor();
   await page.getByRole('link', { name: 'BPC-157', exact: true }).click();
   await page.waitForURL(/sched_/);

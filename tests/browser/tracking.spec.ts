@@ -15,7 +15,7 @@ async function send(context: BrowserContext, path: string, form: Record<string, 
 }
 
 /** A press on a button and the page it leads to. */
-async function idempotencyKey(page: Page, name: string, leadsTo: RegExp): Promise<void> {
+async function pressButton(page: Page, name: string, leadsTo: RegExp): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
   await page.waitForURL(leadsTo);
 }
@@ -46,7 +46,7 @@ async function noteEffect(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Nausea' }).click();
   await expect.poll(() => page.locator('[name=name]').inputValue()).toBe('Nausea');
   await page.getByLabel('Severity, 1 to 5').selectOption('4');
-  await idempotencyKey(page, 'Save', /side-effects\/fx_/);
+  await pressButton(page, 'Save', /side-effects\/fx_/);
   await page.setInputFiles('[name=image]', { name: 'a.jpg', mimeType: 'image/jpeg', buffer: SVG });
   await page.getByRole('button', { name: 'Add picture' }).click();
   await expect.poll(() => main(page).innerText()).toContain('Only JPEG, PNG and WebP pictures can be added');
@@ -58,7 +58,7 @@ async function noteEffect(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add picture' }).click();
   await page.locator('.picture-list img').waitFor();
   await page.getByRole('link', { name: 'Mark as resolved' }).click();
-  await idempotencyKey(page, 'Save', /side-effects\/fx_\w+$/);
+  await pressButton(page, 'Save', /side-effects\/fx_\w+$/);
   await expect.poll(() => main(page).innerText()).toContain('lasted');
 }
 
@@ -82,7 +82,7 @@ async function measure(page: Page): Promise<void> {
   await expect
     .poll(() => main(page).innerText())
     .toContain('2 values can be imported. Nothing is saved yet.');
-  await idempotencyKey(page, 'Import 2 values', /tracking\/health$/);
+  await pressButton(page, 'Import 2 values', /tracking\/health$/);
   await expect.poll(() => main(page).innerText()).toContain('Measurements (3)');
 }
 
