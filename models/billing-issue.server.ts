@@ -1,5 +1,11 @@
 import { Schema, type Connection } from 'mongoose';
-import { ISSUE_STATUSES, type IssueStatus, nextIssue, type IssueRecord, type IssueFact } from '#app/domain/billing/billing-issues.ts';
+import {
+  ISSUE_STATUSES,
+  type IssueStatus,
+  nextIssue,
+  type IssueRecord,
+  type IssueFact,
+} from '#app/domain/billing/billing-issues.ts';
 import type { TroubleType } from '#app/domain/billing/billing-state.ts';
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';

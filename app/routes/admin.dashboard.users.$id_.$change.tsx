@@ -1,41 +1,40 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@remix-run/react';
 import { ChangeForm } from '#app/features/admin/index.ts';
-import { isUserChange, type UserChange } from '#app/domain/admin/user-changes.ts';
+import { isChangeOnPage, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { CHANGES, runChange } from '#app/features/admin/users/user-change-pages.server.ts';
+import { submitUserChange } from '#app/features/admin/users/user-change-pages.server.ts';
 import { userRow } from '#app/features/admin/users/user-pages.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/forms.server.ts';
-import { openChange } from '#app/features/admin/index.server.ts';
+import { openUserChange } from '#app/features/admin/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change a user – Vialbook Admin' }];
 
 function changeOf(name: string | undefined): UserChange {
-  if (isUserChange(name)) return name;
+  if (isChangeOnPage(name)) return name;
   throw new AppError('NOT_FOUND', 'There is no such page.');
 }
 
 export const loader = forAdmins(async ({ ctx, params, user }) => {
   const change = changeOf(params.change);
-  const { revision, ...subject } = await openChange(ctx, CHANGES[change].action, params.id ?? '');
+  const { revision, ...subject } = await openUserChange(ctx, change, params.id ?? '');
   return { change, revision, subject: userRow(subject, user.timeZone) };
 });
 
 export const action = forAdmins(async ({ ctx, params, request }) => {
   const change = changeOf(params.change);
   const id = params.id ?? '';
-  const sent = await tryForm(request, (form) => runChange(ctx, change, id, form));
+  const sent = await tryForm(request, (form) => submitUserChange(ctx, change, id, form));
   if (!sent.ok) return sent.answer;
   const gone = change === 'delete';
   throw await done(gone ? '/admin/dashboard/users' : `/admin/dashboard/users/${id}`, sent.value);
 });
 
-/** Also after a refusal: the form goes on from the account as it is now. */
+/** Also after a refusal, so that the form continues from the account as it is now. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => true;
 
-/** The page that asks once more before an account is changed. */
 export default function ChangeUser() {
   const { change, revision, subject } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();

@@ -1,18 +1,13 @@
 import type { Command } from 'commander';
-import type { ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
+import { terminalChanges, userChange, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { actionText } from '#app/domain/audit/audit-texts.ts';
-import type { AccountView } from '#app/platform/access/account-view.server.ts';
 import {
   listAudit,
   type AuditEntry,
-  downgradeAccount,
-  upgradeAccount,
-  demoteAccount,
-  promoteAccount,
+  changeUser,
   listUsers,
   type ListedUser,
 } from '#app/features/admin/index.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import { parseInput } from '#app/domain/forms/parse-input.ts';
 import { auditListSchema, userListSchema } from '#app/domain/admin/admin-terminal-schema.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
@@ -48,9 +43,9 @@ interface ChangeOptions extends CommonOptions {
 
 const label = (field: string): string => (field === 'email' ? 'EMAIL' : `--${field}`);
 
-/** Where the list goes on, on stderr: stdout is rows alone. */
-async function tellNext(io: Io, next: string | null): Promise<void> {
-  if (next !== null) await write(io.stderr, `There is more: --cursor ${next}\n`);
+/** The cursor of the next page goes to stderr, so that stdout holds rows alone. */
+async function writeNext(io: Io, next: string | null): Promise<void> {
+  if (next !== null) await write(io.stderr, `More: --cursor ${next}\n`);
 }
 
 function userLine({
@@ -72,7 +67,7 @@ async function users(io: Io, { json, yes: _yes, ...given }: UsersOptions): Promi
   if (json) await writeJson(io, { users: page.users, next: page.next });
   else {
     for (const user of page.users) await write(io.stdout, userLine(user));
-    await tellNext(io, page.next);
+    await writeNext(io, page.next);
   }
   return EXIT.done;
 }
@@ -96,80 +91,44 @@ async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promi
   if (json) await writeJson(io, { entries: page.entries, next: page.next });
   else {
     for (const entry of page.entries) await write(io.stdout, auditLine(entry));
-    await tellNext(io, page.next);
+    await writeNext(io, page.next);
   }
   return EXIT.done;
 }
 
-interface Change {
-  name: string;
-  description: string;
-  question: (email: string) => string;
-  done: (user: AccountView) => string;
-  run: (ctx: Ctx, input: ChangeStatusInput) => Promise<AccountView>;
-}
-
-const CHANGES: readonly Change[] = [
-  {
-    name: 'upgrade',
-    description: 'Grant Premium until it is ended.',
-    question: (email) => `Grant ${email} Premium?`,
-    done: ({ email }) => `${email} has Premium.`,
-    run: upgradeAccount,
-  },
-  {
-    name: 'downgrade',
-    description: 'End everything that makes an account premium, its subscription too.',
-    question: (email) => `End Premium of ${email}, and its subscription?`,
-    done: ({ email }) => `${email} is on the free plan.`,
-    run: downgradeAccount,
-  },
-  {
-    name: 'promote',
-    description: 'One step up: user, admin, super_admin.',
-    question: (email) => `Give ${email} more rights?`,
-    done: ({ email, role }) => `${email} is ${role}.`,
-    run: promoteAccount,
-  },
-  {
-    name: 'demote',
-    description: 'One step down; the last super_admin stays.',
-    question: (email) => `Take rights from ${email}?`,
-    done: ({ email, role }) => `${email} is ${role}.`,
-    run: demoteAccount,
-  },
-];
-
-async function change(io: Io, options: ChangeOptions, email: string, of: Change): Promise<number> {
-  if (!(await confirm(io, of.question(email), options.yes === true))) return EXIT.failed;
-  const user = await withContext(io, (ctx) => of.run(ctx, { email, reason: options.reason }));
+async function runChange(io: Io, change: UserChange, options: ChangeOptions, email: string): Promise<number> {
+  const { question, consequences, done } = userChange(change);
+  if (!(await confirm(io, `${question(email)} ${consequences}`, options.yes === true))) return EXIT.failed;
+  const user = await withContext(io, (ctx) => changeUser(ctx, change, { email, reason: options.reason }));
   if (options.json) await writeJson(io, { user });
-  else await write(io.stdout, `${of.done(user)}\n`);
+  else await write(io.stdout, `${done(user)}.\n`);
   return EXIT.done;
 }
 
-/** Adds `vialbook admin users|audit|upgrade|downgrade|promote|demote`. */
+/** Adds `vialbook admin users`, `audit` and the changes of an account. */
 export function registerUsers(session: Session, admin: Command): void {
   const { io } = session;
   const add = (line: string, description: string): Command =>
     withCommonOptions(admin.command(line).description(description));
 
-  add('users', 'List accounts, the newest first.')
-    .option('--search <text>', 'a part of the address, an id or a customer id')
+  add('users', 'List accounts, newest first.')
+    .option('--search <text>', 'the beginning of an address, @domain, an id or a customer id')
     .option('--subscription <which>', 'all, free or premium')
     .option('--status <which>', 'all, active, trial, past_due or canceled')
-    .option('--limit <n>', 'accounts on a page, at most 100')
-    .option('--cursor <text>', 'where the page before ended')
+    .option('--limit <n>', 'accounts per page, at most 100')
+    .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<UsersOptions>(session, (options) => users(io, options), label));
-  add('audit', 'Show the audit trail, the newest first.')
+  add('audit', 'Show the audit trail, newest first.')
     .option('--actor <who>', 'an address, an id or cli:NAME')
     .option('--subject <whom>', 'an address or an id')
     .option('--action <name>', 'for example user.suspend')
-    .option('--limit <n>', 'rows on a page, at most 100')
-    .option('--cursor <text>', 'where the page before ended')
+    .option('--limit <n>', 'rows per page, at most 100')
+    .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<AuditOptions>(session, (options) => audit(io, options), label));
-  for (const of of CHANGES)
-    add(`${of.name} <email>`, of.description)
+  for (const change of terminalChanges())
+    add(`${change} <email>`, userChange(change).command ?? '')
       .option('--reason <text>', 'kept in the audit trail')
-      .action(action<ChangeOptions>(session, (options, email = '') => change(io, options, email, of), label));
+      .action(
+        action<ChangeOptions>(session, (options, email = '') => runChange(io, change, options, email), label),
+      );
 }

@@ -1,33 +1,181 @@
-/** What administrators change of accounts, by the last part of the address of the page that asks once more. */
-export const USER_CHANGES = [
-  'upgrade',
-  'downgrade',
-  'suspend',
-  'reinstate',
-  'sign-out',
-  'reset-second-factor',
-  'role',
-  'delete',
-] as const;
+import type { Role } from '#app/domain/accounts/roles.ts';
 
-export type UserChange = (typeof USER_CHANGES)[number];
+/** One thing that administrators do to an account, as every door tells and asks it. */
+interface UserChangeDeclaration {
+  /** What the policy is asked. */
+  permission: string;
+  /** Names the change in the audit trail. */
+  auditAction: string;
+  /** On buttons. */
+  label: string;
+  /** Asked before it is done. */
+  question(email: string): string;
+  /** What follows from it, below the question. */
+  consequences: string;
+  /** Said when it is done, without a full stop. */
+  done(account: { email: string; role: Role }): string;
+  /** It takes something away. */
+  isDangerous?: true;
+  /** Has a page of its own, whose address ends in the change's name. */
+  onPage?: true;
+  /** Is a command of the terminal; its line in the help. */
+  command?: string;
+}
 
-/** True for the name of a change. */
-export function isUserChange(name: string | undefined): name is UserChange {
-  return (USER_CHANGES as readonly (string | undefined)[]).includes(name);
+const ROLE_TEXTS: Readonly<Record<Role, string>> = {
+  user: 'a user',
+  admin: 'an admin',
+  super_admin: 'a super admin',
+};
+
+const newRole = ({ email, role }: { email: string; role: Role }) => `${email} is now ${ROLE_TEXTS[role]}`;
+
+/** Every change of an account by an administrator: the one list behind pages, API and terminal. */
+export const USER_CHANGES = {
+  upgrade: {
+    permission: 'admin.change-plan',
+    auditAction: 'user.upgrade',
+    label: 'Upgrade',
+    question: (email) => `Upgrade ${email} to Premium?`,
+    consequences:
+      'Takes effect on the next page load and lasts until an administrator ends it. Nothing is charged.',
+    done: ({ email }) => `${email} now has Premium`,
+    onPage: true,
+    command: 'Grant an account Premium until an administrator ends it.',
+  },
+  downgrade: {
+    permission: 'admin.change-plan',
+    auditAction: 'user.downgrade',
+    label: 'Downgrade',
+    question: (email) => `End Premium for ${email}?`,
+    consequences:
+      'Grant, trial, credit and paid subscription end immediately, without a refund. None of the person’s data is deleted.',
+    done: ({ email }) => `${email} is now on the free plan`,
+    isDangerous: true,
+    onPage: true,
+    command: 'End everything that makes an account premium, including its subscription.',
+  },
+  suspend: {
+    permission: 'admin.change-status',
+    auditAction: 'user.suspend',
+    label: 'Suspend',
+    question: (email) => `Suspend ${email}?`,
+    consequences:
+      'Signs the person out everywhere and cancels the subscription immediately, without a refund.',
+    done: ({ email }) => `${email} is suspended`,
+    isDangerous: true,
+    onPage: true,
+    command: 'Lock an account and end its subscription.',
+  },
+  reinstate: {
+    permission: 'admin.change-status',
+    auditAction: 'user.reinstate',
+    label: 'Reinstate',
+    question: (email) => `Reinstate ${email}?`,
+    consequences: 'The person can sign in again. The subscription stays canceled.',
+    done: ({ email }) => `${email} is reinstated`,
+    onPage: true,
+    command: 'Unlock a suspended account.',
+  },
+  'sign-out': {
+    permission: 'admin.change-locks',
+    auditAction: 'user.sign-out',
+    label: 'Sign out everywhere',
+    question: (email) => `Sign ${email} out everywhere?`,
+    consequences: 'Every browser has to sign in again. API tokens keep working.',
+    done: ({ email }) => `${email} is signed out everywhere`,
+    onPage: true,
+  },
+  'reset-second-factor': {
+    permission: 'admin.change-locks',
+    auditAction: 'user.reset-second-factor',
+    label: 'Reset second factor',
+    question: (email) => `Turn off two-step sign-in for ${email}?`,
+    consequences:
+      'The password alone will be enough to sign in. Make sure the request really comes from the owner, who is notified by email.',
+    done: ({ email }) => `Two-step sign-in is off for ${email}`,
+    isDangerous: true,
+    onPage: true,
+  },
+  role: {
+    permission: 'admin.change-role',
+    auditAction: 'user.change-role',
+    label: 'Change role',
+    question: (email) => `Change the role of ${email}?`,
+    consequences: 'Takes effect on the next page load. Admins can see every account.',
+    done: newRole,
+    onPage: true,
+  },
+  promote: {
+    permission: 'admin.change-role',
+    auditAction: 'user.change-role',
+    label: 'Promote',
+    question: (email) => `Promote ${email}?`,
+    consequences: 'A user becomes an admin, an admin a super admin.',
+    done: newRole,
+    command: 'Raise the role by one step: user, admin, super_admin.',
+  },
+  demote: {
+    permission: 'admin.change-role',
+    auditAction: 'user.change-role',
+    label: 'Demote',
+    question: (email) => `Demote ${email}?`,
+    consequences: 'A super admin becomes an admin, an admin a user.',
+    done: newRole,
+    command: 'Lower the role by one step. The last super_admin cannot be demoted.',
+  },
+  delete: {
+    permission: 'admin.delete-account',
+    auditAction: 'user.delete',
+    label: 'Delete',
+    question: (email) => `Delete ${email}?`,
+    consequences:
+      'The person is signed out immediately, and everything in the account, pictures included, is deleted within minutes. This cannot be undone.',
+    done: ({ email }) => `${email} is locked out and will be deleted within minutes`,
+    isDangerous: true,
+    onPage: true,
+  },
+} as const satisfies Record<string, UserChangeDeclaration>;
+
+export type UserChange = keyof typeof USER_CHANGES;
+
+/** The declaration of a change, with what only some of them say. */
+export function userChange(change: UserChange): UserChangeDeclaration {
+  return USER_CHANGES[change];
+}
+
+/** True for the name of a change that has a page. */
+export function isChangeOnPage(name: string | undefined): name is UserChange {
+  return (
+    name !== undefined && Object.hasOwn(USER_CHANGES, name) && userChange(name as UserChange).onPage === true
+  );
+}
+
+/** The changes that are commands of the terminal. */
+export function terminalChanges(): UserChange[] {
+  return (Object.keys(USER_CHANGES) as UserChange[]).filter(
+    (change) => userChange(change).command !== undefined,
+  );
 }
 
 /** What decides which changes an account offers. */
-interface Standing {
+interface ChangeableAccount {
   subscription: 'free' | 'premium';
   suspended: boolean;
   secondFactor: boolean;
 }
 
-/** The changes that mean something for an account as it is, whoever may make them. */
-export function offeredChanges({ subscription, suspended, secondFactor }: Standing): UserChange[] {
+/** The changes that make sense for an account as it is, whoever may make them. */
+export function offeredChanges({ subscription, suspended, secondFactor }: ChangeableAccount): UserChange[] {
   const reset: UserChange[] = secondFactor ? ['reset-second-factor'] : [];
   if (suspended) return ['reinstate', ...reset, 'delete'];
   const plan: UserChange = subscription === 'premium' ? 'downgrade' : 'upgrade';
   return [plan, 'suspend', 'sign-out', ...reset, 'role', 'delete'];
+}
+
+/** The role one step up or down; null where there is none. */
+export function roleStep(role: Role, step: 'up' | 'down'): Role | null {
+  if (role === 'user') return step === 'up' ? 'admin' : null;
+  if (role === 'admin') return step === 'up' ? 'super_admin' : 'user';
+  return step === 'up' ? null : 'admin';
 }

@@ -31,10 +31,3 @@ export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date)
   if (filter.role !== 'all' && filter.role !== user.role) return false;
   return filter.activeSince === null || user.lastSeenAt.getTime() >= filter.activeSince.getTime();
 }
-
-/** What an administrator's role is one step up and one down; null where there is no step. */
-export function roleStep(role: Role, step: 'up' | 'down'): Role | null {
-  if (role === 'user') return step === 'up' ? 'admin' : null;
-  if (role === 'admin') return step === 'up' ? 'super_admin' : 'user';
-  return step === 'up' ? null : 'admin';
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { adminStats } from './admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
 import { idParams } from '#app/platform/api/shapes.ts';
 import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
@@ -50,8 +50,7 @@ export const changeUserStatus = operation({
     },
   },
   async run(ctx, { params, body: { action, reason } }) {
-    const change = action === 'suspend' ? suspendAccount : reinstateAccount;
-    return { user: await change(ctx, { id: params.id, ...(reason === undefined ? {} : { reason }) }) };
+    return { user: await changeUser(ctx, action, { id: params.id, reason }) };
   },
 });
 

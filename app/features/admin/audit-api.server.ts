@@ -7,7 +7,7 @@ import {
 } from '#app/domain/admin/user-filter.ts';
 import { METRIC_STATUSES } from '#app/domain/system/system-metrics.ts';
 import { countAudit, listAudit } from './audit-trail.server.ts';
-import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
 import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
@@ -80,8 +80,8 @@ export const changeUserSubscription = operation({
     data: { user: { ...EXAMPLE_USER, subscriptionStatus: 'active', trialDaysLeft: null } },
   },
   async run(ctx, { params, body: { subscription, reason } }) {
-    const change = subscription === 'premium' ? upgradeAccount : downgradeAccount;
-    return { user: await change(ctx, { id: params.id, ...(reason === undefined ? {} : { reason }) }) };
+    const change = subscription === 'premium' ? 'upgrade' : 'downgrade';
+    return { user: await changeUser(ctx, change, { id: params.id, reason }) };
   },
 });
 

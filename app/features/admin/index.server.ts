@@ -31,9 +31,7 @@ export {
   trimLogs,
 } from './system/system.server.ts';
 export { createAdmin } from './users/admin-accounts.server.ts';
-export { openChange, viewUser } from './users/user-detail.server.ts';
-export { downgradeAccount, upgradeAccount } from './users/user-plan.server.ts';
-export { demoteAccount, promoteAccount } from './users/user-roles.server.ts';
-export { reinstateAccount, suspendAccount } from './users/user-status.server.ts';
+export { changeUser, openUserChange } from './users/user-changes.server.ts';
+export { viewUser } from './users/user-detail.server.ts';
 export { prepareUsersFile } from './users/users-file.server.ts';
 export { type ListedUser, listUsers } from './users/users.server.ts';

@@ -40,12 +40,16 @@ describe('vialbook admin upgrade, downgrade, promote, demote', () => {
   it('change an account, audited as the user at the terminal', async () => {
     const reason = ['--reason', 'a test', '--yes'];
     expect((await admin('upgrade', 'ada@example.org', ...reason)).stdout).toBe(
-      'ada@example.org has Premium.\n',
+      'ada@example.org now has Premium.\n',
     );
     expect((await admin('upgrade', 'ada@example.org', ...reason)).code).toBe(1);
     expect((await admin('downgrade', 'ada@example.org', ...reason)).code).toBe(0);
-    expect((await admin('promote', 'ada@example.org', ...reason)).stdout).toBe('ada@example.org is admin.\n');
-    expect((await admin('demote', 'ada@example.org', ...reason)).stdout).toBe('ada@example.org is user.\n');
+    expect((await admin('promote', 'ada@example.org', ...reason)).stdout).toBe(
+      'ada@example.org is now an admin.\n',
+    );
+    expect((await admin('demote', 'ada@example.org', ...reason)).stdout).toBe(
+      'ada@example.org is now a user.\n',
+    );
     expect((await admin('promote', 'nobody@example.org', ...reason)).code).toBe(4);
     expect((await admin('upgrade', 'ada@example.org')).code).toBe(2);
     const told = JSON.parse((await admin('audit', '--subject', 'ada@example.org', '--json')).stdout) as {

@@ -37,7 +37,7 @@ describe('vialbook admin create', () => {
   it('makes an admin next', async () => {
     expect(await admin('create', 'helper@example.org')).toEqual({
       code: 0,
-      stdout: 'Made helper@example.org, admin.\n',
+      stdout: 'Created admin helper@example.org.\n',
       stderr: '',
     });
   });
@@ -116,7 +116,7 @@ describe('vialbook admin suspend and reinstate', () => {
     const { token } = await register(db.ctx(), registration('person@example.org'));
     expect(await resolveSession(db.ctx(), token)).not.toBeNull();
     const suspended = await admin('suspend', 'person@example.org', '--reason', 'spam', '--yes');
-    expect(suspended).toMatchObject({ code: 0, stdout: 'Suspended person@example.org.\n' });
+    expect(suspended).toMatchObject({ code: 0, stdout: 'person@example.org is suspended.\n' });
     await expect(resolveSession(db.ctx(), token)).rejects.toMatchObject({ code: 'SUSPENDED' });
     const again = await admin('reinstate', 'PERSON@example.org', '--yes', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ user: { subscriptionStatus: 'canceled' } });

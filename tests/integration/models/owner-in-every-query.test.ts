@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import {
@@ -8,7 +9,6 @@ import {
 } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { getAccount, updateProfile } from '#app/features/accounts/profile.server.ts';
 import {
   deleteCalculation,
@@ -204,9 +204,9 @@ async function liveALife(): Promise<void> {
   await keepSchedules(db);
   await keepStock(db);
   await signOut(ctx);
-  await suspendAccount(terminal, { email: 'two@example.org' });
-  await reinstateAccount(terminal, { email: 'two@example.org' });
-  await suspendAccount(terminal, { email: person.email });
+  await changeUser(terminal, 'suspend', { email: 'two@example.org' });
+  await changeUser(terminal, 'reinstate', { email: 'two@example.org' });
+  await changeUser(terminal, 'suspend', { email: person.email });
   await db.repos.audit.listAbout(person.signedIn.user.id, 10);
   await adminStats(terminal);
   await adminStats(terminal, 0);

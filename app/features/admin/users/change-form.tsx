@@ -1,10 +1,10 @@
 import { Form } from '@remix-run/react';
-import type { UserChange } from '#app/domain/admin/user-changes.ts';
+import { userChange, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { StatusBadges, type UserTableRow } from './user-table.tsx';
-import { CHANGE_WORDS, ROLE_WORDS, SUBSCRIPTION_WORDS } from './user-texts.ts';
+import { ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-texts.ts';
 
 /** A form that was refused: what is wrong, and what was typed. */
 export interface RefusedChange {
@@ -21,21 +21,20 @@ interface ChangeFormProps {
   refused?: RefusedChange | undefined;
 }
 
-const ROLES = Object.entries(ROLE_WORDS).map(([value, label]) => ({ value, label }));
-const DANGEROUS: readonly UserChange[] = ['suspend', 'delete', 'reset-second-factor', 'downgrade'];
+const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));
 
-/** The step before a change of somebody's account: names the account, says what follows, asks why. */
+/** Confirms a change of somebody's account: names the account, says what follows and asks for the reason. */
 export function ChangeForm({ change, user, revision, refused }: ChangeFormProps) {
-  const { label, ask, follows } = CHANGE_WORDS[change];
+  const { label, question, consequences, isDangerous } = userChange(change);
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};
   const path = `/admin/dashboard/users/${user.id}`;
   return (
     <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
-      <h1 className="break-words">{ask(user.email)}</h1>
+      <h1 className="break-words">{question(user.email)}</h1>
       <p className="mt-2 flex flex-wrap items-center gap-2">
-        {ROLE_WORDS[user.role]}, {SUBSCRIPTION_WORDS[user.subscription]} <StatusBadges {...user} />
+        {ROLE_LABELS[user.role]}, {SUBSCRIPTION_LABELS[user.subscription]} <StatusBadges {...user} />
       </p>
-      <p className="mt-2 max-w-prose">{follows}</p>
+      <p className="mt-2 max-w-prose">{consequences}</p>
       <Form method="post" action={`${path}/${change}`} className="mt-4 grid gap-4" noValidate>
         <ErrorSummary errors={formErrors} />
         <input type="hidden" name="revision" value={revision} />
@@ -61,7 +60,7 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
         <TextArea
           name="reason"
           label="Reason"
-          hint="Kept in the audit trail, and shown to the owner of the account."
+          hint="Kept in the audit trail and shown to the account’s owner."
           required
           maxLength={500}
           rows={3}
@@ -69,10 +68,10 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
           error={errors['reason']?.[0]}
         />
         <div className="flex flex-wrap gap-3">
-          <Button variant={DANGEROUS.includes(change) ? 'danger' : 'primary'} className="break-all">
+          <Button variant={isDangerous ? 'danger' : 'primary'} className="break-all">
             {`${label}: ${user.email}`}
           </Button>
-          <LinkButton to={path}>Leave it as it is</LinkButton>
+          <LinkButton to={path}>Cancel</LinkButton>
         </div>
       </Form>
     </div>

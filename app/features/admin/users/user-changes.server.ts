@@ -1,19 +1,226 @@
-import { AppError } from '#app/domain/errors.ts';
+import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import type { Role } from '#app/domain/accounts/roles.ts';
+import { secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
+import { ADMIN_MESSAGES, userChangeSchema, type UserChangeInput } from '#app/domain/admin/admin-schema.ts';
+import { roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
-import { ADMIN_MESSAGES, type ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/parse-input.ts';
 import type { UserRecord } from '#models/index.server.ts';
+import { endAllSessions, refuseAllSessions } from '#app/features/accounts/index.server.ts';
+import { endPremium, endSubscriptions } from '#app/features/billing/index.server.ts';
 import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
-import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise, type Action } from '#app/platform/access/authorise.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { listedUser, type ListedUser } from './users.server.ts';
 
-/** Whose account is meant, and as it was shown when the change was decided on. */
-export type Named = Pick<ChangeStatusInput, 'email' | 'id'> & { revision?: number | undefined };
+/** Whose account is meant, and its revision as it was shown when the change was decided on. */
+interface SubjectInput {
+  id?: string | undefined;
+  email?: string | undefined;
+  revision?: number | undefined;
+}
 
-/** What the audit trail keeps of an account's standing. */
-function standing(user: UserRecord, now: Date): Record<string, unknown> {
+/** What only some changes need. */
+interface ChangeDetails {
+  role: Role | undefined;
+  confirmEmail: string | undefined;
+}
+
+/**
+ * Makes a change of an account and writes it to the audit trail: the one way for pages, API and terminal. What each
+ * change does stands in {@link STEPS}.
+ * @returns the account as it is now
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND; CONFLICT when the
+ * change makes no sense for the account, or somebody else changed it since it was shown
+ */
+export async function changeUser(ctx: Ctx, change: UserChange, input: UserChangeInput): Promise<AccountView> {
+  authorise(ctx.actor, 'admin.find-account');
+  const { reason, role, confirmEmail, ...named } = parseInput(userChangeSchema, input);
+  const subject = await openSubject(ctx, change, named);
+  const before = await STEPS[change](ctx, subject, { role, confirmEmail });
+  const now = ctx.now();
+  const after = await findSubject(ctx, { id: subject.id });
+  await recordAudit(ctx, {
+    action: USER_CHANGES[change].auditAction,
+    subjectId: subject.id,
+    before: auditedFacts(before, now),
+    after: auditedFacts(after, now),
+    reason,
+  });
+  return accountView(after, now);
+}
+
+/** An account that is about to be changed, for the page that asks for confirmation. */
+export interface ChangeSubject extends ListedUser {
+  revision: number;
+}
+
+/**
+ * The account that a change is decided on, for those who may make the change.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND
+ */
+export async function openUserChange(ctx: Ctx, change: UserChange, id: string): Promise<ChangeSubject> {
+  authorise(ctx.actor, 'admin.find-account');
+  const user = await openSubject(ctx, change, { id });
+  return { ...listedUser(user, ctx.now()), revision: user.adminRevision ?? 0 };
+}
+
+/**
+ * The account that an administrator names.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND
+ */
+export async function findSubject(ctx: Ctx, { id, email = '' }: SubjectInput): Promise<UserRecord> {
+  authorise(ctx.actor, 'admin.find-account');
+  const subject = id === undefined ? await getUserByEmail(ctx, email) : await ctx.repos.users.findById(id);
+  if (subject === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+  return subject;
+}
+
+async function openSubject(ctx: Ctx, change: UserChange, named: SubjectInput): Promise<UserRecord> {
+  const subject = await findSubject(ctx, named);
+  const { permission } = USER_CHANGES[change];
+  authoriseRecentOver(ctx, permission, { subject: { id: subject.id, role: subject.role } });
+  if (named.revision !== undefined && named.revision !== (subject.adminRevision ?? 0)) throw stale();
+  return subject;
+}
+
+/**
+ * What a change does. Each writes the account in one update that finds it only unchanged, so that of two administrators
+ * at once one wins, and answers with the account as it was before.
+ */
+const STEPS: Readonly<
+  Record<UserChange, (ctx: Ctx, subject: UserRecord, details: ChangeDetails) => Promise<UserRecord>>
+> = {
+  /** A running trial or subscription goes on beside the grant. */
+  async upgrade(ctx, subject) {
+    refuseSuspended(subject);
+    if (subject.grantedAt !== null) throw conflict(`${subject.email} has already been granted Premium.`);
+    const before = written(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
+    // What the running sessions hold is kept from now on, as at the start of a trial.
+    await ctx.repos.calculations.keep(subject.id, ctx.now());
+    return before;
+  },
+
+  async downgrade(ctx, subject) {
+    if (!entitlementOf(subject, ctx.now()).isPremium)
+      throw conflict(`${subject.email} has no Premium to end.`);
+    const before = written(await ctx.repos.userAdmin.revokePremium(subject, ctx.now()));
+    await endPremium(ctx, subject.id);
+    return before;
+  },
+
+  async suspend(ctx, subject) {
+    if (subject.suspendedAt !== null) throw conflict(`${subject.email} is already suspended.`);
+    const before = await leavingRole(ctx, subject, () => ctx.repos.userAdmin.suspend(subject, ctx.now()));
+    await refuseAllSessions(ctx, subject);
+    await endSubscriptions(ctx, subject.id);
+    return before;
+  },
+
+  /** What the suspension ended stays ended: the subscription remains canceled, and the person signs in anew. */
+  async reinstate(ctx, subject) {
+    if (subject.suspendedAt === null) throw conflict(`${subject.email} is not suspended.`);
+    const before = written(await ctx.repos.userAdmin.reinstate(subject));
+    if (before.role === 'super_admin') await ctx.repos.roleHolders.add(before.id);
+    return before;
+  },
+
+  async 'sign-out'(ctx, subject) {
+    const before = written(await ctx.repos.userAdmin.moveRevision(subject));
+    await endAllSessions(ctx, subject);
+    return before;
+  },
+
+  async 'reset-second-factor'(ctx, subject) {
+    const { id, email, timeZone } = subject;
+    if (subject.secondFactorAt == null) throw conflict(`${email} has no two-step sign-in.`);
+    const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
+    await ctx.repos.secondFactors.remove(id);
+    ctx.postbox.post(email, secondFactorOffMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
+    return before;
+  },
+
+  role(ctx, subject, { role }) {
+    if (role === undefined) throw invalid('role', ADMIN_MESSAGES.role);
+    return setRole(ctx, subject, role);
+  },
+
+  promote(ctx, subject) {
+    const role = roleStep(subject.role, 'up');
+    if (role === null) throw conflict(`${subject.email} already has the highest role.`);
+    return setRole(ctx, subject, role);
+  },
+
+  demote(ctx, subject) {
+    const role = roleStep(subject.role, 'down');
+    if (role === null) throw conflict(`${subject.email} already has the lowest role.`);
+    return setRole(ctx, subject, role);
+  },
+
+  /** Nobody gets in from now on; the worker removes everything within minutes, at the payment provider too. */
+  async delete(ctx, subject, { confirmEmail }) {
+    if (confirmEmail !== subject.email) throw invalid('confirmEmail', ADMIN_MESSAGES.confirmEmail);
+    if (subject.role === 'super_admin') throw conflict(ADMIN_MESSAGES.deleteSuperAdmin);
+    const now = ctx.now();
+    if (isGone(subject, now)) throw conflict(`${subject.email} is already being deleted.`);
+    const before = written(await ctx.repos.userAdmin.deleteFrom(subject, now));
+    await refuseAllSessions(ctx, subject);
+    return before;
+  },
+};
+
+async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserRecord> {
+  if (subject.role === role) throw conflict(`${subject.email} already has that role.`);
+  refuseSuspended(subject);
+  const write = () => ctx.repos.userAdmin.changeRole(subject, role);
+  if (role !== 'super_admin') return leavingRole(ctx, subject, write);
+  const before = written(await write());
+  // After the role, never before: whoever counts as a super admin must be one.
+  await ctx.repos.roleHolders.add(subject.id);
+  return before;
+}
+
+/**
+ * Changes an account that may be a super admin, of whom one must remain: it is taken off their list first, and put back
+ * when nothing was changed.
+ * @throws AppError CONFLICT for the last super admin, and when somebody else was faster
+ */
+async function leavingRole(
+  ctx: Ctx,
+  subject: UserRecord,
+  write: () => Promise<UserRecord | null>,
+): Promise<UserRecord> {
+  if (subject.role !== 'super_admin') return written(await write());
+  const { roleHolders } = ctx.repos;
+  if (!(await roleHolders.removeUnlessLast(subject.id))) throw conflict(ADMIN_MESSAGES.lastSuperAdmin);
+  const before = await write();
+  if (before === null) await roleHolders.add(subject.id);
+  return written(before);
+}
+
+const conflict = (message: string) => new AppError('CONFLICT', message);
+const stale = () => conflict(ADMIN_MESSAGES.stale);
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+}
+
+function refuseSuspended({ email, suspendedAt }: UserRecord): void {
+  if (suspendedAt !== null) throw conflict(`${email} is suspended. Reinstate the account first.`);
+}
+
+/** What an update found; nothing when somebody else was faster. @throws AppError CONFLICT */
+function written(before: UserRecord | null): UserRecord {
+  if (before === null) throw stale();
+  return before;
+}
+
+/** What the audit trail keeps of an account, before and after. */
+function auditedFacts(user: UserRecord, now: Date): Record<string, unknown> {
   const { subscription, status } = entitlementOf(user, now);
   return {
     role: user.role,
@@ -23,73 +230,4 @@ function standing(user: UserRecord, now: Date): Record<string, unknown> {
     secondFactor: user.secondFactorAt != null,
     deleteAfter: user.deleteAfter,
   };
-}
-
-const stale = () => new AppError('CONFLICT', ADMIN_MESSAGES.stale);
-
-/**
- * The account that an administrator names.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND
- */
-export async function findSubject(ctx: Ctx, { id, email = '' }: Named): Promise<UserRecord> {
-  authorise(ctx.actor, 'admin.find-account');
-  const subject = id === undefined ? await getUserByEmail(ctx, email) : await ctx.repos.users.findById(id);
-  if (subject === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-  return subject;
-}
-
-/**
- * The account that an administrator may and wants to change.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND; CONFLICT when it was changed since
- * it was shown
- */
-export async function openSubject(ctx: Ctx, action: Action, named: Named): Promise<UserRecord> {
-  const subject = await findSubject(ctx, named);
-  authoriseRecentOver(ctx, action, { subject: { id: subject.id, role: subject.role } });
-  if (named.revision !== undefined && named.revision !== (subject.adminRevision ?? 0)) throw stale();
-  return subject;
-}
-
-/** What a change in one update gave. @throws AppError CONFLICT when somebody else was faster */
-export function changed(before: UserRecord | null): UserRecord {
-  if (before === null) throw stale();
-  return before;
-}
-
-/** Writes the audit row of a change that was made. @returns the account as it is now */
-export async function finishChange(
-  ctx: Ctx,
-  change: { action: string; before: UserRecord; reason: string | undefined },
-): Promise<AccountView> {
-  const { action, before, reason } = change;
-  const now = ctx.now();
-  const user = await ctx.repos.users.findById(before.id);
-  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
-  await recordAudit(ctx, {
-    action,
-    subjectId: user.id,
-    before: standing(before, now),
-    after: standing(user, now),
-    reason,
-  });
-  return accountView(user, now);
-}
-
-/**
- * Gives up the role that must have a holder while `change` is made; when nothing was changed it is taken back.
- * @throws AppError CONFLICT for the last holder, and when somebody else was faster
- */
-export async function leavingRole(
-  ctx: Ctx,
-  subject: UserRecord,
-  change: () => Promise<UserRecord | null>,
-): Promise<UserRecord> {
-  if (subject.role !== 'super_admin') return changed(await change());
-  const { roleHolders } = ctx.repos;
-  if (!(await roleHolders.removeUnlessLast(subject.id))) {
-    throw new AppError('CONFLICT', ADMIN_MESSAGES.lastSuperAdmin);
-  }
-  const before = await change();
-  if (before === null) await roleHolders.add(subject.id);
-  return changed(before);
 }

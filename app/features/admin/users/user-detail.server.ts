@@ -1,9 +1,9 @@
 import { type EntitlementSource, entitlementOf } from '#app/domain/billing/entitlement.ts';
 import { type AuditEntry, withNames } from '#app/features/admin/audit-trail.server.ts';
-import { findSubject, openSubject } from './user-changes.server.ts';
+import { findSubject } from './user-changes.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise, type Action } from '#app/platform/access/authorise.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** What is counted of somebody's use, by the collection that holds it. */
@@ -44,7 +44,7 @@ async function usageOf(ctx: Ctx, userId: string): Promise<UserDetail['usage']> {
 }
 
 /**
- * One account with everything an administrator may see of it. Looking is an audit row, which its owner reads, too.
+ * One account with everything an administrator may see. Each view is recorded in the audit trail, which the owner can read.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND
  */
 export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
@@ -71,18 +71,4 @@ export async function viewUser(ctx: Ctx, id: string): Promise<UserDetail> {
     usage,
     history: await withNames(ctx, rows),
   };
-}
-
-/** An account that is about to be changed, for the page that asks once more. */
-export interface ChangeSubject extends ListedUser {
-  revision: number;
-}
-
-/**
- * The account that a change is decided on, for whoever may make the change.
- * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND
- */
-export async function openChange(ctx: Ctx, action: Action, id: string): Promise<ChangeSubject> {
-  const user = await openSubject(ctx, action, { id });
-  return { ...listedUser(user, ctx.now()), revision: user.adminRevision ?? 0 };
 }

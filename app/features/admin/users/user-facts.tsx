@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react';
-import type { UserChange } from '#app/domain/admin/user-changes.ts';
+import { USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { StatusBadges, type UserTableRow } from './user-table.tsx';
-import { CHANGE_WORDS, ROLE_WORDS, SUBSCRIPTION_WORDS } from './user-texts.ts';
+import { ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-texts.ts';
 
 /** Everything the page of a user shows. */
 export interface UserFactsProps extends UserTableRow {
@@ -26,9 +26,9 @@ function factsOf(user: UserFactsProps): [label: string, value: string | null][] 
   return [
     ['Email', user.email],
     ['Name', user.name],
-    ['Role', ROLE_WORDS[user.role]],
-    ['Subscription', SUBSCRIPTION_WORDS[user.subscription]],
-    ['Premium by', user.source],
+    ['Role', ROLE_LABELS[user.role]],
+    ['Subscription', SUBSCRIPTION_LABELS[user.subscription]],
+    ['Premium from', user.source],
     ['Created', user.created],
     ['Last login', user.lastLogin],
     ['Last active', user.lastSeen],
@@ -36,9 +36,9 @@ function factsOf(user: UserFactsProps): [label: string, value: string | null][] 
     ['Referral credit until', user.creditUntil],
     ['Premium granted', user.granted],
     ['Suspended since', user.suspendedSince],
-    ['Deletion', user.deleteAfter],
+    ['Deletion scheduled', user.deleteAfter],
     ['Two-step sign-in', user.secondFactor ? 'On' : 'Off'],
-    ['Running sign-ins', String(user.sessions)],
+    ['Active sign-ins', String(user.sessions)],
     ['Time zone', user.zone],
     ['Payment customer', user.stripeCustomerId],
     ['Id', user.id],
@@ -90,7 +90,7 @@ export function UserActions({ id, changes }: { id: string; changes: readonly Use
         .filter((change) => change !== 'delete')
         .map((change) => (
           <LinkButton key={change} to={to(change)}>
-            {CHANGE_WORDS[change].label}
+            {USER_CHANGES[change].label}
           </LinkButton>
         ))}
       {changes.includes('delete') ? (
@@ -100,7 +100,7 @@ export function UserActions({ id, changes }: { id: string; changes: readonly Use
       ) : null}
       {changes.length === 0 ? (
         <p className="text-soft">
-          This account cannot be changed by you. See the <Link to="/admin/dashboard/audit">audit trail</Link>.
+          You cannot change this account. See the <Link to="/admin/dashboard/audit">audit trail</Link>.
         </p>
       ) : null}
     </div>

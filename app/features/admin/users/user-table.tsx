@@ -1,15 +1,16 @@
 import { Link } from '@remix-run/react';
+import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
-import { CHANGE_WORDS, ROLE_WORDS, STATUS_TONES, STATUS_WORDS, SUBSCRIPTION_WORDS } from './user-texts.ts';
+import { ROLE_LABELS, STATUS_TONES, STATUS_LABELS, SUBSCRIPTION_LABELS } from './user-texts.ts';
 
 /** A row of the list of users. */
 export interface UserTableRow {
   id: string;
   email: string;
-  role: keyof typeof ROLE_WORDS;
-  subscription: keyof typeof SUBSCRIPTION_WORDS;
-  subscriptionStatus: keyof typeof STATUS_WORDS;
+  role: keyof typeof ROLE_LABELS;
+  subscription: keyof typeof SUBSCRIPTION_LABELS;
+  subscriptionStatus: keyof typeof STATUS_LABELS;
   suspended: boolean;
   lastLogin: string;
 }
@@ -23,7 +24,7 @@ export function StatusBadges({
 }: Pick<UserTableRow, 'subscriptionStatus' | 'suspended'>) {
   return (
     <span className="inline-flex flex-wrap gap-1">
-      <Badge tone={STATUS_TONES[subscriptionStatus]}>{STATUS_WORDS[subscriptionStatus]}</Badge>
+      <Badge tone={STATUS_TONES[subscriptionStatus]}>{STATUS_LABELS[subscriptionStatus]}</Badge>
       {suspended ? <Badge tone="danger">Suspended</Badge> : null}
     </span>
   );
@@ -41,9 +42,9 @@ function Actions({ id, email, subscription, suspended }: UserTableRow) {
         <Link
           key={change}
           to={`${USERS}/${id}/${change}`}
-          aria-label={`${CHANGE_WORDS[change].label} ${email}`}
+          aria-label={`${USER_CHANGES[change].label} ${email}`}
         >
-          {CHANGE_WORDS[change].label}
+          {USER_CHANGES[change].label}
         </Link>
       ))}
     </span>
@@ -57,14 +58,14 @@ const COLUMNS: readonly Column<UserTableRow>[] = [
     cell: ({ id, email, role }) => (
       <span className="min-w-0 break-all">
         <Link to={`${USERS}/${id}`}>{email}</Link>
-        {role === 'user' ? null : <span className="block text-sm text-soft">{ROLE_WORDS[role]}</span>}
+        {role === 'user' ? null : <span className="block text-sm text-soft">{ROLE_LABELS[role]}</span>}
       </span>
     ),
   },
   {
     key: 'subscription',
     label: 'Subscription',
-    cell: ({ subscription }) => SUBSCRIPTION_WORDS[subscription],
+    cell: ({ subscription }) => SUBSCRIPTION_LABELS[subscription],
   },
   { key: 'status', label: 'Status', cell: (row) => <StatusBadges {...row} /> },
   {

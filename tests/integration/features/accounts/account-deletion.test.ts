@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import {
@@ -8,7 +9,6 @@ import {
   purgeDueAccounts,
 } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
@@ -257,8 +257,8 @@ describe('the access log', () => {
   it('shows what others did without naming them, and where the own changes came from', async () => {
     const { ctx, email } = await newPerson(db, 'log@example.org');
     await scheduleDeletion(ctx, { email });
-    await suspendAccount(db.ctx(TERMINAL), { email, reason: 'chargeback' });
-    await reinstateAccount(db.ctx(TERMINAL), { email });
+    await changeUser(db.ctx(TERMINAL), 'suspend', { email, reason: 'chargeback' });
+    await changeUser(db.ctx(TERMINAL), 'reinstate', { email });
     const { entries, next } = await readAccessLog(ctx);
     expect(next).toBeNull();
     const lines = entries.map(({ what, who, from, reason }) => [what, who, from, reason]);

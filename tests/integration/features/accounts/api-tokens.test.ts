@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import {
   createApiToken,
   getApiToken,
@@ -184,9 +184,9 @@ describe('what becomes of tokens', () => {
 
   it('when the account is suspended: they say so, until it is reinstated (7.4)', async () => {
     const { email, secret } = await withToken('suspended@example.org');
-    await suspendAccount(db.ctx(TERMINAL), { email });
+    await changeUser(db.ctx(TERMINAL), 'suspend', { email });
     expect(await codeOf(resolveApiToken(db.ctx(), secret))).toBe('SUSPENDED');
-    await reinstateAccount(db.ctx(TERMINAL), { email });
+    await changeUser(db.ctx(TERMINAL), 'reinstate', { email });
     expect(await opens(secret)).toBe(true);
   });
 

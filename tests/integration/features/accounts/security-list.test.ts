@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createApiToken, resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { askForEmailChange, checkEmailLink } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';
@@ -51,11 +51,11 @@ describe('7.5: what an admin does to an account', () => {
     const { token } = await admin('late-admin@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, token);
-    expect(await codeOf(suspendAccount(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(changeUser(ctx, 'suspend', { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
     expect((await db.repos.users.findById(signedIn.user.id))?.suspendedAt).toBeNull();
     expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toEqual([]);
-    expect(await codeOf(suspendAccount(db.ctx(TERMINAL), { email }))).toBe('done');
-    expect(await codeOf(reinstateAccount(ctx, { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(changeUser(db.ctx(TERMINAL), 'suspend', { email }))).toBe('done');
+    expect(await codeOf(changeUser(ctx, 'reinstate', { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
   });
 });
 
@@ -81,8 +81,8 @@ describe('13: the audit trail', () => {
   it('has one row for one change of an admin, with what was before and after', async () => {
     const { email, signedIn } = await person('changed@example.org');
     const { id, ctx } = await admin('one-row@example.org');
-    await suspendAccount(ctx, { email, reason: 'chargeback' });
-    expect(await codeOf(suspendAccount(ctx, { email }))).toBe('CONFLICT');
+    await changeUser(ctx, 'suspend', { email, reason: 'chargeback' });
+    expect(await codeOf(changeUser(ctx, 'suspend', { email }))).toBe('CONFLICT');
     expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toMatchObject([
       {
         action: 'user.suspend',

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChangeStatusInput } from '#app/domain/admin/admin-schema.ts';
-import type { AccountView } from '#app/platform/access/account-view.server.ts';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
+import type { UserChangeInput } from '#app/domain/admin/admin-schema.ts';
+import type { UserChange } from '#app/domain/admin/user-changes.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
-import { deleteAccount } from '#app/features/admin/users/user-deletion.server.ts';
-import { resetAccountSecondFactor, signOutAccount } from '#app/features/admin/users/user-security.server.ts';
-import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
-import { changeRole, demoteAccount, promoteAccount } from '#app/features/admin/users/user-roles.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
@@ -29,43 +25,45 @@ const person = (more = {}): Promise<Person> => newPerson(db, `somebody-${(people
 const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
 
-type Change = (ctx: Ctx, input: ChangeStatusInput) => Promise<AccountView>;
+/** Makes a change; a deletion with the address typed once more. */
+const make = (ctx: Ctx, change: UserChange, input: UserChangeInput) =>
+  changeUser(ctx, change, change === 'delete' ? { ...input, confirmEmail: `${input.email}` } : input);
 
 /** Every change of an account by an administrator, what must have been done before, and the row it leaves. */
 const CHANGES: readonly {
   action: string;
-  change: Change;
+  change: UserChange;
   by?: 'top';
   first?: (it: Person) => Promise<unknown>;
 }[] = [
-  { action: 'user.suspend', change: suspendAccount },
+  { action: 'user.suspend', change: 'suspend' },
   {
     action: 'user.reinstate',
-    change: reinstateAccount,
-    first: ({ email }) => suspendAccount(admin, { email }),
+    change: 'reinstate',
+    first: ({ email }) => changeUser(admin, 'suspend', { email }),
   },
-  { action: 'user.upgrade', change: upgradeAccount },
+  { action: 'user.upgrade', change: 'upgrade' },
   {
     action: 'user.downgrade',
-    change: downgradeAccount,
-    first: ({ email }) => upgradeAccount(admin, { email }),
+    change: 'downgrade',
+    first: ({ email }) => changeUser(admin, 'upgrade', { email }),
   },
-  { action: 'user.sign-out', change: signOutAccount },
+  { action: 'user.sign-out', change: 'sign-out' },
   {
     action: 'user.reset-second-factor',
-    change: resetAccountSecondFactor,
+    change: 'reset-second-factor',
     first: (it) => db.repos.users.setSecondFactor(idOf(it), db.clock.now()),
   },
-  { action: 'user.change-role', change: promoteAccount, by: 'top' },
+  { action: 'user.change-role', change: 'promote', by: 'top' },
   {
     action: 'user.change-role',
-    change: demoteAccount,
+    change: 'demote',
     by: 'top',
-    first: ({ email }) => promoteAccount(top, { email }),
+    first: ({ email }) => changeUser(top, 'promote', { email }),
   },
   {
     action: 'user.delete',
-    change: (ctx, input) => deleteAccount(ctx, { ...input, confirmEmail: `${input.email}` }),
+    change: 'delete',
     by: 'top',
   },
 ];
@@ -78,7 +76,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     await first?.(it);
     const known = (await auditOf(idOf(it))).length;
     db.clock.advance(1000);
-    const view = await change(actor(), { email: it.email, reason: 'asked by mail' });
+    const view = await make(actor(), change, { email: it.email, reason: 'asked by mail' });
     expect(view.email).toBe(it.email);
     const rows = await auditOf(idOf(it));
     expect(rows).toHaveLength(known + 1);
@@ -106,7 +104,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
       email: it.email,
       revision: (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0,
     };
-    const results = await Promise.allSettled([change(actor(), input), change(actor(), input)]);
+    const results = await Promise.allSettled([make(actor(), change, input), make(actor(), change, input)]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'CONFLICT' },
@@ -118,11 +116,13 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     const it = await person();
     await first?.(it);
     const stale = (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0;
-    await signOutAccount(admin, { email: it.email }).catch(() => signOutAccount(top, { email: it.email }));
-    const refused = change(actor(), { email: it.email, revision: stale });
+    await changeUser(admin, 'sign-out', { email: it.email }).catch(() =>
+      changeUser(top, 'sign-out', { email: it.email }),
+    );
+    const refused = make(actor(), change, { email: it.email, revision: stale });
     await expect(refused).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'Somebody changed this account meanwhile. Look at it again before you confirm.',
+      message: 'Somebody else changed this account in the meantime. Review it before you confirm.',
     });
   });
 
@@ -132,15 +132,15 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     await first?.(it);
     const own = by === 'top' ? 'top@example.org' : 'admin@example.org';
     const input = { email: it.email };
-    await expect(change(db.ctx(), input)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-    await expect(change(other.ctx, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(change(actor(), { email: own })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    if (by === 'top') await expect(change(admin, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    await expect(change(actor(), { email: 'nobody@example.org' })).rejects.toMatchObject({
+    await expect(make(db.ctx(), change, input)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await expect(make(other.ctx, change, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(make(actor(), change, { email: own })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    if (by === 'top') await expect(make(admin, change, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(make(actor(), change, { email: 'nobody@example.org' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     db.clock.advance(16 * 60_000);
-    await expect(change(actor(), input)).rejects.toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED' });
+    await expect(make(actor(), change, input)).rejects.toMatchObject({ code: 'RECENT_SIGN_IN_REQUIRED' });
     admin = await signedInAs(db, 'admin@example.org');
     top = await signedInAs(db, 'top@example.org');
   });
@@ -149,30 +149,32 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
 describe('what changes follow', () => {
   it('upgrading makes premium until it is ended, and keeps what is free from being premium after', async () => {
     const it = await person();
-    expect(await upgradeAccount(admin, { id: idOf(it) })).toMatchObject({
+    expect(await changeUser(admin, 'upgrade', { id: idOf(it) })).toMatchObject({
       subscription: 'premium',
       subscriptionStatus: 'active',
     });
-    await expect(upgradeAccount(admin, { id: idOf(it) })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(changeUser(admin, 'upgrade', { id: idOf(it) })).rejects.toMatchObject({ code: 'CONFLICT' });
     db.clock.advance(365 * 86_400_000);
     admin = await signedInAs(db, 'admin@example.org');
     top = await signedInAs(db, 'top@example.org');
-    expect(await downgradeAccount(admin, { id: idOf(it) })).toMatchObject({
+    expect(await changeUser(admin, 'downgrade', { id: idOf(it) })).toMatchObject({
       subscription: 'free',
       subscriptionStatus: 'active',
     });
-    await expect(downgradeAccount(admin, { id: idOf(it) })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(changeUser(admin, 'downgrade', { id: idOf(it) })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('downgrading ends a running trial', async () => {
     const it = await person({ plan: 'trial' });
-    expect(await downgradeAccount(admin, { id: idOf(it) })).toMatchObject({ subscription: 'free' });
+    expect(await changeUser(admin, 'downgrade', { id: idOf(it) })).toMatchObject({ subscription: 'free' });
   });
 
   it('signing out ends every session and keeps the account', async () => {
     const it = await person();
     await signedInAs(db, it.email);
-    await signOutAccount(admin, { email: it.email });
+    await changeUser(admin, 'sign-out', { email: it.email });
     expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
     expect(await signedInAs(db, it.email)).toBeDefined();
   });
@@ -180,23 +182,23 @@ describe('what changes follow', () => {
   it('a new role counts at the next request, up and down', async () => {
     const it = await person();
     const role = async () => ((await ctxOfToken(db, it.signedIn.token)).actor as { role: string }).role;
-    await changeRole(top, { email: it.email, role: 'super_admin' });
+    await changeUser(top, 'role', { email: it.email, role: 'super_admin' });
     expect(await role()).toBe('super_admin');
-    await changeRole(top, { email: it.email, role: 'user' });
+    await changeUser(top, 'role', { email: it.email, role: 'user' });
     expect(await role()).toBe('user');
-    const odd = { email: it.email, role: 'owner' as 'user' };
-    await expect(changeRole(top, odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(demoteAccount(top, { email: it.email })).rejects.toMatchObject({ code: 'CONFLICT' });
+    const odd = { email: it.email, role: 'owner' };
+    await expect(changeUser(top, 'role', odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(changeUser(top, 'demote', { email: it.email })).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('a deleted account is out at once, cannot call it off, and is gone after the worker came by', async () => {
     const it = await person();
     const wrong = { email: it.email, confirmEmail: 'somebody@else.org' };
-    await expect(deleteAccount(top, wrong)).rejects.toMatchObject({
+    await expect(changeUser(top, 'delete', wrong)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      fields: { confirmEmail: ['Type the address of the account to delete it'] },
+      fields: { confirmEmail: ['Type the account’s email address to delete it'] },
     });
-    await deleteAccount(top, { email: it.email, confirmEmail: ` ${it.email.toUpperCase()} ` });
+    await changeUser(top, 'delete', { email: it.email, confirmEmail: ` ${it.email.toUpperCase()} ` });
     expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
     await expect(signedInAs(db, it.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await purgeDueAccounts(db.ctx(TERMINAL));
@@ -218,9 +220,9 @@ describe('the last super admin', () => {
         await newAdmin(local, names[1], 'super_admin'),
       ];
       const results = await Promise.allSettled([
-        demoteAccount(one, { email: names[1] }),
-        demoteAccount(two, { email: names[0] }),
-        suspendAccount(local.ctx(TERMINAL), { email: names[0] }),
+        changeUser(one, 'demote', { email: names[1] }),
+        changeUser(two, 'demote', { email: names[0] }),
+        changeUser(local.ctx(TERMINAL), 'suspend', { email: names[0] }),
       ]);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const holders = await Promise.all(
@@ -233,9 +235,9 @@ describe('the last super admin', () => {
       expect(holders.flat()).toHaveLength(1);
       const terminal = local.ctx(TERMINAL);
       for (const refused of [
-        () => demoteAccount(terminal, { email: left }),
-        () => suspendAccount(terminal, { email: left }),
-        () => deleteAccount(terminal, { email: left, confirmEmail: left }),
+        () => changeUser(terminal, 'demote', { email: left }),
+        () => changeUser(terminal, 'suspend', { email: left }),
+        () => changeUser(terminal, 'delete', { email: left, confirmEmail: left }),
       ])
         await expect(refused()).rejects.toMatchObject({ code: 'CONFLICT' });
     } finally {

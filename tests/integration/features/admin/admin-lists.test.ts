@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/user-filter.ts';
 import type { ListAuditInput, ListUsersInput } from '#app/domain/admin/admin-lists-schema.ts';
 import { countAudit, listAudit } from '#app/features/admin/audit-trail.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
 import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
-import { suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
@@ -166,7 +166,7 @@ describe('the audit trail', () => {
     const terminal = db.ctx(TERMINAL);
     for (let count = 0; count < 12; count += 1) {
       const { email } = await newPerson(db, `audited-${count}@example.org`);
-      await suspendAccount(count % 2 === 0 ? terminal : admin, { email, reason: `no ${count}` });
+      await changeUser(count % 2 === 0 ? terminal : admin, 'suspend', { email, reason: `no ${count}` });
     }
     const all = async (input: ListAuditInput) => {
       const rows: string[] = [];

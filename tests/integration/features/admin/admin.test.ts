@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { entitlementOf } from '#app/domain/billing/entitlement.ts';
 import { adminStats, refreshAdminStats } from '#app/features/admin/admin-stats.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';
@@ -84,7 +84,7 @@ describe('making admins', () => {
 describe('suspending', () => {
   it('puts the person out at the next click and says so, then and at sign-in', async () => {
     const { ctx, email, signedIn: session } = await newPerson(db, 'bad@example.org', { plan: 'trial' });
-    const view = await suspendAccount(terminal, { email, reason: 'abuse' });
+    const view = await changeUser(terminal, 'suspend', { email, reason: 'abuse' });
     expect(view).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
     const told = { code: 'SUSPENDED', message: 'This account is suspended. Contact support.' };
     await expect(resolveSession(db.ctx(), session.token)).rejects.toMatchObject(told);
@@ -103,8 +103,8 @@ describe('suspending', () => {
 
   it('is lifted by reinstating, which leaves the subscription canceled and old sessions dead', async () => {
     const { email, signedIn: session } = await newPerson(db, 'back@example.org', { plan: 'trial' });
-    await suspendAccount(terminal, { email });
-    expect(await reinstateAccount(terminal, { email })).toMatchObject({
+    await changeUser(terminal, 'suspend', { email });
+    expect(await changeUser(terminal, 'reinstate', { email })).toMatchObject({
       subscription: 'free',
       subscriptionStatus: 'canceled',
     });
@@ -115,7 +115,7 @@ describe('suspending', () => {
   it('clears what a free session held, and does not let it save any more', async () => {
     const { ctx, email } = await newPerson(db, 'held@example.org');
     await saveCalculation(ctx, calculation());
-    await suspendAccount(terminal, { email });
+    await changeUser(terminal, 'suspend', { email });
     const rows = await testConnection(db)
       .collection('calculations')
       .countDocuments({ userId: (ctx.actor as { id: string }).id });
@@ -125,12 +125,12 @@ describe('suspending', () => {
 
   it('is done once of several at once', async () => {
     const { email } = await newPerson(db, 'once@example.org');
-    const results = await Promise.allSettled([1, 2, 3].map(() => suspendAccount(terminal, { email })));
+    const results = await Promise.allSettled([1, 2, 3].map(() => changeUser(terminal, 'suspend', { email })));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(suspendAccount(terminal, { email })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await reinstateAccount(terminal, { email });
-    await expect(reinstateAccount(terminal, { email })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(suspendAccount(terminal, { email: 'nobody@example.org' })).rejects.toMatchObject({
+    await expect(changeUser(terminal, 'suspend', { email })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await changeUser(terminal, 'reinstate', { email });
+    await expect(changeUser(terminal, 'reinstate', { email })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(changeUser(terminal, 'suspend', { email: 'nobody@example.org' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -143,7 +143,7 @@ describe('suspending', () => {
       await make('one@example.org');
       await make('two@example.org');
       const results = await Promise.allSettled(
-        ['one@example.org', 'two@example.org'].map((email) => suspendAccount(ctx, { email })),
+        ['one@example.org', 'two@example.org'].map((email) => changeUser(ctx, 'suspend', { email })),
       );
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     } finally {
@@ -158,17 +158,21 @@ describe('suspending', () => {
     const plain = await signedIn('plain@example.org');
     const top = await signedIn('super@example.org');
     const refused = { code: 'FORBIDDEN' };
-    await expect(suspendAccount(db.ctx(), { email: user.email })).rejects.toMatchObject({
+    await expect(changeUser(db.ctx(), 'suspend', { email: user.email })).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
-    await expect(suspendAccount(user.ctx, { email: 'plain@example.org' })).rejects.toMatchObject(refused);
-    await expect(suspendAccount(user.ctx, { email: 'no-such@example.org' })).rejects.toMatchObject(refused);
-    await expect(suspendAccount(plain, { email: 'super@example.org' })).rejects.toMatchObject(refused);
-    await expect(suspendAccount(top, { email: 'super@example.org' })).rejects.toMatchObject(refused);
-    expect(await suspendAccount(plain, { email: user.email })).toMatchObject({
+    await expect(changeUser(user.ctx, 'suspend', { email: 'plain@example.org' })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(changeUser(user.ctx, 'suspend', { email: 'no-such@example.org' })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(changeUser(plain, 'suspend', { email: 'super@example.org' })).rejects.toMatchObject(refused);
+    await expect(changeUser(top, 'suspend', { email: 'super@example.org' })).rejects.toMatchObject(refused);
+    expect(await changeUser(plain, 'suspend', { email: user.email })).toMatchObject({
       subscriptionStatus: 'canceled',
     });
-    expect(await suspendAccount(top, { email: 'plain@example.org' })).toMatchObject({
+    expect(await changeUser(top, 'suspend', { email: 'plain@example.org' })).toMatchObject({
       subscriptionStatus: 'canceled',
     });
   });
@@ -226,7 +230,7 @@ describe('statistics', () => {
       await newPerson(local, 'trial@example.org', { plan: 'trial' });
       await newPerson(local, 'free@example.org');
       const gone = await newPerson(local, 'gone@example.org', { plan: 'trial' });
-      await suspendAccount(ctx, { email: gone.email });
+      await changeUser(ctx, 'suspend', { email: gone.email });
       const events = testConnection(local).collection('subscription_events');
       const at = (days: number) => new Date(local.clock.now().getTime() - days * 86_400_000);
       const event = (id: string, amountCents: number, days: number, status = 'success') =>

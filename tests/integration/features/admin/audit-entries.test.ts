@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { switchFlag } from '#app/platform/flags/flags.server.ts';
 import {
   contactUser,
@@ -13,12 +15,7 @@ import {
 } from '#app/features/admin/system/backup-requests.server.ts';
 import { clearCaches, restartWorkers, systemReport } from '#app/features/admin/system/system.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
-import { deleteAccount } from '#app/features/admin/users/user-deletion.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
-import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
-import { changeRole, demoteAccount, promoteAccount } from '#app/features/admin/users/user-roles.server.ts';
-import { resetAccountSecondFactor, signOutAccount } from '#app/features/admin/users/user-security.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
 import { announce, changeAnnouncement, endAnnouncement } from '#app/features/system/announcements.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -74,25 +71,28 @@ interface Operation {
 let backupId = '';
 let announcementId = '';
 
-/** Every operation of administrators that leaves an entry, in an order in which each finds what it needs. */
+/**
+ * Every operation of administrators that leaves an entry, by its name and the change it makes, in an order in which each
+ * finds what it needs.
+ */
 const OPERATIONS: Record<string, Operation> = {
   viewUser: { action: 'user.view', call: (ctx) => viewUser(ctx, idOfPerson()), withoutReason: true },
-  suspendAccount: { action: 'user.suspend', call: (ctx) => suspendAccount(ctx, who()) },
-  reinstateAccount: { action: 'user.reinstate', call: (ctx) => reinstateAccount(ctx, who()) },
-  upgradeAccount: { action: 'user.upgrade', call: (ctx) => upgradeAccount(ctx, who()) },
-  downgradeAccount: { action: 'user.downgrade', call: (ctx) => downgradeAccount(ctx, who()) },
-  promoteAccount: { action: 'user.change-role', call: (ctx) => promoteAccount(ctx, who()) },
-  demoteAccount: { action: 'user.change-role', call: (ctx) => demoteAccount(ctx, who()) },
-  changeRole: {
+  'changeUser suspend': { action: 'user.suspend', call: (ctx) => changeUser(ctx, 'suspend', who()) },
+  'changeUser reinstate': { action: 'user.reinstate', call: (ctx) => changeUser(ctx, 'reinstate', who()) },
+  'changeUser upgrade': { action: 'user.upgrade', call: (ctx) => changeUser(ctx, 'upgrade', who()) },
+  'changeUser downgrade': { action: 'user.downgrade', call: (ctx) => changeUser(ctx, 'downgrade', who()) },
+  'changeUser promote': { action: 'user.change-role', call: (ctx) => changeUser(ctx, 'promote', who()) },
+  'changeUser demote': { action: 'user.change-role', call: (ctx) => changeUser(ctx, 'demote', who()) },
+  'changeUser role': {
     action: 'user.change-role',
-    call: (ctx) => changeRole(ctx, { ...who(), role: 'admin' }),
+    call: (ctx) => changeUser(ctx, 'role', { ...who(), role: 'admin' }),
   },
-  signOutAccount: { action: 'user.sign-out', call: (ctx) => signOutAccount(ctx, who()) },
-  resetAccountSecondFactor: {
+  'changeUser sign-out': { action: 'user.sign-out', call: (ctx) => changeUser(ctx, 'sign-out', who()) },
+  'changeUser reset-second-factor': {
     action: 'user.reset-second-factor',
     async call(ctx) {
       await db.repos.users.setSecondFactor(idOfPerson(), db.clock.now());
-      await resetAccountSecondFactor(ctx, who());
+      await changeUser(ctx, 'reset-second-factor', who());
     },
   },
   escalateIssue: {
@@ -180,9 +180,9 @@ const OPERATIONS: Record<string, Operation> = {
     byTerminal: true,
     withoutReason: true,
   },
-  deleteAccount: {
+  'changeUser delete': {
     action: 'user.delete',
-    call: (ctx) => deleteAccount(ctx, { ...who(), confirmEmail: person.email }),
+    call: (ctx) => changeUser(ctx, 'delete', { ...who(), confirmEmail: person.email }),
   },
 };
 
@@ -196,15 +196,12 @@ const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
 const OTHERS = [
   'adminStats',
   'dismissAnnouncement',
-  'finishChange',
-  'leavingRole',
-  'openChange',
-  'openSubject',
+  'openUserChange',
   'pruneBackups',
   'recentActivity',
   'refreshAdminStats',
   'requireSwitchedOn',
-  'runChange',
+  'submitUserChange',
   'subscriptionAnalytics',
   'subscriptionFigures',
   'systemHealth',
@@ -229,7 +226,10 @@ it('every operation of an administrator is called below, looks only, or is a ste
     .filter(([, value]) => typeof value === 'function' && /^[^(]*\(\s*ctx\b/.test(String(value)))
     .map(([name]) => name);
   const open = new Set(names.filter((name) => !LOOKS.test(name) && !OTHERS.includes(name)));
-  expect([...open].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  const called = Object.keys(OPERATIONS).map((operation) => operation.split(' '));
+  expect([...open].toSorted()).toEqual([...new Set(called.map(([name]) => name))].toSorted());
+  const changes = called.flatMap(([name, change]) => (name === 'changeUser' ? [change] : []));
+  expect(changes.toSorted()).toEqual(Object.keys(USER_CHANGES).toSorted());
 });
 
 describe.each(Object.entries(OPERATIONS))('%s', (_, { action, call, about, byTerminal, withoutReason }) => {

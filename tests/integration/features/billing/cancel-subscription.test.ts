@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { scheduleDeletion, purgeDueAccounts } from '#app/features/accounts/account-deletion.server.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
-import { reinstateAccount, suspendAccount } from '#app/features/admin/users/user-status.server.ts';
 import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/cancel-subscription.server.ts';
 import { getBilling } from '#app/features/billing/billing-overview.server.ts';
 import { startCheckout } from '#app/features/billing/billing.server.ts';
@@ -39,15 +39,15 @@ describe('a suspension', () => {
   it('cancels at the provider at once, and a reinstatement brings nothing back', async () => {
     const { person } = await buyPlan(await newPerson(db, 'suspended@example.org'));
     const { email } = person;
-    await suspendAccount(terminal(), { email });
+    await changeUser(terminal(), 'suspend', { email });
     expect(await atProvider(person)).toBe('canceled');
-    const user = await reinstateAccount(terminal(), { email });
+    const user = await changeUser(terminal(), 'reinstate', { email });
     expect(user).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
   });
 
   it('holds also when the provider does not answer, and is made up for later', async () => {
     const { person } = await buyPlan(await newPerson(db, 'unanswered@example.org'));
-    await suspendAccount(withoutProvider(), { email: person.email });
+    await changeUser(withoutProvider(), 'suspend', { email: person.email });
     expect(await atProvider(person)).toBe('active');
     const { billingStatus } = (await db.repos.users.findById(person.signedIn.user.id)) ?? {};
     expect(billingStatus).toBe('canceled');
@@ -60,10 +60,10 @@ describe('a suspension', () => {
   it('also ends what is bought in a checkout that was open', async () => {
     const person = await newPerson(db, 'open-checkout@example.org');
     const { url } = await startCheckout(person.ctx, { plan: 'monthly' });
-    await suspendAccount(terminal(), { email: person.email });
+    await changeUser(terminal(), 'suspend', { email: person.email });
     await payTestCheckout(person.ctx, url.split('/').at(-1) ?? '');
     expect(await atProvider(person)).toBe('canceled');
-    const user = await reinstateAccount(terminal(), { email: person.email });
+    const user = await changeUser(terminal(), 'reinstate', { email: person.email });
     expect(user.subscription).toBe('free');
   });
 });

@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { recentActivity } from '#app/features/admin/recent-activity.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
 import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
 import { countAudit, listAudit } from '#app/features/admin/audit-trail.server.ts';
-import { deleteAccount } from '#app/features/admin/users/user-deletion.server.ts';
-import { signOutAccount } from '#app/features/admin/users/user-security.server.ts';
-import { downgradeAccount, upgradeAccount } from '#app/features/admin/users/user-plan.server.ts';
-import { demoteAccount, promoteAccount } from '#app/features/admin/users/user-roles.server.ts';
 import { countUsers } from '#app/features/admin/users/users.server.ts';
 import type { UserPath } from '#models/index.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
@@ -41,9 +38,9 @@ export async function administer(db: TestDatabase): Promise<void> {
   const terminal = db.ctx(TERMINAL);
   const { email } = await newPerson(db, 'changed@example.org', { plan: 'trial' });
   await newPerson(db, 'changed-too@example.org', { plan: 'trial' });
-  for (const change of [upgradeAccount, downgradeAccount, promoteAccount, demoteAccount, signOutAccount])
-    await change(terminal, { email });
-  await deleteAccount(terminal, { email, confirmEmail: email });
+  for (const change of ['upgrade', 'downgrade', 'promote', 'demote', 'sign-out'] as const)
+    await changeUser(terminal, change, { email });
+  await changeUser(terminal, 'delete', { email, confirmEmail: email });
   await readEveryWay(db);
   await countUsers(terminal, { search: 'changed' });
   await countUsers(terminal, {});
