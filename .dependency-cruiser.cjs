@@ -86,7 +86,10 @@ module.exports = {
     {
       name: 'nobody-imports-the-composition',
       severity: 'error',
-      from: { path: '^(app|models|cli)/', pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/worker\\.ts$' },
+      from: {
+        path: '^(app|models|cli)/',
+        pathNot: '^app/(server|routes)/|^app/entry\\.server\\.tsx$|^cli/commands/worker\\.ts$',
+      },
       to: { path: '^app/server/' },
     },
     layer('models', '^models/', '^(models|app/domain)/', '^models/engine/'),

@@ -42,6 +42,8 @@ function mayMatch(route: readonly string[], key: readonly string[]): boolean {
 
 /** The segments that a request asks for, as the router compares them; null when they cannot be read. */
 function askedSegments(pathname: string): string[] | null {
+  // To the router this may be a segment called `.data` as well as the data of the page before it.
+  if (pathname.endsWith('/.data')) return null;
   const page = pathname.replace(/\.data$/, '').replace(/^\/_root$/, '/');
   try {
     return segmentsOf(page).map((segment) => decodeURIComponent(segment).toLowerCase());

@@ -34,8 +34,12 @@ export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingSta
   }
 }
 
-/** Ends all subscriptions of an account at once, here and at the provider, without a refund. */
+/**
+ * Ends all subscriptions of an account at once, here and at the provider, without a refund.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN for anybody but administrators and the terminal
+ */
 export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> {
+  authorise(ctx.actor, 'billing.end');
   const user = await ctx.repos.users.findById(userId);
   if (user === null) return;
   const change = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
@@ -44,8 +48,8 @@ export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> 
 }
 
 /**
- * Ends everything that makes an account premium: grant, trial, credit and subscription (decisions, section 6). The
- * caller has asked the policy.
+ * Ends everything that makes an account premium: grant, trial, credit and subscription.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN for anybody but administrators and the terminal
  */
 export async function endPremium(ctx: Ctx, userId: string): Promise<void> {
   await endSubscriptions(ctx, userId);

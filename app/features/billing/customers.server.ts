@@ -1,3 +1,4 @@
+import { authorise } from '#app/platform/access/authorise.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -32,6 +33,7 @@ export async function withCustomer<T>(
 
 /** Tells the provider an account's new address. A failure is logged: bills go to the old one until the next change. */
 export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
+  authorise(ctx.actor, 'email.confirm');
   if (user.stripeCustomerId === null || ctx.payments.mode === 'off') return;
   try {
     await ctx.payments.updateCustomerEmail(user.stripeCustomerId, email);
@@ -47,6 +49,7 @@ export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): P
  * @throws AppError PROVIDER_UNAVAILABLE when the account must stay for another attempt
  */
 export async function forgetCustomer(ctx: Ctx, user: UserRecord): Promise<void> {
+  authorise(ctx.actor, 'account.purge');
   await ctx.repos.stripeCustomers.unlink(user.id);
   if (user.stripeCustomerId === null) return;
   if (ctx.payments.mode === 'off') {

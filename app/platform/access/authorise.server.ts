@@ -135,6 +135,7 @@ const POLICY = {
   'billing-desk.settle': admin,
   'billing.buy': signedIn,
   'billing.cancel-closed': terminal,
+  'billing.end': admin,
   'billing.manage': signedIn,
   'billing.read': signedIn,
   // The payment provider signs its events; it has no account here.

@@ -2,7 +2,12 @@ import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import { listUsers } from '#app/features/admin/users/users.server.ts';
-import { MIGRATIONS, type Migration, createMigrationStatus, runMigrations } from '#models/migrations/run.server.ts';
+import {
+  MIGRATIONS,
+  type Migration,
+  createMigrationStatus,
+  runMigrations,
+} from '#models/migrations/run.server.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -62,7 +62,15 @@ describe('a part of the routes answers a path as all of them do', () => {
       .flat()
       .map(({ at }) => at.split('?')[0] ?? '');
     for (const at of [...addresses, ...patterns])
-      for (const pathname of [at, `${at}/`, at.toUpperCase(), `/${at}`, `${at}/more`, `${at}/a/b/c`])
+      for (const pathname of [
+        at,
+        `${at}/`,
+        `${at}/.data`,
+        at.toUpperCase(),
+        `/${at}`,
+        `${at}/more`,
+        `${at}/a/b/c`,
+      ])
         expectSame(pathname);
   });
 
