@@ -17,7 +17,8 @@ const DONE = { sent: 'Order marked as sent', confirmed: 'Order marked as confirm
 /** Takes the order a step on. */
 export const action = forPremiumUsers(async ({ request, ctx, params, url }) => {
   const to = formText(await readForm(request), 'to');
-  if (to !== 'sent' && to !== 'confirmed') throw new AppError('INVALID_INPUT', 'There is no such step.');
+  if (to !== 'sent' && to !== 'confirmed')
+    throw new AppError('INVALID_INPUT', 'An order cannot be marked as that.');
   await stepOrder(ctx, params.id ?? '', to);
   throw await done(url.pathname, DONE[to]);
 });

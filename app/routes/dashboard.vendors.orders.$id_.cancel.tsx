@@ -23,7 +23,7 @@ export default function Asked() {
   return (
     <Confirmation title="Cancel this order?" action={`${path}/cancel`} yes="Cancel the order" noHref={path}>
       <p>{`${supplier}: ${content}, ${total}.`}</p>
-      <p>It stays in the list as cancelled. Nothing is sent to the supplier.</p>
+      <p>It stays in the list as cancelled. The supplier is not notified.</p>
     </Confirmation>
   );
 }

@@ -23,7 +23,7 @@ export default function Asked() {
   return (
     <Confirmation title="Delete this order?" action={`${path}/delete`} yes="Delete" noHref={path}>
       <p>{`${supplier}: ${content}, ${total}.`}</p>
-      <p>Deleting cannot be undone.</p>
+      <p>This cannot be undone.</p>
     </Confirmation>
   );
 }

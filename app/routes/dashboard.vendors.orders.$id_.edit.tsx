@@ -7,7 +7,7 @@ import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { orderLinesOf, productLine } from '#app/features/vendors/pages.server.ts';
 import { getOrder, updateOrder, listProductsOf } from '#app/features/vendors/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Change order – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Edit order – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const order = await getOrder(ctx, params.id ?? '');
@@ -39,7 +39,7 @@ export default function EditOrder() {
   const refused = useActionData<typeof action>();
   const back = `/dashboard/vendors/orders/${id}`;
   return (
-    <VendorStep title="Change order" back={back}>
+    <VendorStep title="Edit order" back={back}>
       <OrderForm
         action={`${back}/edit`}
         supplier={supplier}

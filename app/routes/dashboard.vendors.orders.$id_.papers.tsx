@@ -15,7 +15,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const refused = await submitFile(request, 'paper', (file) => addOrderPaper(ctx, id, file));
   if (refused !== null) return refused;
-  throw await done(`/dashboard/vendors/orders/${id}`, 'Paper added');
+  throw await done(`/dashboard/vendors/orders/${id}`, 'Document added');
 });
 
 /** The order again, with what was wrong with the paper. */

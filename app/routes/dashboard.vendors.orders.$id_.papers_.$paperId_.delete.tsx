@@ -7,7 +7,7 @@ import { deleteOrderPaper, readOrderPaper } from '#app/features/vendors/index.se
 
 const pageOf = (id = '') => `/dashboard/vendors/orders/${id}`;
 
-export const meta: MetaFunction = () => [{ title: 'Delete paper – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Delete document – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
   const { fileName } = await readOrderPaper(ctx, params.id ?? '', params.paperId ?? '');
@@ -16,16 +16,16 @@ export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
 
 export const action = forPremiumUsers(async ({ ctx, params }) => {
   await deleteOrderPaper(ctx, params.id ?? '', params.paperId ?? '');
-  throw await done(pageOf(params.id), 'Paper deleted');
+  throw await done(pageOf(params.id), 'Document deleted');
 });
 
 /** The step before a paper goes. */
 export default function DeletePaper() {
   const { fileName, action: path, back } = useLoaderData<typeof loader>();
   return (
-    <Confirmation title="Delete this paper?" action={path} yes="Delete" noHref={back}>
+    <Confirmation title="Delete this document?" action={path} yes="Delete" noHref={back}>
       <p className="wrap-anywhere">{fileName}</p>
-      <p>Deleting cannot be undone.</p>
+      <p>This cannot be undone.</p>
     </Confirmation>
   );
 }

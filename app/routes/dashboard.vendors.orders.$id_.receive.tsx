@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReceiveForm, VendorStep } from '#app/features/vendors/index.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -19,15 +20,14 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const { lines } = await getOrder(ctx, id);
   const tried = await tryForm(request, (form) => {
-    const said = lines.map((_, place) => ({
+    const received = lines.map((_, place) => ({
       lot: formText(form, `lot.${place}`),
       expirationDate: formText(form, `expirationDate.${place}`),
     }));
-    return receiveOrder(ctx, id, said);
+    return receiveOrder(ctx, id, received);
   });
   if (!tried.ok) return tried.answer;
-  const vials = tried.value === 1 ? '1 vial' : `${tried.value} vials`;
-  throw await done(`/dashboard/vendors/orders/${id}`, `Order received, ${vials} added`);
+  throw await done(`/dashboard/vendors/orders/${id}`, `Order received, ${plural(tried.value, 'vial')} added`);
 });
 
 export default function ReceiveOrder() {

@@ -28,7 +28,7 @@ export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
 
 export default function Orders() {
   const { suggestions, orders, next, isFirst } = useLoaderData<typeof loader>();
-  const add = <LinkButton to={`${PATH}/new`}>Write an order</LinkButton>;
+  const add = <LinkButton to={`${PATH}/new`}>New order</LinkButton>;
   return (
     <VendorPage tab="orders" title="Orders" actions={orders.length > 0 ? add : null}>
       <ReorderList rows={suggestions} />

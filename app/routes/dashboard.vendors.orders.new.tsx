@@ -9,7 +9,7 @@ import { addOrder, listProductsOf, getSupplier, listSuppliers } from '#app/featu
 
 const PATH = '/dashboard/vendors/orders/new';
 
-export const meta: MetaFunction = () => [{ title: 'Write an order – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'New order – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, user, url }) => {
   const asked = url.searchParams.get('supplier');
@@ -40,7 +40,7 @@ export default function NewOrder() {
   const { suppliers, supplier, choices, idempotencyKey, values } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
-    <VendorStep title="Write an order" back="/dashboard/vendors/orders">
+    <VendorStep title="New order" back="/dashboard/vendors/orders">
       {supplier ? (
         <OrderForm
           action={`${PATH}?supplier=${supplier.id}`}

@@ -11,7 +11,7 @@ export const loader = forPremiumUsers(async ({ ctx }) => (await priceComparison(
 
 export default function Prices() {
   return (
-    <VendorPage tab="prices" title="Price of a milligram">
+    <VendorPage tab="prices" title="Price per mg">
       <PriceGroups groups={useLoaderData<typeof loader>()} />
     </VendorPage>
   );

@@ -8,7 +8,7 @@ import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { getProduct, updateProduct } from '#app/features/vendors/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Change product – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Edit product – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params }) => {
   const { id, supplierId, name, form, mgPerVial, price, currency } = await getProduct(ctx, params.id ?? '');
@@ -28,7 +28,7 @@ export default function EditProduct() {
   const lastResult = useActionData<typeof action>()?.lastResult;
   const path = `/dashboard/vendors/products/${id}`;
   return (
-    <VendorStep title="Change product" back={`/dashboard/vendors/suppliers/${supplierId}`}>
+    <VendorStep title="Edit product" back={`/dashboard/vendors/suppliers/${supplierId}`}>
       <ProductForm action={path} values={values} lastResult={lastResult} />
       <p className="border-t border-line pt-4">
         <LinkButton to={`${path}/delete`} variant="danger">

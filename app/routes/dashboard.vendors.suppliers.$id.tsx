@@ -21,7 +21,7 @@ export default function Supplier() {
   const { id, name, site, contact, notes, products } = useLoaderData<typeof loader>();
   const path = `/dashboard/vendors/suppliers/${id}`;
   return (
-    <VendorPage tab="suppliers" title={name} actions={<LinkButton to={`${path}/edit`}>Change</LinkButton>}>
+    <VendorPage tab="suppliers" title={name} actions={<LinkButton to={`${path}/edit`}>Edit</LinkButton>}>
       <div className="grid gap-1">
         {site ? (
           <a href={site} rel="noreferrer nofollow" className="inline-flex min-h-11 items-center break-all">
@@ -35,8 +35,7 @@ export default function Supplier() {
         <ProductTable products={products} />
       ) : (
         <EmptyState level={2} title="No products yet">
-          With amount and price of what they sell, the price of a milligram can be compared and an order
-          written.
+          Add what this supplier sells to compare prices per mg and to place orders.
         </EmptyState>
       )}
       <div className="no-print flex flex-wrap gap-3">
@@ -46,7 +45,7 @@ export default function Supplier() {
         <LinkButton to={`${path}/catalogue`}>Import a catalogue</LinkButton>
         {products.length > 0 ? (
           <LinkButton to={`/dashboard/vendors/orders/new?supplier=${id}`} variant="primary">
-            Write an order
+            New order
           </LinkButton>
         ) : null}
         <LinkButton to={`${path}/delete`} variant="plain" className="text-danger">

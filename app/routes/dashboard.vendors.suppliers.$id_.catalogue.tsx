@@ -28,7 +28,7 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const { isImport, outcome } = tried.value;
   if (!isImport) return { preview: outcome, values: {}, errors: {}, formErrors: [] };
   const { added, updated, bad } = outcome;
-  const left = bad.length > 0 ? `, ${bad.length} left out` : '';
+  const left = bad.length > 0 ? `, ${bad.length} skipped` : '';
   throw await done(`/dashboard/vendors/suppliers/${id}`, `${added} added, ${updated} updated${left}`);
 });
 
@@ -37,7 +37,7 @@ export default function ImportCatalogue() {
   const answer = useActionData<typeof action>();
   const back = `/dashboard/vendors/suppliers/${id}`;
   return (
-    <VendorStep title={`Import a catalogue of ${name}`} back={back}>
+    <VendorStep title={`Import a catalogue from ${name}`} back={back}>
       <CatalogueForm
         action={`${back}/catalogue`}
         values={answer?.values ?? {}}

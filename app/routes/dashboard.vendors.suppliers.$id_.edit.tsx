@@ -7,7 +7,7 @@ import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { getSupplier, updateSupplier } from '#app/features/vendors/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Change supplier – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Edit supplier – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params }) => {
   const { id, name, site, contact, rating, notes } = await getSupplier(ctx, params.id ?? '');
@@ -27,7 +27,7 @@ export default function EditSupplier() {
   const lastResult = useActionData<typeof action>()?.lastResult;
   const back = `/dashboard/vendors/suppliers/${id}`;
   return (
-    <VendorStep title="Change supplier" back={back}>
+    <VendorStep title="Edit supplier" back={back}>
       <SupplierForm action={`${back}/edit`} values={values} lastResult={lastResult} />
     </VendorStep>
   );

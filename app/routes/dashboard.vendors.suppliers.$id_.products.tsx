@@ -30,7 +30,7 @@ export default function NewProduct() {
   const back = `/dashboard/vendors/suppliers/${id}`;
   const values: ProductValues = { name: '', form: 'lyophilised', mgPerVial: '', price: '', currency };
   return (
-    <VendorStep title={`Add a product of ${name}`} back={back}>
+    <VendorStep title={`Add a product from ${name}`} back={back}>
       <ProductForm
         action={`${back}/products`}
         idempotencyKey={idempotencyKey}

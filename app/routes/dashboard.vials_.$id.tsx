@@ -22,7 +22,7 @@ export default function Vial() {
       <PageTitle
         actions={
           <Link to="/dashboard/vials" className="inline-flex min-h-11 items-center">
-            Back to the vials
+            Back to vials
           </Link>
         }
       >

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteVial, getVial } from '#app/features/vials/index.server.ts';
@@ -25,8 +26,8 @@ export default function DeleteVial() {
     <ConfirmDelete question={`Delete this vial of ${name}?`} action={`${path}/delete`} cancelHref={path}>
       <p>
         {entries === 0
-          ? 'Deleting cannot be undone.'
-          : `Its ledger goes with it (${entries} ${entries === 1 ? 'entry' : 'entries'}). Doses that were drawn from it stay. To keep the record, discard the vial instead. Deleting cannot be undone.`}
+          ? 'This cannot be undone.'
+          : `Its ledger (${plural(entries, 'entry', 'entries')}) will be deleted too. Doses drawn from it are kept. To keep the record, discard the vial instead. This cannot be undone.`}
       </p>
     </ConfirmDelete>
   );

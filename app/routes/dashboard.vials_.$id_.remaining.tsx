@@ -30,7 +30,7 @@ export const action = forUsers(async ({ request, ctx, params, url }) => {
   const isSpill = url.searchParams.has('spill');
   const submitted = await submitAmount(ctx, request, id, isSpill);
   if (!submitted.ok) return formAgain(submitted);
-  throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss noted' : 'Amount corrected');
+  throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss recorded' : 'Amount corrected');
 });
 
 /** How much is left: counted anew, or less by what was lost. */
@@ -43,7 +43,7 @@ export default function Remaining() {
   return (
     <VialSubPage title={`Amount left in ${name}`} backHref={path} backText="Back to the vial">
       {isDiscarded ? (
-        <p>This vial is discarded. Nothing is left in it.</p>
+        <p>This vial has been discarded. Nothing is left in it.</p>
       ) : (
         <>
           <RemainingForm
@@ -53,7 +53,7 @@ export default function Remaining() {
             total={total}
             lastResult={isSpill ? null : lastResult}
           />
-          <h2 className="border-t border-line pt-4">Something was lost</h2>
+          <h2 className="border-t border-line pt-4">Record a loss</h2>
           <SpillForm
             action={`${action_}?spill=1`}
             idempotencyKey={`${idempotencyKey}-spill`}

@@ -35,7 +35,7 @@ export default function NewVial() {
   const { values, templates, idempotencyKey, hasRoom: room } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <VialSubPage title="Add vial" backHref="/dashboard/vials" backText="Back to the vials">
+    <VialSubPage title="Add vial" backHref="/dashboard/vials" backText="Back to vials">
       {room || lastResult ? (
         <>
           <TemplateLinks templates={templates} />

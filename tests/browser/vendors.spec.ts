@@ -50,19 +50,19 @@ describe.each([
 
     await page.getByRole('link', { name: 'Import a catalogue' }).click();
     await page.getByLabel('Catalogue').fill(CATALOGUE);
-    await page.getByRole('button', { name: 'Look first' }).click();
-    await page.getByText('2 new, 0 with a new price, 0 as before, 1 that cannot be read.').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('2 new, 0 with a new price, 0 unchanged, 1 unreadable.').waitFor();
     await look(page, 'vendors-catalogue', scripts);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('8.30 USD/mg').waitFor();
     await look(page, 'vendors-supplier', scripts);
 
     await page.getByRole('link', { name: 'Prices' }).click();
-    await page.getByText('22 % dearer').waitFor();
+    await page.getByText('22 % more').waitFor();
     await look(page, 'vendors-prices', scripts);
 
     await page.getByRole('link', { name: 'Orders' }).click();
-    await page.getByRole('link', { name: 'Write an order' }).click();
+    await page.getByRole('link', { name: 'New order' }).click();
     await page.getByRole('button', { name: 'Save order' }).click();
     await page.getByText('Add at least one product').waitFor();
     await page.getByLabel('TB-500, 5 mg').fill('2');

@@ -34,7 +34,7 @@ describe.each(VIEWS)('vials, scripts $scripts, $width px, dark $dark', (view) =>
     await page.locator('[name=name][value="TB-500"]').waitFor();
     await page.getByLabel('Water added').fill('2,5');
     await page.getByLabel('Reconstituted on').fill(day(-24));
-    await page.getByLabel('What you paid for it').fill('45.5');
+    await page.getByLabel('Price paid').fill('45.5');
     await page.getByRole('button', { name: 'Add vial' }).click();
     await page.waitForURL(/vial_[^/]+$/);
     const path = new URL(page.url()).pathname;

@@ -78,7 +78,7 @@ function problemsOf(before: VialWithLedger, after: VialWithLedger, changes: Vial
   const less = new Decimal(after.totalAmount).lt(before.totalAmount);
   if (less && balanceOf(after).lt(0)) problems['totalAmount'] = [VIAL_MESSAGES.tooSmall];
   if (before.status === 'discarded' && after.totalAmount !== before.totalAmount)
-    problems['totalAmount'] = ['This vial is discarded.'];
+    problems['totalAmount'] = ['This vial has been discarded.'];
   return problems;
 }
 

@@ -36,7 +36,7 @@ const calculationShape = named(
     injectionVolumeText: z.string().describe('ml as shown, 3 decimals'),
     unitsText: z.string().describe('Units on the scale of the syringe'),
     notes: z.string().nullable(),
-    isSessionOnly: z.boolean().describe('It goes when the sign-in ends (free accounts)'),
+    isSessionOnly: z.boolean().describe('Deleted when the session ends (free accounts)'),
   }),
 );
 
@@ -83,7 +83,7 @@ const tag = 'Calculations';
 /** What a personal token of a free account is told: it has no sign-in that calculations could live in. */
 function noteFor({ actor }: Ctx): string | undefined {
   if (actor.kind !== 'user' || actor.apiToken === undefined || actor.entitlement.isPremium) return undefined;
-  return 'Calculations of a free account live in its sign-in session; a personal token has none.';
+  return 'A free account’s calculations belong to its sign-in session; an API token has none.';
 }
 
 const listSavedCalculations = operation({
@@ -146,7 +146,7 @@ const saveNewCalculation = operation({
   summary: 'Calculate and save',
   description:
     'Amounts are mg and ml, as JSON numbers or as decimal strings ("0.25"); both are computed exactly. ' +
-    'A free account keeps it as long as its sign-in lasts.',
+    'A free account keeps it until it signs out.',
   access: 'user',
   creates: true,
   body: z.object({

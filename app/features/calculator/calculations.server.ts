@@ -11,7 +11,7 @@ import { newCalculationId } from '#app/platform/ids.server.ts';
 /** Beside the calculation itself. */
 export interface SaveOptions {
   /**
-   * Made by the client for one press of the button: a second save with the same key gives the first one's
+   * Made by the client for one submission of the form: a second save with the same key gives the first one's
    * calculation. At most 100 characters count.
    */
   saveKey?: string | null | undefined;
@@ -20,9 +20,9 @@ export interface SaveOptions {
 }
 
 const NO_SESSION_MESSAGE =
-  'Calculations of a free account live in its sign-in session, which a personal token does not have.';
+  'A free account’s calculations belong to its sign-in session, which an API token does not have.';
 
-const NOT_FOUND_MESSAGE = 'There is no such calculation.';
+const NOT_FOUND_MESSAGE = 'Calculation not found.';
 
 /** @throws AppError INVALID_INPUT with the calculator's messages by field */
 function checked(input: CalculationInput): CalculationInput {

@@ -151,7 +151,7 @@ function DoseUnit({ defaultValue }: { defaultValue?: string }) {
 }
 
 const MARK_OPTIONS = [
-  { value: '', label: 'as the syringe' },
+  { value: '', label: 'Default for the syringe' },
   { value: '0.5', label: '0.5 unit' },
   { value: '1', label: '1 unit' },
   { value: '2', label: '2 units' },
@@ -172,14 +172,14 @@ function AdvancedFields({ values, errors }: { values: CalculatorValues; errors: 
         defaultValue={displacement}
         error={displacementError}
       />
-      <LedgerRow id="mark" label="One mark is" error={markError}>
+      <LedgerRow id="mark" label="Mark spacing" error={markError}>
         <select name="mark" defaultValue={values['mark']} {...describe({ id: 'mark', error: markError })}>
           <Options options={MARK_OPTIONS} />
         </select>
       </LedgerRow>
       <p className="mt-2 text-sm text-soft">
-        Powder displacement is what one mg of powder adds to the volume of the solution; 0 when left empty.
-        The 0.3 ml barrel has marks of 0.5 or 1 unit, the 1 ml barrels of 1 or 2.
+        Powder displacement is the volume that one mg of powder adds to the solution; 0 if left empty. The 0.3
+        ml barrel has marks of 0.5 or 1 unit, the 1 ml barrels of 1 or 2.
       </p>
     </Disclosure>
   );

@@ -57,8 +57,7 @@ function Nothing({ search, clearSearchHref }: { search: string; clearSearchHref:
   }
   return (
     <EmptyState title="No calculations yet" action={<LinkButton to="#calculator">Start one</LinkButton>}>
-      Save a result and it is kept here with its date, so that the next draw from the same vial needs no
-      typing.
+      Save a result to find it here with its date, so that you need not type it again.
     </EmptyState>
   );
 }
@@ -206,7 +205,7 @@ function DeleteQuestion({ row, href, form: Form, onAnswer }: DeleteQuestionProps
       <h3 ref={heading} tabIndex={-1}>
         {deleteQuestion(row)}
       </h3>
-      <p className="text-soft">Deleting cannot be undone.</p>
+      <p className="text-soft">This cannot be undone.</p>
       <Form method="post" action={href} className="mt-3 flex flex-wrap gap-3" onSubmit={() => onAnswer(true)}>
         <input type="hidden" name="from" value="list" />
         <Button variant="danger">Delete</Button>
@@ -239,7 +238,7 @@ export function DeleteConfirm({ row, action, cancelHref }: DeleteConfirmProps) {
       <p className="summary-line mt-4">
         <Measured text={row.summary} />
       </p>
-      <p className="mt-3 text-soft">{`Saved ${row.day}, ${row.time}. Deleting cannot be undone.`}</p>
+      <p className="mt-3 text-soft">{`Saved ${row.day}, ${row.time}. This cannot be undone.`}</p>
       <Form method="post" action={action} className="mt-6 flex flex-wrap gap-3">
         <Button variant="danger">Delete</Button>
         <LinkButton to={cancelHref}>Keep it</LinkButton>

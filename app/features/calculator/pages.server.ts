@@ -164,7 +164,7 @@ export function calculatorExample() {
   const parsed = parseCalculationForm(search);
   if (!parsed.ok) throw new Error('the example of the calculator is not valid');
   return {
-    words: `${FIELDS.peptideAmount} mg in ${FIELDS.waterVolume} ml, ${FIELDS.desiredDose} ${FIELDS.desiredDoseUnit} a dose`,
+    text: `${FIELDS.peptideAmount} mg in ${FIELDS.waterVolume} ml, ${FIELDS.desiredDose} ${FIELDS.desiredDoseUnit} a dose`,
     result: calculate(parsed.input),
     href: `/calculator?${search.toString()}`,
   };

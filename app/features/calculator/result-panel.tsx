@@ -117,8 +117,8 @@ function Waiting({ values, save, errors }: Pick<ResultPanelProps, 'values' | 'sa
   return (
     <>
       <p className="text-soft">
-        Write down what is in the vial and the dose. The units to draw, the volume and the concentration
-        appear here.
+        Enter what is in the vial and the dose. The units to draw, the volume and the concentration appear
+        here.
       </p>
       {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
     </>
@@ -218,7 +218,7 @@ function SaveFields({ action, cancelHref, saveKey, values, errors }: SaveFieldsP
       <Field
         {...field('peptideName')}
         label="Peptide name"
-        hint="Optional. You find it in the history by this name."
+        hint="Optional. Find it in the history by this name."
       />
       <TextArea {...field('notes')} label="Notes" />
       <div className="flex flex-wrap gap-3">
@@ -271,7 +271,7 @@ function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) 
 /** A worked example for the empty calculator: never mistaken for an answer, gone with the first digit. */
 export interface Example {
   /** "5 mg in 2 ml, 250 mcg a dose" */
-  words: string;
+  text: string;
   result: CalculationResult;
   /** The calculator with these figures in it. */
   href: string;
@@ -287,7 +287,7 @@ function ExampleNote({ example }: { example: Example }) {
   return (
     <div className="grid gap-1">
       <p>
-        <Measured text={`For example ${example.words}. Your own result appears here as you type.`} />
+        <Measured text={`Example: ${example.text}. Your own result appears here as you type.`} />
       </p>
       <p>
         <Link to={example.href} className="inline-flex min-h-11 items-center">

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import { LinkButton } from '#app/ui/button.tsx';
+import { plural } from '#app/domain/text/plural.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { HistoryList } from './history-list.tsx';
@@ -81,8 +82,8 @@ export function SessionOnlyBanner() {
     <div className="no-print mt-6">
       <Notice tone="info" role="note" title="Free Tier - Session Only">
         <p>
-          Saved calculations belong to this sign-in and go when you sign out.{' '}
-          <Link to="/upgrade">Premium keeps them</Link>, also those of this session.
+          Saved calculations are deleted when you sign out. <Link to="/upgrade">Premium keeps them</Link>,
+          including those of this session.
         </p>
       </Notice>
     </div>
@@ -103,7 +104,7 @@ export function FreeTierLimit({ count }: { count: number }) {
           </LinkButton>
         }
       >
-        <p>{`This session holds ${count} calculations. They go when it ends; Premium keeps every one.`}</p>
+        <p>{`You have saved ${plural(count, 'calculation')} in this session. They are deleted when it ends; Premium keeps them all.`}</p>
       </Notice>
     </div>
   );

@@ -26,17 +26,17 @@ interface CatalogueFormProps {
 
 function Preview({ preview: { added, updated, unchanged, bad } }: { preview: CataloguePreview }) {
   return (
-    <Notice title="This is what would happen" role="status" tone={bad.length > 0 ? 'warning' : 'info'}>
-      <p>{`${added} new, ${updated} with a new price, ${unchanged} as before, ${bad.length} that cannot be read.`}</p>
+    <Notice title="Preview" role="status" tone={bad.length > 0 ? 'warning' : 'info'}>
+      <p>{`${added} new, ${updated} with a new price, ${unchanged} unchanged, ${bad.length} unreadable.`}</p>
       {bad.length > 0 ? (
         <DataTable
-          caption="Lines that cannot be read"
+          caption="Unreadable lines"
           fixed
           rows={bad}
           rowKey={({ line }) => String(line)}
           columns={[
             { key: 'line', label: 'Line', cell: ({ line }) => line },
-            { key: 'reason', label: 'Why', cell: ({ reason }) => reason },
+            { key: 'reason', label: 'Reason', cell: ({ reason }) => reason },
           ]}
         />
       ) : null}
@@ -44,7 +44,7 @@ function Preview({ preview: { added, updated, unchanged, bad } }: { preview: Cat
   );
 }
 
-/** Bringing a supplier's price list in: a look first, then the import. */
+/** Imports a supplier's price list: first a preview, then the import. */
 export function CatalogueForm({ action, values, errors, formErrors, preview }: CatalogueFormProps) {
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name]?.[0] });
   return (
@@ -57,24 +57,24 @@ export function CatalogueForm({ action, values, errors, formErrors, preview }: C
         defaultValue={preview?.text ?? values['text']}
         label="Catalogue"
         rows={8}
-        hint="A table as text, columns set apart by comma, semicolon or tab. The first line names them: name, mg per vial, price; also form and currency."
+        hint="A table as text with columns separated by comma, semicolon or tab. The first line names the columns: name, mg per vial and price; form and currency are optional."
       />
       <Field
         {...field('url')}
-        label="or its address"
+        label="or its web address"
         type="url"
         inputMode="url"
-        hint="A CSV file of the public web, at most 1 MB."
+        hint="A public CSV file, at most 1 MB."
       />
       <Field
         {...field('currency')}
         label="Currency"
         defaultValue={values['currency'] ?? 'USD'}
-        hint="For lines that name none."
+        hint="For lines without a currency."
       />
       <div className="flex flex-wrap gap-3">
         <Button variant={preview ? 'quiet' : 'primary'} name="step" value="preview">
-          Look first
+          Preview
         </Button>
         {preview ? (
           <Button variant="primary" name="step" value="import">

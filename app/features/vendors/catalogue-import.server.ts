@@ -72,7 +72,7 @@ function linesOf(text: string): CatalogueLine[] {
   } catch {
     throw invalid(
       'text',
-      'This is not a table: the first line names the columns, each further line is a product.',
+      'This is not a table: the first line must name the columns, and each further line must be a product.',
     );
   }
 }
@@ -90,7 +90,7 @@ function checkTable(lines: readonly CatalogueLine[]): void {
 async function textOf(ctx: Ctx, { text, url }: CatalogueSource): Promise<string> {
   if (text !== undefined && text.trim() !== '') return text;
   if (url === undefined || url.trim() === '')
-    throw invalid('text', 'Paste a catalogue, or give its address.');
+    throw invalid('text', 'Paste a catalogue or enter its web address.');
   await requireSwitchedOn(ctx, 'remote-catalogues');
   return ctx.remoteTexts.read(url.trim());
 }

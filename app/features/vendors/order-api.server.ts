@@ -51,7 +51,7 @@ const addOrderCall = operation({
   method: 'POST',
   path: '/api/orders',
   tag,
-  summary: 'Write an order as a draft',
+  summary: 'Create an order as a draft',
   access: 'premium',
   creates: true,
   body: orderSchema,
@@ -102,9 +102,9 @@ const receiveOrderCall = operation({
   method: 'POST',
   path: '/api/orders/{id}/receipt',
   tag,
-  summary: 'Receive an order: each vial of it becomes a sealed vial',
+  summary: 'Receive an order: each of its vials is added as a sealed vial',
   description:
-    '`lines` says lot and expiry of each line, in the order’s own order; what is left out is unknown.',
+    '`lines` gives lot and expiry of each order line, in the same sequence; omitted values are unknown.',
   access: 'premium',
   creates: true,
   errors: ['CONFLICT'],
@@ -145,8 +145,8 @@ const addOrderPaperCall = operation({
   method: 'POST',
   path: '/api/orders/{id}/papers',
   tag: 'Vendors',
-  summary: 'Add a certificate of analysis or another paper to an order',
-  description: 'A PDF is kept as it is, a picture made anew from its pixels. At most 10 each, 200 in all.',
+  summary: 'Add a certificate of analysis or another document to an order',
+  description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 per order and 200 in all.',
   access: 'premium',
   creates: true,
   errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -166,7 +166,7 @@ const getOrderPaperCall = operation({
   method: 'GET',
   path: '/api/orders/{id}/papers/{paperId}',
   tag: 'Vendors',
-  summary: 'A paper of an order',
+  summary: 'A document of an order',
   access: 'premium',
   params: paperParams,
   files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
@@ -182,14 +182,14 @@ const deleteOrderPaperCall = operation({
   method: 'DELETE',
   path: '/api/orders/{id}/papers/{paperId}',
   tag: 'Vendors',
-  summary: 'Delete a paper of an order',
+  summary: 'Delete a document of an order',
   access: 'premium',
   params: paperParams,
   response: z.object({}),
   example: { data: {} },
   async run(ctx, { params }) {
     await deleteOrderPaper(ctx, params.id, params.paperId);
-    return new Reply({}, { message: 'Paper deleted' });
+    return new Reply({}, { message: 'Document deleted' });
   },
 });
 
@@ -205,7 +205,7 @@ const suggestionShape = named(
     isDue: z.boolean(),
     offers: z
       .array(z.object({ ...productShape.shape, supplierName: z.string() }))
-      .describe('The cheapest milligram, one for each currency'),
+      .describe('The lowest price per mg, one for each currency'),
     onTheWay: z.array(z.object({ orderId: z.string(), vials: z.int() })).describe('In orders that are open'),
   }),
 );
@@ -232,8 +232,8 @@ const reorderSuggestionsCall = operation({
   method: 'GET',
   path: '/api/orders/suggestions',
   tag,
-  summary: 'What to order soon, by the forecast of your stock',
-  description: 'With the cheapest milligram among your suppliers’ products, one offer for each currency.',
+  summary: 'What to order soon, based on your stock forecast',
+  description: 'With the lowest price per mg among your suppliers’ products, one offer for each currency.',
   access: 'premium',
   response: z.object({ suggestions: z.array(suggestionShape) }),
   example: { data: { suggestions: [EXAMPLE_SUGGESTION] } },

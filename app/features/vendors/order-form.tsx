@@ -1,4 +1,5 @@
 import { Form, Link } from '@remix-run/react';
+import type { FieldErrors } from '#app/domain/errors.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -6,7 +7,7 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 
 /** A product that can be ordered, as texts. */
-export interface OrderChoice {
+interface OrderChoice {
   id: string;
   name: string;
   amount: string;
@@ -33,7 +34,7 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, e
         title={`${supplier.name} has no products yet`}
         action={<LinkButton to={add}>Add a product</LinkButton>}
       >
-        An order is made of the supplier’s products with their prices.
+        Orders are made from the supplier’s products and prices.
       </EmptyState>
     );
   return (
@@ -41,14 +42,14 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, e
       <ErrorSummary errors={errors} />
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <p>
-        Vials of each product from <strong>{supplier.name}</strong>. Leave empty what you do not order.
+        How many vials of each product from <strong>{supplier.name}</strong>? Leave the others empty.
       </p>
       {choices.map(({ id, name, amount, price }) => (
         <Field
           key={id}
           name={`quantity.${id}`}
           label={`${name}, ${amount}`}
-          hint={`${price} a vial`}
+          hint={`${price} per vial`}
           inputMode="numeric"
           defaultValue={values[`quantity.${id}`]}
         />
@@ -57,11 +58,16 @@ export function OrderForm({ action, idempotencyKey, supplier, choices, values, e
       <div className="flex flex-wrap items-center gap-4">
         <Submit label="Save order" pendingLabel="Saving..." action={action} />
         <Link to={add} className="inline-flex min-h-11 items-center">
-          Another product
+          Add a product
         </Link>
       </div>
     </Form>
   );
+}
+
+/** Every message of a form once: its fields have other names than the operation's. */
+export function allMessages({ errors, formErrors }: { errors: FieldErrors; formErrors: string[] }): string[] {
+  return [...new Set([...formErrors, ...Object.values(errors).flat()])];
 }
 
 /** The step before: whose products. */
@@ -73,7 +79,7 @@ export function SupplierChoice({ suppliers }: { suppliers: readonly { id: string
         title="No suppliers yet"
         action={<LinkButton to="/dashboard/vendors/suppliers/new">Add a supplier</LinkButton>}
       >
-        An order goes to a supplier; note one first.
+        Add a supplier first, then order from it.
       </EmptyState>
     );
   return (

@@ -26,12 +26,11 @@ export function OrderList({ orders }: { orders: readonly OrderRow[] }) {
         title="No orders yet"
         action={
           <LinkButton to="/dashboard/vendors/orders/new" variant="primary">
-            Write an order
+            New order
           </LinkButton>
         }
       >
-        Write down what you ordered. When the parcel arrives, one step makes sealed vials of it, each with its
-        lot and what it cost.
+        Record what you ordered. When it arrives, one step adds its sealed vials, each with lot and cost.
       </EmptyState>
     );
   return (
@@ -100,13 +99,13 @@ function Row({ row: { name, isDue, when, offers, onTheWay } }: { row: ReorderRow
         <div key={offer.id} className="reorder-offer">
           <p className="text-sm text-soft tabular-nums">{offer.text}</p>
           <LinkButton to={newOrder(offer)} aria-label={`Order ${name}, ${offer.text}`}>
-            Order it
+            Order
           </LinkButton>
         </div>
       ))}
       {offers.length === 0 ? (
         <p className="text-sm text-soft">
-          None of your suppliers has it.{' '}
+          None of your suppliers offers it.{' '}
           <Link to="/dashboard/vendors" className="inline-flex min-h-11 items-center">
             Add a product to a supplier
           </Link>
@@ -122,11 +121,11 @@ export function ReorderList({ rows }: { rows: readonly ReorderRow[] }) {
   return (
     <section aria-labelledby="reorder-title">
       <h2 id="reorder-title" className="text-xl">
-        To order
+        To reorder
       </h2>
       <p className="mt-1 max-w-prose text-sm text-soft">
-        From the doses your schedules plan and the vials you have, with 14 days for the parcel. The offer is
-        the cheapest milligram among your suppliers’ products.
+        Based on your planned doses and your stock, with 14 days for delivery. The offer is the product with
+        the lowest price per mg among your suppliers.
       </p>
       <ul className="sheet mt-3">
         {rows.map((row) => (

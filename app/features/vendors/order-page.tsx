@@ -75,7 +75,7 @@ export function OrderDetail({ order, paperError }: OrderDetailProps) {
   );
 }
 
-const STEP_WORDS = { sent: 'Mark as sent', confirmed: 'Mark as confirmed' } as const;
+const STEP_LABELS = { sent: 'Mark as sent', confirmed: 'Mark as confirmed' } as const;
 
 function Lines({ lines, received }: { lines: readonly OrderLineView[]; received: boolean }) {
   const parcel = [
@@ -84,14 +84,14 @@ function Lines({ lines, received }: { lines: readonly OrderLineView[]; received:
   ];
   return (
     <DataTable
-      caption="What is ordered"
+      caption="Order lines"
       rows={lines}
       rowKey={({ key }) => key}
       columns={[
         { key: 'name', label: 'Compound', cell: ({ name }) => name },
         { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
         { key: 'quantity', label: 'Vials', numeric: true, cell: ({ quantity }) => quantity },
-        { key: 'price', label: 'A vial', numeric: true, cell: ({ price }) => price },
+        { key: 'price', label: 'Price per vial', numeric: true, cell: ({ price }) => price },
         ...(received ? parcel : []),
       ]}
     />
@@ -109,7 +109,7 @@ function Steps({ order: { id, state, next, isUnfinished } }: { order: OrderView 
         .map((step) => (
           <Form key={step} method="post" action={path}>
             <input type="hidden" name="to" value={step} />
-            <Button variant={isFirst(step) ? 'primary' : 'quiet'}>{STEP_WORDS[step]}</Button>
+            <Button variant={isFirst(step) ? 'primary' : 'quiet'}>{STEP_LABELS[step]}</Button>
           </Form>
         ))}
       {next.includes('received') ? (
@@ -122,7 +122,7 @@ function Steps({ order: { id, state, next, isUnfinished } }: { order: OrderView 
           <Button variant="primary">Finish receiving</Button>
         </Form>
       ) : null}
-      {state === 'draft' ? <LinkButton to={`${path}/edit`}>Change</LinkButton> : null}
+      {state === 'draft' ? <LinkButton to={`${path}/edit`}>Edit</LinkButton> : null}
       {next.includes('cancelled') ? (
         <LinkButton to={`${path}/cancel`} variant="plain">
           Cancel the order
@@ -158,7 +158,7 @@ function OrderPapers({ path, papers, canAdd, error }: OrderPapersProps) {
   return (
     <section aria-labelledby="papers-title">
       <h2 id="papers-title" className="text-xl">
-        Certificates and papers
+        Certificates and documents
       </h2>
       {papers.length > 0 ? (
         <ul className="sheet mt-3 max-w-2xl">
@@ -182,21 +182,21 @@ function OrderPapers({ path, papers, canAdd, error }: OrderPapersProps) {
         </ul>
       ) : (
         <p className="mt-1 max-w-prose text-soft">
-          Keep the certificate of analysis of each lot here: beside the vials it is about, and only for you.
+          Keep the certificate of analysis of each lot here. Only you can see it.
         </p>
       )}
       {canAdd ? (
         <UploadForm
           action={`${path}/papers`}
           name="paper"
-          label="Add a paper"
+          label="Add a document"
           hint="A PDF, or a picture as JPEG, PNG or WebP; at most 5 MB."
           accept="application/pdf,image/jpeg,image/png,image/webp"
-          button="Add paper"
+          button="Add document"
           error={error}
         />
       ) : (
-        <p className="mt-3">There is room for ten; delete one to add another.</p>
+        <p className="mt-3">An order can have ten documents. Delete one to add another.</p>
       )}
     </section>
   );
@@ -216,14 +216,14 @@ export function ReceiveForm({ action, lines, values, errors, formErrors }: Recei
   return (
     <Form method="post" action={action} noValidate className="grid gap-6">
       <ErrorSummary errors={formErrors} />
-      <p>Each vial becomes an entry of its own under Vials, sealed, with this lot and what it cost.</p>
+      <p>Each vial is added to your vials as sealed, with this lot and its cost.</p>
       {lines.map(({ key, name, amount, quantity }) => (
         <fieldset key={key} className="grid gap-4 border-t border-line pt-4">
           <legend className="float-start w-full font-semibold">{`${quantity} × ${name}, ${amount}`}</legend>
           <Field {...field(`lot.${key}`)} label="Lot" hint="As printed on the vial. Optional." />
           <Field
             {...field(`expirationDate.${key}`)}
-            label="Expiry of the sealed vial"
+            label="Expiry date of the sealed vial"
             type="date"
             hint="Optional."
           />

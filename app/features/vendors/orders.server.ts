@@ -23,7 +23,7 @@ import { listProducts, type OfferedProduct } from './products.server.ts';
 /** Orders on a page. */
 const PAGE = 20;
 
-const noOrder = () => new AppError('NOT_FOUND', 'There is no such order.');
+const noOrder = () => new AppError('NOT_FOUND', 'Order not found.');
 
 /** A page of orders, the newest first. */
 interface OrderPage {
@@ -85,7 +85,7 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
 
 /**
  * Writes down a new order as a draft.
- * @param idempotencyKey names one press of the button: sent twice, it adds one
+ * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: string): Promise<OrderRecord> {

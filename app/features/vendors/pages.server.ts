@@ -1,4 +1,5 @@
 import { attachment } from '#app/platform/http/attachment.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { MAX_PAPERS_EACH } from '#app/domain/vendors/paper-schema.ts';
 import { calendarDay } from '#app/domain/time/days.ts';
 import { shownDay } from '#app/domain/time/format-day.ts';
@@ -65,7 +66,7 @@ export function priceGroupView({ name, currency, rows }: PriceGroup<OfferedProdu
       amount: `${product.mgPerVial} mg`,
       price: shownPrice(product.price, currency),
       perMg: perMgText,
-      difference: dearerPercent === '∞' ? 'The other is free' : `${dearerPercent} % dearer`,
+      difference: dearerPercent === '∞' ? 'The other is free' : `${dearerPercent} % more`,
       isCheapest,
     })),
   };
@@ -85,7 +86,7 @@ export function reorderRow(suggestion: ReorderSuggestion<OfferedProduct>) {
     })),
     onTheWay: onTheWay.map(({ orderId, vials }) => ({
       orderId,
-      text: vials === 1 ? '1 vial is in an open order' : `${vials} vials are in an open order`,
+      text: `${plural(vials, 'vial')} in an open order`,
     })),
   };
 }
@@ -100,7 +101,7 @@ export function orderRow(order: Order, timeZone: string) {
     id: order.id,
     supplier: order.supplierName,
     state: order.state,
-    content: `${vials === 1 ? '1 vial' : `${vials} vials`} of ${names}`,
+    content: `${plural(vials, 'vial')} of ${names}`,
     total: totalOf(order),
     day: calendarDay(order.createdAt, timeZone),
   };

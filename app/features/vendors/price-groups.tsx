@@ -4,7 +4,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 
-/** Products of one name and currency as texts, the cheapest milligram first. */
+/** Products of one name and currency as texts, the lowest price per mg first. */
 export interface PriceGroupView {
   name: string;
   currency: string;
@@ -27,7 +27,7 @@ function Group({ group: { name, currency, rows } }: { group: PriceGroupView }) {
         {name} <span className="text-base text-soft">{currency}</span>
       </h2>
       <DataTable
-        caption={`Price of a milligram of ${name} in ${currency}`}
+        caption={`Price per mg of ${name} in ${currency}`}
         rows={rows}
         rowKey={({ id }) => id}
         columns={[
@@ -48,7 +48,7 @@ function Group({ group: { name, currency, rows } }: { group: PriceGroupView }) {
           { key: 'price', label: 'Price', numeric: true, cell: ({ price }) => price },
           {
             key: 'difference',
-            label: 'Compared',
+            label: 'Difference',
             cell: ({ isCheapest, difference }) =>
               isCheapest ? <Badge tone="good">Cheapest</Badge> : difference,
           },
@@ -58,7 +58,7 @@ function Group({ group: { name, currency, rows } }: { group: PriceGroupView }) {
   );
 }
 
-/** The price of a milligram across suppliers. */
+/** Prices per mg across suppliers. */
 export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
   if (groups.length === 0)
     return (
@@ -67,13 +67,13 @@ export function PriceGroups({ groups }: { groups: readonly PriceGroupView[] }) {
         title="Nothing to compare yet"
         action={<LinkButton to="/dashboard/vendors">Go to suppliers</LinkButton>}
       >
-        Products of your suppliers appear here by compound, the cheapest milligram first. Prices in different
-        currencies are kept apart.
+        Your suppliers’ products appear here by compound, lowest price per mg first. Prices in different
+        currencies are compared separately.
       </EmptyState>
     );
   return (
     <>
-      <p className="text-soft">Price ÷ amount per vial, as you entered them, without postage.</p>
+      <p className="text-soft">Price ÷ amount per vial, as entered, excluding shipping.</p>
       {groups.map((group) => (
         <Group key={`${group.name}\n${group.currency}`} group={group} />
       ))}

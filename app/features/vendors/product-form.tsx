@@ -6,9 +6,9 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
-import { FORM_WORDS } from './vendor-texts.ts';
+import { FORM_LABELS } from './vendor-texts.ts';
 
-const FORMS = Object.entries(FORM_WORDS).map(([value, label]) => ({ value, label }));
+const FORMS = Object.entries(FORM_LABELS).map(([value, label]) => ({ value, label }));
 
 /** A product's details as the form holds them. */
 export interface ProductValues {
@@ -21,7 +21,7 @@ export interface ProductValues {
 
 interface ProductFormProps {
   action: string;
-  /** Names this press of the button. */
+  /** Identifies this submission of the form. */
   idempotencyKey?: string;
   values: ProductValues;
   lastResult?: SubmissionResult<string[]> | null;

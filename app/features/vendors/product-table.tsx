@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { FORM_WORDS } from './vendor-texts.ts';
+import { FORM_LABELS } from './vendor-texts.ts';
 
 /** A product as texts to show. */
 export interface ProductLine {
@@ -26,21 +26,21 @@ export function ProductTable({ products }: { products: readonly ProductLine[] })
       rowKey={({ id }) => id}
       columns={[
         { key: 'name', label: 'Compound', cell: ({ name }) => name },
-        { key: 'form', label: 'Form', cell: ({ form }) => FORM_WORDS[form] },
+        { key: 'form', label: 'Form', cell: ({ form }) => FORM_LABELS[form] },
         { key: 'amount', label: 'Per vial', numeric: true, cell: ({ amount }) => amount },
         { key: 'price', label: 'Price', numeric: true, cell: ({ price }) => price },
         { key: 'perMg', label: 'Per mg', numeric: true, cell: ({ perMg }) => perMg },
-        { key: 'pricedOn', label: 'Price of', cell: ({ pricedOn }) => pricedOn },
+        { key: 'pricedOn', label: 'Price as of', cell: ({ pricedOn }) => pricedOn },
         {
           key: 'edit',
-          label: 'Change',
+          label: 'Edit',
           cell: ({ id, name, amount }) => (
             <Link
               to={`/dashboard/vendors/products/${id}`}
               className="inline-flex min-h-11 items-center"
-              aria-label={`Change ${name}, ${amount}`}
+              aria-label={`Edit ${name}, ${amount}`}
             >
-              Change
+              Edit
             </Link>
           ),
         },

@@ -12,7 +12,7 @@ import { getSupplier } from './suppliers.server.ts';
 /** Nobody has more; it bounds what one page reads. */
 export const MAX_PRODUCTS = 2000;
 
-const noProduct = () => new AppError('NOT_FOUND', 'There is no such product.');
+const noProduct = () => new AppError('NOT_FOUND', 'Product not found.');
 
 /** A product with the name of who sells it. */
 export interface OfferedProduct extends ProductRecord {
@@ -43,7 +43,7 @@ export async function listProducts(ctx: Ctx): Promise<OfferedProduct[]> {
   });
 }
 
-/** The price of a milligram across suppliers, by name and currency. @throws AppError PREMIUM_REQUIRED */
+/** Prices per mg across suppliers, grouped by name and currency. @throws AppError PREMIUM_REQUIRED */
 export async function priceComparison(ctx: Ctx): Promise<PriceGroup<OfferedProduct>[]> {
   return comparePrices(await listProducts(ctx));
 }
@@ -64,7 +64,7 @@ export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Prom
 
 /**
  * Adds a product to a supplier.
- * @param idempotencyKey names one press of the button: sent twice, it adds one
+ * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND for the supplier, CONFLICT when there are too many
  */
 export async function addProduct(

@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Form, Link } from '@remix-run/react';
 import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
@@ -19,7 +20,7 @@ interface SupplierRow {
   products: number;
 }
 
-/** Who sells what: all suppliers by name. */
+/** All suppliers by name. */
 export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] }) {
   if (suppliers.length === 0)
     return (
@@ -32,8 +33,8 @@ export function SupplierList({ suppliers }: { suppliers: readonly SupplierRow[] 
           </LinkButton>
         }
       >
-        Note where your vials come from. With their products and prices here, the price of a milligram can be
-        compared, and an order that arrives becomes vials with lot and cost.
+        Add the suppliers you buy from. With their products and prices you can compare prices per mg, and a
+        delivered order becomes vials with lot and cost.
       </EmptyState>
     );
   return (
@@ -57,10 +58,10 @@ function Line({ supplier }: { supplier: SupplierRow }) {
           {rating === null ? null : <Rating rating={rating} />}
         </p>
         <p className="text-sm text-soft">
-          {[contact, site].filter(Boolean).join(' · ') || 'No contact noted'}
+          {[contact, site].filter(Boolean).join(' · ') || 'No contact details'}
         </p>
       </div>
-      <p className="figure text-sm">{products === 1 ? '1 product' : `${products} products`}</p>
+      <p className="figure text-sm">{plural(products, 'product')}</p>
     </li>
   );
 }
@@ -90,7 +91,7 @@ interface SupplierValues {
 
 interface SupplierFormProps {
   action: string;
-  /** Names this press of the button. */
+  /** Identifies this submission of the form. */
   idempotencyKey?: string;
   values?: SupplierValues;
   lastResult?: SubmissionResult<string[]> | null;
@@ -115,7 +116,7 @@ export function SupplierForm({ action, idempotencyKey, values, lastResult }: Sup
       <Field
         {...keptField(fields.contact)}
         label="Contact"
-        hint="A person, an address or a number. Optional."
+        hint="Optional. A name, an e-mail address or a phone number."
       />
       <Select {...keptField(fields.rating)} label="Your rating" options={RATINGS} />
       <TextArea {...keptField(fields.notes)} label="Notes" />

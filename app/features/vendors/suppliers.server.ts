@@ -14,7 +14,7 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 /** Nobody has more; it bounds what one page reads. */
 export const MAX_SUPPLIERS = 200;
 
-const noSupplier = () => new AppError('NOT_FOUND', 'There is no such supplier.');
+const noSupplier = () => new AppError('NOT_FOUND', 'Supplier not found.');
 
 function stored({ name, site, contact, rating, notes }: SupplierFields) {
   return {
@@ -43,7 +43,7 @@ export async function getSupplier(ctx: Ctx, id: string): Promise<SupplierRecord>
 
 /**
  * Adds a supplier.
- * @param idempotencyKey names one press of the button: sent twice, it adds one
+ * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when there are too many
  */
 export async function addSupplier(

@@ -3,7 +3,7 @@ import type { OrderState } from '#app/domain/vendors/order-states.ts';
 import type { BadgeTone } from '#app/ui/badge.tsx';
 
 /** What a product comes as, in words. */
-export const FORM_WORDS: Readonly<Record<ProductForm, string>> = {
+export const FORM_LABELS: Readonly<Record<ProductForm, string>> = {
   lyophilised: 'Lyophilised powder',
   solution: 'Solution',
   capsule: 'Capsule',

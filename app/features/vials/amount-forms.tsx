@@ -20,7 +20,7 @@ interface AmountFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Counting anew how much is left. */
+/** Corrects how much is left. */
 export function RemainingForm({
   action,
   idempotencyKey,
@@ -52,7 +52,7 @@ export function RemainingForm({
       <Field
         {...keptField(fields.reason)}
         label="Reason"
-        hint="Optional. It stands in the ledger beside the correction."
+        hint="Optional. Shown beside the correction in the ledger."
         autoComplete="off"
       />
       <div>
@@ -62,7 +62,7 @@ export function RemainingForm({
   );
 }
 
-/** Noting what was lost. */
+/** Records a loss. */
 export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFormProps & { left: string }) {
   const [form, fields] = useSchemaForm('spill', spillFormSchema, { lastResult });
   return (
@@ -84,7 +84,7 @@ export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFo
       />
       <Field {...keptField(fields.reason)} label="What happened" hint="Optional." autoComplete="off" />
       <div>
-        <Submit label="Note the loss" action={action} variant="quiet" />
+        <Submit label="Record the loss" action={action} variant="quiet" />
       </div>
     </Form>
   );
@@ -115,13 +115,13 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
       <ErrorSummary id={form.errorId} errors={form.errors} />
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField {...field('waterMl')} label="Water added" unit="ml" />
-        <NumberField {...field('concentration')} label="or Concentration" unit="mg/ml" />
+        <NumberField {...field('concentration')} label="or concentration" unit="mg/ml" />
         <Field {...field('reconstitutionDate')} type="date" label="Reconstituted on" />
         <Field
           {...field('expirationDate')}
           type="date"
           label="Last day of use"
-          hint="Empty: 28 days after reconstitution."
+          hint="Leave empty for 28 days after reconstitution."
         />
       </div>
       <div>
@@ -145,7 +145,7 @@ export function DiscardForm({ name, left, action, cancelHref, error }: DiscardFo
     <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
       <h1>{`Discard this vial of ${name}?`}</h1>
       <p className="mt-3 text-soft">
-        {`The ${left} mg that are left are written off in its ledger. A discarded vial stays readable and cannot be used again.`}
+        {`The remaining ${left} mg will be written off. A discarded vial stays on record but cannot be used again.`}
       </p>
       <Form method="post" action={action} className="mt-4 grid gap-4">
         <Field name="reason" label="Reason" hint="Optional." error={error} autoComplete="off" />

@@ -11,7 +11,7 @@ import {
 import { calendarDay } from '#app/domain/time/days.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { changeVialOf, noVial } from './vial-writes.server.ts';
+import { changeVialOf, vialNotFound } from './vial-writes.server.ts';
 
 /** The zone in which an owner's days are counted, whoever asks. */
 export async function ownersZone(ctx: Ctx, ownerId: string): Promise<string> {
@@ -40,7 +40,7 @@ export async function planStockDraws(
   const ids = [compoundId, preferredCompoundId].filter((id) => typeof id === 'string' && id !== '');
   const vials = await ctx.repos.compounds.forDose(ownerId, name, ids as string[]);
   const named = vials.find(({ id }) => id === compoundId);
-  if (compoundId && named === undefined) throw noVial();
+  if (compoundId && named === undefined) throw vialNotFound();
   if (named !== undefined && isFinal(named)) {
     const message = `This vial is ${named.status}. Choose another one.`;
     throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });

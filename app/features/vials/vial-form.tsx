@@ -77,10 +77,10 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberField {...field(fields, 'totalAmount')} label="Amount in the vial" unit="mg" />
         <NumberField {...field(fields, 'waterMl')} label="Water added" unit="ml" />
-        <NumberField {...field(fields, 'concentration')} label="or Concentration" unit="mg/ml" />
+        <NumberField {...field(fields, 'concentration')} label="or concentration" unit="mg/ml" />
       </div>
       <p className="text-sm text-soft">
-        Enter the water or the concentration; the other follows. Dry powder has neither yet: leave both empty.
+        Enter the water or the concentration; the other is worked out. For dry powder leave both empty.
       </p>
       <Disclosure
         summary="Powder displacement"
@@ -90,7 +90,7 @@ function ContentFields({ fields }: { fields: VialFormFields }) {
           {...displacement}
           label="Displacement"
           unit="µl/mg"
-          hint="Room that the powder takes up in the water. 0 unless you know it."
+          hint="Volume that each mg of powder adds to the water. Leave at 0 unless you know it."
         />
       </Disclosure>
     </>
@@ -105,13 +105,13 @@ function DateFields({ fields }: { fields: VialFormFields }) {
         {...field(fields, 'reconstitutionDate')}
         type="date"
         label="Reconstituted on"
-        hint="Empty while it is sealed."
+        hint="Leave empty while the vial is sealed."
       />
       <Field
         {...field(fields, 'expirationDate')}
         type="date"
         label="Last day of use"
-        hint="Empty: 28 days after reconstitution."
+        hint="Leave empty for 28 days after reconstitution."
       />
     </div>
   );
@@ -129,7 +129,7 @@ function OtherFields({ fields }: { fields: VialFormFields }) {
           autoComplete="off"
         />
         <Field {...field(fields, 'lot')} label="Lot" autoComplete="off" />
-        <NumberField {...field(fields, 'cost')} label="What you paid for it" />
+        <NumberField {...field(fields, 'cost')} label="Price paid" />
         <Field
           {...field(fields, 'currency')}
           label="Currency"
@@ -169,7 +169,7 @@ export function PlanLimitNotice({ message }: { message: string }) {
           <LinkButton variant="primary" to="/upgrade">
             Upgrade to Pro
           </LinkButton>
-          <LinkButton to="/dashboard/vials">Back to the vials</LinkButton>
+          <LinkButton to="/dashboard/vials">Back to vials</LinkButton>
         </>
       }
     >

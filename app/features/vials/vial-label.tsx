@@ -26,7 +26,7 @@ export function VialLabel({ label, qr, backHref }: VialLabelProps) {
     <main className="report mx-auto max-w-2xl px-4 py-8">
       <div className="no-print mb-6 grid gap-3">
         <h1>Label</h1>
-        <p className="text-soft">Print this page: only the label comes on paper.</p>
+        <p className="text-soft">Print this page: only the label is printed.</p>
         <div className="flex flex-wrap gap-3">
           <PrintButton />
           <LinkButton to={backHref}>Back to the vial</LinkButton>

@@ -89,7 +89,7 @@ function Nothing({ query }: { query: VialFilterProps }) {
         title="No match"
         action={<LinkButton to="/dashboard/vials?filter=all">Show all</LinkButton>}
       >
-        No vial fits this search and filter.
+        No vial matches this search and filter.
       </EmptyState>
     );
   }
@@ -102,8 +102,7 @@ function Nothing({ query }: { query: VialFilterProps }) {
         </LinkButton>
       }
     >
-      Note down a vial and this page says what is left in it, until when it may be used and what to draw for a
-      dose.
+      Add a vial to see what is left in it, how long you can use it and how much to draw for a dose.
     </EmptyState>
   );
 }
@@ -112,7 +111,7 @@ const FILTERS: readonly { value: VialFilter; label: string }[] = [
   { value: 'active', label: 'In stock' },
   { value: 'open', label: 'Open' },
   { value: 'low', label: 'Low' },
-  { value: 'expired', label: 'Past their date' },
+  { value: 'expired', label: 'Expired' },
   { value: 'final', label: 'Empty and discarded' },
   { value: 'all', label: 'All' },
 ];

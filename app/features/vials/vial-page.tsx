@@ -123,7 +123,7 @@ function Answer({ answer }: { answer: DoseOfVial }) {
           <Figure value={answer.ml} unit="ml" className="headline-second" />
         </p>
       ) : (
-        <p>The strength of this vial is not known: note the water that was added.</p>
+        <p>The concentration of this vial is unknown. Enter how much water was added.</p>
       )}
       <dl className="vial-facts">
         <div>
@@ -134,7 +134,7 @@ function Answer({ answer }: { answer: DoseOfVial }) {
         </div>
         <div>
           <dt>Cost per dose</dt>
-          <dd>{answer.cost ? <Figure value={answer.cost} /> : 'Unknown: what you paid is not noted'}</dd>
+          <dd>{answer.cost ? <Figure value={answer.cost} /> : 'Unknown: enter what you paid'}</dd>
         </div>
       </dl>
     </div>
@@ -218,7 +218,7 @@ function LedgerTable({ rows, hidden, allHref, foldedCount }: LedgerTableProps) {
       <h2 id="ledger-title">Ledger</h2>
       {rows.length === 0 ? (
         <p className="mt-2 text-soft">
-          Nothing has been taken out yet. Every dose, correction and loss is written here.
+          Nothing has been taken out yet. Doses, corrections and losses appear here.
         </p>
       ) : (
         <DataTable
@@ -236,7 +236,7 @@ function LedgerTable({ rows, hidden, allHref, foldedCount }: LedgerTableProps) {
         </p>
       ) : null}
       {foldedCount > 0 ? (
-        <p className="mt-2 text-soft">{`${foldedCount} older entries are kept as one sum.`}</p>
+        <p className="mt-2 text-soft">{`${foldedCount} older entries are combined into one sum.`}</p>
       ) : null}
     </section>
   );

@@ -14,9 +14,9 @@ export interface VialOwner {
 /** Others change the same vial at the same time; one of them wins each round, so this many rounds are plenty. */
 const MAX_ROUNDS = 200;
 
-export const noVial = () => new AppError('NOT_FOUND', 'There is no such vial.');
+export const vialNotFound = () => new AppError('NOT_FOUND', 'Vial not found.');
 
-const busy = () => new AppError('CONFLICT', 'This vial is being changed elsewhere. Try again.');
+const busy = () => new AppError('CONFLICT', 'This vial is being changed elsewhere. Please try again.');
 
 /** The places that a free account's active vials may take. */
 const PLACES = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index));

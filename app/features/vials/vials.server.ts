@@ -23,12 +23,12 @@ import { authorise, authoriseUser } from '#app/platform/access/authorise.server.
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
-import { changeVialOf, freePlace, insertVial, noVial, type VialOwner } from './vial-writes.server.ts';
+import { changeVialOf, freePlace, insertVial, vialNotFound, type VialOwner } from './vial-writes.server.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { correctTo, discardAll, spillFrom, recalculated } from '#app/domain/vials/ledger.ts';
 
 interface AddOptions {
-  /** Names one press of the button: sent twice, it adds one vial. */
+  /** Identifies one submission of the form: sent twice, it adds one vial. */
   idempotencyKey?: string | undefined;
   /** The strength must be told: a call of a program always knows it. */
   strict?: boolean;
@@ -56,7 +56,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
 export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.read');
   const vial = await ctx.repos.compounds.find(user.id, id);
-  if (vial === null) throw noVial();
+  if (vial === null) throw vialNotFound();
   return vial;
 }
 
@@ -69,11 +69,11 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
   const changes = parseInput(vialChangesSchema, input);
   const change = (vial: VialWithLedger) => {
     const result = changedVial(vial, changes);
-    if ('problems' in result) throw refused(result.problems);
+    if ('problems' in result) throw invalidFields(result.problems);
     return result.vial;
   };
   const vial = await changeVialOf(ctx, user.id, id, change, { owner: vialOwner(user) });
-  if (vial === null) throw noVial();
+  if (vial === null) throw vialNotFound();
   return vial;
 }
 
@@ -83,7 +83,7 @@ export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput):
  */
 export async function deleteVial(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'vial.change');
-  if (!(await ctx.repos.compounds.remove(user.id, id))) throw noVial();
+  if (!(await ctx.repos.compounds.remove(user.id, id))) throw vialNotFound();
 }
 
 /** Whether the signed-in user's plan has room for another active vial. @throws AppError UNAUTHENTICATED */
@@ -111,7 +111,7 @@ async function ownerOf(ctx: Ctx, email?: string): Promise<VialOwner> {
 }
 
 /** @throws AppError INVALID_INPUT with messages by field */
-function refused(fields: FieldErrors): AppError {
+function invalidFields(fields: FieldErrors): AppError {
   const [message = 'The input is not valid.'] = Object.values(fields).flat();
   return new AppError('INVALID_INPUT', message, { fields });
 }
@@ -124,18 +124,18 @@ interface Entry {
 
 type Change = (vial: VialWithLedger, entry: Entry) => VialWithLedger;
 
-/** Changes one of the signed-in user's vials by one entry of its ledger, once for each press of the button. */
+/** Changes one of the signed-in user's vials by one ledger entry, once for each submission of the form. */
 async function change(ctx: Ctx, id: string, by: Change, idempotencyKey?: string): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   const at = ctx.now();
   const entry = { id: idFromKey('entry', at, user.id, idempotencyKey), at };
   const vial = await changeVialOf(ctx, user.id, id, (found) => by(found, entry), { owner: vialOwner(user) });
-  if (vial === null) throw noVial();
+  if (vial === null) throw vialNotFound();
   return vial;
 }
 
 function mustNotBeDiscarded(vial: VialWithLedger): void {
-  if (vial.status === 'discarded') throw new AppError('CONFLICT', 'This vial is discarded.');
+  if (vial.status === 'discarded') throw new AppError('CONFLICT', 'This vial has been discarded.');
 }
 
 /**
@@ -154,7 +154,9 @@ export async function correctRemaining(
   const by: Change = (vial, entry) => {
     mustNotBeDiscarded(vial);
     if (new Decimal(remaining).gt(vial.totalAmount))
-      throw refused({ remainingAmount: [`Remaining amount must be between 0 and ${vial.totalAmount} mg`] });
+      throw invalidFields({
+        remainingAmount: [`Remaining amount must be between 0 and ${vial.totalAmount} mg`],
+      });
     return correctTo(vial, { ...entry, remaining, reason });
   };
   return change(ctx, id, by, idempotencyKey);
@@ -175,7 +177,7 @@ export async function spillVial(
   const by: Change = (vial, entry) => {
     if (vial.ledger.some(({ id: known }) => known === entry.id)) return vial;
     mustNotBeDiscarded(vial);
-    if (new Decimal(mg).gt(vial.remaining)) throw refused({ lostAmount: [VIAL_MESSAGES.lost] });
+    if (new Decimal(mg).gt(vial.remaining)) throw invalidFields({ lostAmount: [VIAL_MESSAGES.lost] });
     return spillFrom(vial, { ...entry, mg, reason });
   };
   return change(ctx, id, by, idempotencyKey);
@@ -214,7 +216,7 @@ export async function reconstituteVial(
     // The same form sent twice.
     if (vial.reconstitutionDate === reconstitutionDate) return vial;
     if (vial.reconstitutionDate !== null || vial.status === 'discarded')
-      throw new AppError('CONFLICT', 'This vial is not sealed any more.');
+      throw new AppError('CONFLICT', 'This vial is no longer sealed.');
     return recalculated({ ...vial, ...strength, reconstitutionDate, expirationDate });
   });
 }

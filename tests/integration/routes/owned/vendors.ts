@@ -78,7 +78,7 @@ export const OWNED_VENDORS: Record<string, Owned> = {
     isThere: still(web, 'suppliers', id),
   })),
   '/dashboard/vendors/suppliers/:id/edit': supplierPage('/edit', (id, web) => ({
-    shows: 'Change supplier',
+    shows: 'Edit supplier',
     form: { name: 'Another name' },
     isThere: still(web, 'suppliers', id, 'name', 'Acme Peptides'),
   })),
@@ -87,17 +87,17 @@ export const OWNED_VENDORS: Record<string, Owned> = {
     isThere: still(web, 'suppliers', id),
   })),
   '/dashboard/vendors/suppliers/:id/products': supplierPage('/products', (id, web) => ({
-    shows: 'Add a product of Acme Peptides',
+    shows: 'Add a product from Acme Peptides',
     form: PRODUCT,
     isThere: noProducts(web, id),
   })),
   '/dashboard/vendors/suppliers/:id/catalogue': supplierPage('/catalogue', (id, web) => ({
-    shows: 'Import a catalogue of Acme Peptides',
+    shows: 'Import a catalogue from Acme Peptides',
     form: { text: 'name,mg,price\nTB-500,5,40', step: 'import' },
     isThere: noProducts(web, id),
   })),
   '/dashboard/vendors/products/:id': productPage('', (id, web) => ({
-    shows: 'Change product',
+    shows: 'Edit product',
     form: { ...PRODUCT, price: '31' },
     isThere: still(web, 'products', id, 'price', '30'),
   })),
@@ -111,7 +111,7 @@ export const OWNED_VENDORS: Record<string, Owned> = {
     isThere: still(web, 'orders', id, 'state', 'draft'),
   })),
   '/dashboard/vendors/orders/:id/edit': orderPage('/edit', (id, web) => ({
-    shows: 'Change order',
+    shows: 'Edit order',
     takesForms: false,
     isThere: still(web, 'orders', id),
   })),
@@ -135,6 +135,6 @@ export const OWNED_VENDORS: Record<string, Owned> = {
   })),
   '/dashboard/vendors/orders/:id/papers/:paperId': paperPage('', { shows: 'Mine alone', takesForms: false }),
   '/dashboard/vendors/orders/:id/papers/:paperId/delete': paperPage('/delete', {
-    shows: 'Delete this paper?',
+    shows: 'Delete this document?',
   }),
 };
