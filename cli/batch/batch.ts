@@ -1,15 +1,89 @@
+import type { Readable } from 'node:stream';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
-import { type CalcOptions, readRowSettings } from '../commands/calc-options.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT } from '../output.ts';
-import { startProgress } from '../progress.ts';
+import { type CalcOptions, readRowSettings } from '#cli/commands/calc-options.ts';
+import { type Io, write } from '#cli/io.ts';
+import { EXIT } from '#cli/output.ts';
+import { startProgress } from '#cli/progress.ts';
 import { computeRow, type RowSettings } from './compute.ts';
 import { type BatchFormat, csvField, outputLine, RESULT_COLUMNS } from './format.ts';
-import { readLines } from './lines.ts';
 import { csvRows, jsonRows, type LineSink, type RowTaker } from './sources.ts';
+
+/**
+ * Computes every row of a file ("-" is stdin) as it is read and written: memory does not grow with the number of rows.
+ * A row that cannot be computed is told on stderr with its line number and in the column `error`; the rest goes on.
+ * @returns 0, or 2 when there were such rows
+ * @throws AppError INVALID_INPUT for a wrong header or option, NOT_FOUND for a missing file
+ */
+export async function runBatch(file: string, options: CalcOptions, io: Io): Promise<number> {
+  const settings = readRowSettings(options);
+  const format = chosenFormat(options);
+  const input = await openInput(file, io);
+  const progress = await startProgress(io, 'rows', input.bytes);
+  let run: BatchRun | undefined;
+  let sink: LineSink | undefined;
+  const start = (json: boolean): LineSink => {
+    run = new BatchRun(settings, format ?? (json ? 'ndjson' : 'csv'));
+    return json ? jsonRows(run) : csvRows(run);
+  };
+  const flush = async (): Promise<void> => {
+    const { out, complaints } = run?.collect() ?? { out: '', complaints: '' };
+    if (complaints !== '') await write(io.stderr, progress.clearLine + complaints);
+    if (out !== '') await write(io.stdout, out);
+  };
+  try {
+    for await (const { lines, bytes } of readLines(input.stream)) {
+      for (const line of lines) {
+        sink ??= start(looksLikeJson(line));
+        sink.add(line);
+      }
+      await flush();
+      progress.update(bytes, run?.rows ?? 0);
+    }
+    (sink ?? start(false)).end();
+    await flush();
+  } finally {
+    progress.stop();
+  }
+  const { rows, badRows } = run ?? { rows: 0, badRows: 0 };
+  if (badRows > 0) await write(io.stderr, `vialbook: ${badRows} of ${rows} rows could not be computed\n`);
+  return badRows > 0 ? EXIT.invalid : EXIT.done;
+}
+
+/** A line longer than this is no row of a batch; reading on would only fill the memory. */
+const MAX_LINE_LENGTH = 1_000_000;
+
+/** The lines of one chunk of input, without their line ends. */
+interface Lines {
+  readonly lines: string[];
+  /** Bytes read so far, for progress. */
+  readonly bytes: number;
+}
+
+const withoutCarriageReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+
+/**
+ * Splits a stream of UTF-8 (a byte order mark is dropped) into lines, chunk by chunk: one step per line would cost
+ * more than the arithmetic.
+ * @throws AppError INVALID_INPUT on a line of more than a million characters
+ */
+async function* readLines(input: Readable): AsyncGenerator<Lines> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let bytes = 0;
+  for await (const chunk of input as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_LINE_LENGTH) {
+      throw new AppError('INVALID_INPUT', 'A line of the input is longer than a million characters.');
+    }
+    yield { lines: lines.map(withoutCarriageReturn), bytes };
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield { lines: [withoutCarriageReturn(rest)], bytes };
+}
 
 interface Input {
   readonly stream: Readable;
@@ -76,44 +150,3 @@ class BatchRun implements RowTaker {
 
 /** JSON when the first line that is not blank begins an object, else CSV. */
 const looksLikeJson = (line: string): boolean => line.trimStart().startsWith('{');
-
-/**
- * Computes every row of a file ("-" is stdin) as it is read and written: memory does not grow with the number of rows.
- * A row that cannot be computed is told on stderr with its line number and in the column `error`; the rest goes on.
- * @returns 0, or 2 when there were such rows
- * @throws AppError INVALID_INPUT for a wrong header or option, NOT_FOUND for a missing file
- */
-export async function runBatch(file: string, options: CalcOptions, io: Io): Promise<number> {
-  const settings = readRowSettings(options);
-  const format = chosenFormat(options);
-  const input = await openInput(file, io);
-  const progress = await startProgress(io, 'rows', input.bytes);
-  let run: BatchRun | undefined;
-  let sink: LineSink | undefined;
-  const start = (json: boolean): LineSink => {
-    run = new BatchRun(settings, format ?? (json ? 'ndjson' : 'csv'));
-    return json ? jsonRows(run) : csvRows(run);
-  };
-  const flush = async (): Promise<void> => {
-    const { out, complaints } = run?.collect() ?? { out: '', complaints: '' };
-    if (complaints !== '') await write(io.stderr, progress.clearLine + complaints);
-    if (out !== '') await write(io.stdout, out);
-  };
-  try {
-    for await (const { lines, bytes } of readLines(input.stream)) {
-      for (const line of lines) {
-        sink ??= start(looksLikeJson(line));
-        sink.add(line);
-      }
-      await flush();
-      progress.update(bytes, run?.rows ?? 0);
-    }
-    (sink ?? start(false)).end();
-    await flush();
-  } finally {
-    progress.stop();
-  }
-  const { rows, badRows } = run ?? { rows: 0, badRows: 0 };
-  if (badRows > 0) await write(io.stderr, `vialbook: ${badRows} of ${rows} rows could not be computed\n`);
-  return badRows > 0 ? EXIT.invalid : EXIT.done;
-}

@@ -1,8 +1,8 @@
+import { parse } from 'csv-parse/sync';
 import { decimalTextOfNumber } from '#app/domain/decimal/decimal.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { RowTexts } from './compute.ts';
 import { csvField, RESULT_COLUMNS, type SourceRow } from './format.ts';
-import { type CsvRecord, CsvRecords } from './records.ts';
 
 /** Takes the lines of an input one after the other. */
 export interface LineSink {
@@ -14,42 +14,6 @@ export interface LineSink {
 export interface RowTaker {
   readonly header: (names: readonly string[]) => void;
   readonly row: (row: SourceRow, texts: RowTexts | string) => void;
-}
-
-const REQUIRED = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
-const KNOWN = [...REQUIRED, 'desiredDoseUnit', 'peptideName'] as const;
-
-function checkedHeader(fields: readonly string[] | null): readonly string[] {
-  const names = (fields ?? []).map((name) => name.trim());
-  const missing = REQUIRED.filter((name) => !names.includes(name));
-  if (missing.length > 0) {
-    throw new AppError('INVALID_INPUT', `The first line must be a header; it lacks ${missing.join(', ')}.`);
-  }
-  const twice = names.find(
-    (name, at) => names.indexOf(name) !== at || RESULT_COLUMNS.some((own) => own === name),
-  );
-  if (twice === undefined) return names;
-  throw new AppError('INVALID_INPUT', `The header has a column "${twice}" too many.`);
-}
-
-function alignedCsv(record: CsvRecord, width: number): string {
-  const fields = record.fields ?? [record.raw];
-  if (record.fields !== null && fields.length === width) return record.raw;
-  return Array.from({ length: width }, (_, at) => csvField(fields[at] ?? '')).join(',');
-}
-
-function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | string {
-  const { fields } = record;
-  if (fields === null) return 'The quotes of this row are wrong';
-  if (fields.length !== names.length)
-    return `This row has ${fields.length} fields, the header has ${names.length}`;
-  const at = (name: keyof RowTexts) => fields[names.indexOf(name)];
-  return {
-    peptideAmount: at('peptideAmount'),
-    waterVolume: at('waterVolume'),
-    desiredDose: at('desiredDose'),
-    desiredDoseUnit: at('desiredDoseUnit'),
-  };
 }
 
 /** Rows of a CSV text with a header. @throws AppError INVALID_INPUT from `add` or `end` when the header is wrong */
@@ -78,18 +42,6 @@ export function csvRows(taker: RowTaker): LineSink {
   };
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-
-function parsedObject(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Rows of one JSON object per line; as CSV they come out with the known columns. */
 export function jsonRows(taker: RowTaker): LineSink {
   let line = 0;
@@ -104,10 +56,143 @@ export function jsonRows(taker: RowTaker): LineSink {
       csv: () => KNOWN.map((name) => csvField(textOf(values[name]) ?? '')).join(','),
       values: () => values,
     };
-    if (object === null) taker.row(row, 'This line is no JSON object');
+    if (object === null) taker.row(row, 'This line is not a JSON object');
     else taker.row(row, Object.fromEntries(KNOWN.map((name) => [name, jsonText(values[name])])));
   };
   return { add, end: () => {} };
+}
+
+/** One record of a CSV text as it stood there. */
+interface CsvRecord {
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  readonly raw: string;
+  /** Null when its quotes are wrong. */
+  readonly fields: readonly string[] | null;
+}
+
+/** A record with more lines than this has lost its closing quote. */
+const MAX_RECORD_LINES = 1000;
+
+const countQuotes = (text: string): number => text.split('"').length - 1;
+
+function readQuoted(raw: string): readonly string[] | null {
+  try {
+    const [fields] = parse(raw, { relax_column_count: true }) as string[][];
+    return fields ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Joins lines to CSV records. A line without quotes is split at its commas; one with quotes goes to csv-parse, as soon as
+ * they are closed. A quote that is never closed spoils its own line only.
+ */
+class CsvRecords {
+  readonly #take: (record: CsvRecord) => void;
+  #line = 0;
+  #open: string[] = [];
+  #quotes = 0;
+
+  /** @param take gets each record as it becomes complete */
+  constructor(take: (record: CsvRecord) => void) {
+    this.#take = take;
+  }
+
+  /** Adds the next line of the text; blank lines between records are skipped. */
+  add(line: string): void {
+    this.#line += 1;
+    if (this.#open.length === 0 && !line.includes('"')) {
+      if (line.trim() !== '') this.#take({ line: this.#line, raw: line, fields: line.split(',') });
+      return;
+    }
+    this.#open.push(line);
+    this.#quotes += countQuotes(line);
+    if (this.#quotes % 2 === 0) this.#close();
+    else if (this.#open.length >= MAX_RECORD_LINES) this.#giveUpFirst();
+  }
+
+  /** Ends the text. */
+  end(): void {
+    while (this.#open.length > 0) this.#giveUpFirst();
+  }
+
+  #close(): void {
+    const raw = this.#open.join('\n');
+    const line = this.#line - this.#open.length + 1;
+    this.#forget();
+    this.#take({ line, raw, fields: readQuoted(raw) });
+  }
+
+  #giveUpFirst(): void {
+    const [first = '', ...following] = this.#open;
+    const line = this.#line - following.length;
+    this.#forget();
+    this.#take({ line, raw: first, fields: null });
+    this.#line = line;
+    for (const next of following) this.add(next);
+  }
+
+  #forget(): void {
+    this.#open = [];
+    this.#quotes = 0;
+  }
+}
+
+const REQUIRED = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
+
+const KNOWN = [...REQUIRED, 'desiredDoseUnit', 'peptideName'] as const;
+
+function checkedHeader(fields: readonly string[] | null): readonly string[] {
+  const names = (fields ?? []).map((name) => name.trim());
+  const missing = REQUIRED.filter((name) => !names.includes(name));
+  if (missing.length > 0) {
+    throw new AppError(
+      'INVALID_INPUT',
+      `The first line must be a header; it is missing ${missing.join(', ')}.`,
+    );
+  }
+  const twice = names.find(
+    (name, at) => names.indexOf(name) !== at || RESULT_COLUMNS.some((own) => own === name),
+  );
+  if (twice === undefined) return names;
+  throw new AppError(
+    'INVALID_INPUT',
+    `The header names the column "${twice}" twice, or a column of the results.`,
+  );
+}
+
+function alignedCsv(record: CsvRecord, width: number): string {
+  const fields = record.fields ?? [record.raw];
+  if (record.fields !== null && fields.length === width) return record.raw;
+  return Array.from({ length: width }, (_, at) => csvField(fields[at] ?? '')).join(',');
+}
+
+function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | string {
+  const { fields } = record;
+  if (fields === null) return 'The quotes in this row do not match';
+  if (fields.length !== names.length)
+    return `This row has ${fields.length} fields, the header has ${names.length}`;
+  const at = (name: keyof RowTexts) => fields[names.indexOf(name)];
+  return {
+    peptideAmount: at('peptideAmount'),
+    waterVolume: at('waterVolume'),
+    desiredDose: at('desiredDose'),
+    desiredDoseUnit: at('desiredDoseUnit'),
+  };
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+function parsedObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** A JSON number by its shortest decimal text, as the API reads it; a value of another kind is no number. */

@@ -1,10 +1,10 @@
-import { calculate } from '#app/domain/calculator/calculate.ts';
+import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
+import { type Io, write } from '#cli/io.ts';
+import { paint, EXIT, writeJson } from '#cli/output.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { action, type Session, withCommonOptions } from '#cli/command.ts';
 import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
-import { resultText } from './calc-text.ts';
 
 const HELP = `
 Numbers may carry their unit: 5mg, 2ml, 250mcg. Without one, amounts and doses are mg, volumes ml.
@@ -28,13 +28,6 @@ Examples:
   vialbook calc --batch doses.csv --format ndjson > results.ndjson
 
 ${RESEARCH_NOTICE}`;
-
-async function calcOnce(options: CalcOptions, io: Io): Promise<number> {
-  const result = calculate(readCalcOptions(options));
-  if (options.json) await writeJson(io, { ...result, units: Number(result.unitsText) });
-  else await write(io.stdout, resultText(result, io));
-  return EXIT.done;
-}
 
 /** Adds `vialbook calc`: one calculation from options, or a batch from a file or stdin. */
 export function register(session: Session): void {
@@ -66,3 +59,43 @@ export function register(session: Session): void {
     ),
   );
 }
+
+async function calcOnce(options: CalcOptions, io: Io): Promise<number> {
+  const result = calculate(readCalcOptions(options));
+  if (options.json) await writeJson(io, { ...result, units: Number(result.unitsText) });
+  else await write(io.stdout, resultText(result, io));
+  return EXIT.done;
+}
+
+const LABEL_WIDTH = 18;
+
+/** A result for a terminal: the line to copy, then the figures one by one, the arithmetic and the warnings. */
+function resultText(result: CalculationResult, io: Io): string {
+  const { bold, yellow } = paint(io);
+  const draws = result.drawsNeeded > 1 ? `, ${result.drawsNeeded} draws` : '';
+  const formula = result.formula.map(({ name, numbers, result: value }) =>
+    row(name, `${numbers} = ${value}`),
+  );
+  const warnings = result.warnings.map(({ message }) => yellow(row('Warning', message)));
+  return [
+    `${bold(result.summary)}\n\n`,
+    row(
+      'Draw',
+      `${result.unitsText} units = ${result.injectionVolumeText} ml (${result.syringe.label} syringe${draws})`,
+    ),
+    row('Nearest mark', markText(result)),
+    row('Doses per vial', String(result.dosesPerVial)),
+    ...formula,
+    ...warnings,
+    `\n${RESEARCH_NOTICE}\n`,
+  ].join('');
+}
+
+function markText({ nearestMark }: CalculationResult): string {
+  const { unitsText, deliveredDoseWithUnit, errorPercentText } = nearestMark;
+  const sign = errorPercentText.startsWith('-') ? '' : '+';
+  const off = errorPercentText === '0' ? 'exact' : `${sign}${errorPercentText} %`;
+  return `${unitsText} units deliver ${deliveredDoseWithUnit} (${off})`;
+}
+
+const row = (label: string, text: string): string => `${label.padEnd(LABEL_WIDTH)}${text}\n`;

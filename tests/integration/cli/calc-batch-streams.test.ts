@@ -19,12 +19,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe('input that is no batch', () => {
   test.each([
-    ['', 'it lacks peptideAmount, waterVolume, desiredDose'],
-    ['\n\n', 'it lacks'],
-    ['peptideAmount,waterVolume\n5,2\n', 'it lacks desiredDose'],
-    ['5,2,0.25\n', 'it lacks'],
-    [`${HEADER},peptideName\n`, 'a column "peptideName" too many'],
-    [`${HEADER},units\n`, 'a column "units" too many'],
+    ['', 'it is missing peptideAmount, waterVolume, desiredDose'],
+    ['\n\n', 'it is missing'],
+    ['peptideAmount,waterVolume\n5,2\n', 'it is missing desiredDose'],
+    ['5,2,0.25\n', 'it is missing'],
+    [`${HEADER},peptideName\n`, 'the column "peptideName" twice'],
+    [`${HEADER},units\n`, 'the column "units" twice'],
   ])('%j: exit 2, nothing on stdout', async (text, message) => {
     const { code, stdout, stderr } = await batch(text);
     expect([code, stdout]).toEqual([2, '']);

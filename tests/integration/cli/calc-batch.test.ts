@@ -243,13 +243,16 @@ describe('rows that cannot be computed', () => {
     expect(rows.map((row) => row.units)).toEqual(['', '10', '100']);
     expect(rows[0]).toMatchObject({
       peptideAmount: '5,2,1,mg,"open',
-      error: 'line 2: The quotes of this row are wrong',
+      error: 'line 2: The quotes in this row do not match',
     });
   });
 
   test('a quote in the middle of a field is an error of that row', async () => {
     const { stdout } = await batch(`${HEADER}\n5,2,1,mg,a"b"c\n5,2,250,mcg,good\n`);
-    expect(rowsOf(stdout).map((row) => row.error)).toEqual(['line 2: The quotes of this row are wrong', '']);
+    expect(rowsOf(stdout).map((row) => row.error)).toEqual([
+      'line 2: The quotes in this row do not match',
+      '',
+    ]);
   });
 
   test('lines that are no JSON objects', async () => {
@@ -259,8 +262,8 @@ describe('rows that cannot be computed', () => {
     expect(code).toBe(2);
     expect(objectsOf(stdout).map((row) => row['error'])).toEqual([
       undefined,
-      'line 2: This line is no JSON object',
-      'line 3: This line is no JSON object',
+      'line 2: This line is not a JSON object',
+      'line 3: This line is not a JSON object',
       expect.stringContaining('line 4: Peptide amount must be'),
     ]);
   });
