@@ -167,7 +167,7 @@ const FLOWS = {
   ],
   'an administrator suspends': () => [
     ['app/routes/admin.dashboard.users.$id_.$change.tsx', 'action'],
-    find('suspendAccount'),
+    find('changeUser'),
   ],
 };
 

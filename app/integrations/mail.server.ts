@@ -6,7 +6,7 @@ import { smtpServer } from './mail/smtp.server.ts';
 
 /**
  * Sends mails by the server that `SMTP_URL` names; without one each is written as an .eml file into `DATA_DIR/mail`
- * and its path is logged (decisions, section 21). Nothing is opened before the first mail.
+ * and its path is logged. Nothing is opened before the first mail.
  */
 export function createMailer(
   settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR' | 'APP_URL'>,

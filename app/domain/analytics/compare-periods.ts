@@ -1,4 +1,4 @@
-/** Fewer days than this on either side are not compared (decisions, section 11). */
+/** Fewer days than this on either side are not compared. */
 export const LEAST_SAMPLE = 5;
 
 /** One side of a comparison. */

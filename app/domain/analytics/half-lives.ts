@@ -19,7 +19,7 @@ const between = (name: string, lowHours: number, highHours: number): HalfLife =>
   return { name, lowHours, highHours, source: `${TRACKERS}; sources disagree` };
 };
 
-/** Built-in half-lives (reference data of the specification). Every user may set others. */
+/** Built-in half-lives. Every user may set others. */
 export const HALF_LIVES: readonly HalfLife[] = [
   at('Semaglutide', 168, LABEL),
   at('Tirzepatide', 120, LABEL),

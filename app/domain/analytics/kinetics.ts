@@ -15,7 +15,7 @@ export interface Kinetics {
   absorptionHours: number | null;
 }
 
-/** Absorption half-time after an injection under the skin (reference data of the specification). */
+/** Absorption half-time after an injection under the skin. */
 export const SUBCUTANEOUS_ABSORPTION_HOURS = 6;
 
 /** Rate constant per millisecond of a half-time in hours: ln 2 ÷ half-time. */

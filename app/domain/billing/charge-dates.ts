@@ -14,8 +14,8 @@ type ShiftVerdict =
   | { kind: 'move'; subscriptionId: string; until: Date };
 
 /**
- * Where the next charge moves by days of credit (decisions, section 13: days that somebody pays for already are not
- * lost). Days taken back bring it nearer, but not to within two days, and never later than it was.
+ * Where the next charge moves by days of credit: days that somebody pays for already are not lost. Days taken back bring
+ * it nearer, but not to within two days, and never later than it was.
  */
 export function shiftedRenewal(view: BillingView, days: number, now: Date): ShiftVerdict {
   const { billingStatus, subscriptionId, currentPeriodEnd, cancelAtPeriodEnd } = view;

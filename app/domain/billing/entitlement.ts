@@ -70,7 +70,7 @@ function statusOf(sources: EntitlementSources, source: EntitlementSource | null)
 }
 
 /**
- * The one place that decides whether an account is premium (decisions, section 6): a paid subscription, with a grace
+ * The one place that decides whether an account is premium: a paid subscription, with a grace
  * of seven days when a payment fails; an admin's grant; referral credit; a running trial. A suspended account is not.
  */
 export function entitlementOf(sources: EntitlementSources, now: Date): Entitlement {

@@ -1,18 +1,18 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 
-/** Length of the free trial, in days. Once per account, no card (decisions, section 6). */
+/** Length of the free trial, in days. Once per account, no card. */
 const TRIAL_DAYS = 14;
 
-/** How long an unpaid subscription keeps premium, in days (decisions, section 6). */
+/** How long an unpaid subscription keeps premium, in days. */
 export const PAST_DUE_GRACE_DAYS = 7;
 
-/** Active vials a free account may have (specification, section 9). */
+/** Active vials a free account may have. */
 export const FREE_VIAL_LIMIT = 3;
 
-/** Saved calculations from which a free account is shown the upsell (specification, section 5). */
+/** Saved calculations from which a free account is shown the upsell. */
 export const FREE_HISTORY_HINT = 10;
 
-/** Prices in US cents (specification, section 1). */
+/** Prices in US cents. */
 export const PRICE_CENTS = { monthly: 500, yearly: 3000 } as const;
 
 /** What can be bought: premium by the month or by the year. */
@@ -34,7 +34,7 @@ export function trialEnd(startedAt: Date): Date {
   return new Date(startedAt.getTime() + TRIAL_DAYS * DAY_MS);
 }
 
-/** The parts of the dashboard that only premium accounts may open (specification, section 2; decisions, section 2). */
+/** The parts of the dashboard that only premium accounts may open. */
 const PREMIUM_AREAS = ['tracking', 'schedule', 'reminders', 'analytics', 'vendors'] as const;
 
 /** True for the first path segment below `/dashboard` of a premium area. */

@@ -1,4 +1,4 @@
-/** Most bytes of a picture that is sent (decisions, section 10). */
+/** Most bytes of a picture that is sent. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** Most pixels of it: a small file can unfold to gigabytes. */

@@ -1,4 +1,4 @@
-/** What is said when no answer comes (specification, section 8). */
+/** What is said when no answer comes. */
 export const TIMEOUT_TEXTS = {
   title: 'Server Timeout',
   message: 'Server is taking too long to respond. It may be starting up. Please try again in a few moments.',

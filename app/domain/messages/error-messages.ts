@@ -1,4 +1,4 @@
-/** What the boundaries say when something breaks, and what can be done then (specification, section 8). */
+/** What the boundaries say when something breaks, and what can be done then. */
 export const ERROR_WORDS = {
   title: 'Something went wrong',
   application: 'Application Error: Something went wrong. Please refresh the page.',

@@ -1,4 +1,4 @@
-/** What the installed app says on top of a page (specification, sections 2, 4 and 8). */
+/** What the installed app says on top of a page. */
 export const INSTALLED_WORDS = {
   offline: 'Working offline',
   online: 'Back online',

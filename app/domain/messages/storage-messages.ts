@@ -1,4 +1,4 @@
-/** What the encrypted store of a device says (specification, section 8). */
+/** What the encrypted store of a device says. */
 export const SEALING_ERRORS = {
   encrypt: 'Failed to encrypt data',
   decrypt: 'Failed to decrypt data - possibly corrupted or wrong key',

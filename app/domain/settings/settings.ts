@@ -51,7 +51,7 @@ function refuse(wrong: readonly (readonly [string, string])[]): never {
 }
 
 /**
- * Reads the settings from an environment (decisions, section 21).
+ * Reads the settings from an environment.
  * @throws AppError INVALID_INPUT that names each wrong setting and what was expected; values are never repeated,
  * since some of them are secrets.
  */

@@ -1,7 +1,7 @@
 export const LOG_LEVELS = ['info', 'warning', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A line of the log as it is kept (specification, section 3). */
+/** A line of the log as it is kept. */
 export interface LogLine {
   at: Date;
   level: LogLevel;

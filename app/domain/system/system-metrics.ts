@@ -4,7 +4,7 @@ export const METRIC_STATUSES = ['healthy', 'warning', 'critical'] as const;
 export type MetricStatus = (typeof METRIC_STATUSES)[number];
 export type Trend = 'up' | 'down' | 'stable';
 
-/** A figure of the system as the administrator sees it (specification, section 3). */
+/** A figure of the system as the administrator sees it. */
 export interface Metric {
   name: string;
   /** With its unit. */
@@ -79,7 +79,7 @@ const GAUGES: readonly Gauge[] = [
     missing: 'healthy',
   },
   {
-    name: 'Work that waits',
+    name: 'Backlog',
     of: ({ backlog }) => backlog,
     text: (value) => rounded(value),
     limits: [500, 5000],

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The instant at which clocks of a zone show a day and a time. A time that is skipped that day moves forward by the
- * gap, one that exists twice is the earlier one (Temporal's "compatible"; decisions, section 9). luxon alone would let
+ * gap, one that exists twice is the earlier one (Temporal's "compatible"). luxon alone would let
  * today's offset decide between the two.
  * @param day YYYY-MM-DD
  * @param time HH:mm

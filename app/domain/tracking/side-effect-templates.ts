@@ -1,6 +1,5 @@
 /**
  * Names that side effects are given most often.
- * @see reference data, "Side-effect templates"
  */
 export const SIDE_EFFECT_TEMPLATES = [
   'Injection-site reaction',

@@ -45,7 +45,6 @@ function siteOf(id: SiteId): Site {
 
 /**
  * The 16 injection sites in list order.
- * @see reference data, "Injection sites"
  */
 export const SITES: readonly Site[] = SITE_IDS.map(siteOf);
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '#app/domain/time/durations.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** The admin overview's figures (specification, section 3). */
+/** The admin overview's figures. */
 export interface AdminStats {
   totalUsers: number;
   /** Entitled to premium now, whatever the source. */

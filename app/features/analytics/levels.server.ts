@@ -93,7 +93,7 @@ async function dosesOf(ctx: Ctx, ownerId: string, name: string, from: Date, to: 
 
 /**
  * The relative level of one compound over the last days and a week ahead: an illustration from half-lives, not a
- * measurement (reference data of the specification).
+ * measurement.
  * @param days up to now
  * @returns null when no half-life is known, or there are no doses
  * @throws AppError PREMIUM_REQUIRED

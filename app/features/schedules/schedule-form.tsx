@@ -59,7 +59,7 @@ export function ScheduleForm({
   });
   const state = { values, errors: form.allErrors };
   const wrong = Object.keys(form.allErrors).filter((name) => name !== '').length;
-  const lookAgain = 'Some fields need another look. The message stands at each of them.';
+  const lookAgain = 'Please fix the highlighted fields.';
   const summary = form.errors ?? (wrong === 0 ? [] : [isRefused ? `${failed}. ${lookAgain}` : lookAgain]);
   return (
     <Form

@@ -14,7 +14,7 @@ export interface WorkerFigures {
   };
 }
 
-/** Work that waits, and since when the oldest of it. */
+/** The backlog: how much work waits, and since when the oldest of it. */
 export interface Backlog {
   waiting: number;
   oldestAt: Date | null;

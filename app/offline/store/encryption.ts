@@ -1,6 +1,5 @@
 import { SEALING_ERRORS } from '#app/domain/messages/storage-messages.ts';
 
-/** Specification, section 9. */
 export const SEALING = {
   version: '1.0',
   iterations: 100_000,

@@ -28,7 +28,7 @@ export const STATUS: Record<ErrorCode, number> = {
   DATABASE_UNAVAILABLE: 503,
 };
 
-/** The statuses of the JSON API (decisions, section 17): the pages' but where a script needs to know more. */
+/** The statuses of the JSON API: the pages' but where a script needs to know more. */
 export const API_STATUS: Record<ErrorCode, number> = {
   ...STATUS,
   INVALID_CREDENTIALS: 401,

@@ -2,7 +2,7 @@ import { showToast } from '#app/ui/toast-store.ts';
 import { endNavigation, helpsItself, hideNavigation, noActionData } from './failed-navigation.ts';
 import { guardedFetch, type OnNoAnswer } from './unreachable.ts';
 
-/** How long an answer may take (specification, section 9). */
+/** How long an answer may take. */
 const TIMEOUT_MS = 30_000;
 
 /** The page asked for does not come: the one that is shown stays. */

@@ -13,7 +13,7 @@ export interface RetryOptions {
   pauseMs: number;
 }
 
-/** Specification, section 9: three more tries, one second apart. */
+/** Three more tries, one second apart. */
 export const MODULE_RETRY: RetryOptions = { retries: 3, pauseMs: 1000 };
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

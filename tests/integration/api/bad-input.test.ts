@@ -9,7 +9,7 @@ import { useApi } from './world.ts';
 
 /**
  * What is wrong in one place, in every place of every call that the document names: refused with the field, never a
- * failure, and never a word about whether somebody else has such a thing (issue 7, "Bad input").
+ * failure, and never a word about whether somebody else has such a thing.
  */
 const world = useApi();
 

@@ -4,7 +4,7 @@ import { WebClient, type Answer } from '../routes/web-client.ts';
 import { CALLS } from './document.ts';
 import { useApi } from './world.ts';
 
-/** What the door does before any call: issue 7, "Bad input"; decisions 14 and 17. */
+/** What the door does before any call. */
 const world = useApi();
 const named = useApi({ CORS_ORIGINS: 'https://app.example.org, https://other.example.org/' });
 const slow = useApi({ RATE_LIMIT_FACTOR: '0.04' });

@@ -12,7 +12,7 @@ import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 import { freePort } from '#tests/support/server.ts';
 import { readKept } from '../routes/stored.ts';
 
-/** Issue 8: what each command of an administrator does, writes down and answers. */
+/** What each command of an administrator does, writes down and answers. */
 const HOUR = 3_600_000;
 const ACTOR = `cli:${userInfo().username}`;
 let db: TestDatabase;

@@ -5,7 +5,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
-/** Issue 8: the forms of a billing issue, without scripts, and a mail that a real mail server gets. */
+/** The forms of a billing issue, without scripts, and a mail that a real mail server gets. */
 let smtp: SmtpHost;
 beforeAll(async () => {
   smtp = await startSmtp();

@@ -4,7 +4,7 @@ import { addStored, readKept, storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { useWeb } from './web.ts';
 
-/** Issue 8: what the pages of the administration show, counted from what is stored. */
+/** What the pages of the administration show, counted from what is stored. */
 const web = useWeb();
 const DAY = 86_400_000;
 let admin: WebClient & { email: string };

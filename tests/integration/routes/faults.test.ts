@@ -8,7 +8,7 @@ import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
-/** quality.md section 4, item 19, in small: `npm run faults` does the same to servers under load. */
+/** In small what `npm run faults` does to servers under load. */
 let folder: string;
 let server: RunningServer;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { alerts, fieldError, fieldValue, control, visibleText } from './html.ts'
 import type { FormFields } from './web-client.ts';
 import { calculationForm, registerForm, useWeb } from './web.ts';
 
-/** Issue 2, "Bad input": every message of the specification's section 5, through the forms as they are without scripts. */
+/** Every message of the calculator's and the account's forms, through the forms as they are without scripts. */
 const web = useWeb();
 
 const FILL = 'Please fill in all fields';

@@ -6,7 +6,7 @@ import { visibleText } from './html.ts';
 import { storedIn } from './stored.ts';
 import { calculationForm, registerForm, useWeb } from './web.ts';
 
-/** Issue 2, "Bad input": whatever is asked or sent, the answer is a page and the database holds only what is valid. */
+/** Whatever is asked or sent, the answer is a page and the database holds only what is valid. */
 const web = useWeb();
 
 const RUNS = 60;

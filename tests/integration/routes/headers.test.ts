@@ -6,7 +6,6 @@ import { startServer } from '#tests/support/server.ts';
 import { signUp, useWeb } from './web.ts';
 import { WebClient, type Answer } from './web-client.ts';
 
-/** quality.md section 4, item 8 (ASVS 3.4.1 to 3.4.6, 14.3). */
 const web = useWeb();
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -5,7 +5,7 @@ import { readKept } from './stored.ts';
 import { encodeForm, type WebClient } from './web-client.ts';
 import { calculationForm, registerForm, useWeb } from './web.ts';
 
-/** Issue 2, "Bad input": what no browser sends must neither break the server nor reach the database. */
+/** What no browser sends must neither break the server nor reach the database. */
 const web = useWeb();
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectSecurityHeaders, expectSound } from './answers.ts';
 import { calculationForm, useWeb } from './web.ts';
 
-/** Issue 2, "Bad input": requests that no browser makes. Each is answered, and no answer is a 500. */
+/** Requests that no browser makes. Each is answered, and no answer is a 500. */
 const web = useWeb();
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { javascriptOf, readBrowserManifest } from '../../../bench/javascript-size.mjs';
 import { useWeb } from './web.ts';
 
-/** quality.md section 2: what a page loads before it can be used, after gzip. */
+/** What a page loads before it can be used, after gzip. */
 const web = useWeb();
 const CLIENT = 'build/client';
 /** 110 kB, and two of them kept free for what comes next. */

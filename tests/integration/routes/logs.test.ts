@@ -3,7 +3,6 @@ import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, registerForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
-/** quality.md section 4, item 12 (ASVS 16.2 to 16.5). */
 let server: RunningServer;
 beforeAll(async () => {
   server = await startServer({ env: { LOG_LEVEL: 'trace', RATE_LIMIT_FACTOR: '100' } });

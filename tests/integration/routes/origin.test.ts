@@ -5,7 +5,6 @@ import { readKept } from './stored.ts';
 import { encodeForm, type WebClient } from './web-client.ts';
 import { calculationForm, registerForm, useWeb } from './web.ts';
 
-/** quality.md section 4, item 7 (ASVS 3.5.1, 3.5.3). */
 const web = useWeb();
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -4,7 +4,7 @@ import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { calculationForm, signUp } from './web.ts';
 import { WebClient } from './web-client.ts';
 
-/** quality.md section 4, item 19: the database is away at the start and in mid-request, and comes back. */
+/** The database is away at the start and in mid-request, and comes back. */
 let database: Deployment;
 let server: RunningServer;
 afterEach(async () => {

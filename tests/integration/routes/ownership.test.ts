@@ -17,7 +17,6 @@ import { storedIn } from './stored.ts';
 import type { WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 
-/** quality.md section 4, item 9. */
 const web = useWeb();
 
 /** Every route with an id, by noun. */

@@ -7,7 +7,7 @@ import { upload } from './owned/upload.ts';
 import { storedIn } from './stored.ts';
 import { useWeb } from './web.ts';
 
-/** quality.md section 4, item 11 (5.2), for the certificates of orders. */
+/** The certificates of orders. */
 const web = useWeb();
 
 let owner: Owner;

@@ -6,7 +6,7 @@ import { upload } from './owned/upload.ts';
 import type { Answer } from './web-client.ts';
 import { useWeb } from './web.ts';
 
-/** quality.md section 4, item 11 (5.2): uploads by content, size and pixel count. */
+/** Uploads by content, size and pixel count. */
 const web = useWeb();
 const EFFECTS = '/dashboard/tracking/side-effects';
 

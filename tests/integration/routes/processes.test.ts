@@ -11,7 +11,7 @@ import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { WebClient } from './web-client.ts';
 import { calculationForm, defects, signUp } from './web.ts';
 
-/** Issue 2, "Shows it": several processes over one data directory, and processes that end in the middle. */
+/** Several processes over one data directory, and processes that end in the middle. */
 const running: RunningServer[] = [];
 const directories: string[] = [];
 

@@ -4,7 +4,6 @@ import { alerts } from './html.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { calculationForm, signUp, useWeb } from './web.ts';
 
-/** quality.md section 4, items 3, 5 and 10. */
 const web = useWeb();
 
 const signIn = (client: WebClient, email: string, password = PASSWORD, more = {}) =>

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 
-/** quality.md section 4, item 19: SIGTERM finishes what runs and ends with 0. */
+/** SIGTERM finishes what runs and ends with 0. */
 let server: RunningServer;
 afterEach(() => server.stop('SIGKILL'));
 

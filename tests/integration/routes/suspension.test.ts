@@ -4,7 +4,7 @@ import { spawnCli } from '#tests/support/cli.ts';
 import { alerts, visibleText } from './html.ts';
 import { calculationForm, useWeb } from './web.ts';
 
-/** Issue 2, "Shows it": suspended from the terminal, told at the next click. */
+/** Suspended from the terminal, told at the next click. */
 const web = useWeb();
 const MESSAGE = 'This account is suspended. Contact support.';
 

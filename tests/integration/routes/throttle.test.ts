@@ -4,7 +4,7 @@ import { visibleText } from './html.ts';
 import type { Answer, WebClient } from './web-client.ts';
 import { registerForm, signUp, useWeb } from './web.ts';
 
-/** quality.md section 4, item 4. The limit of an account as it is delivered; the wider ones at a fifth, to be quick. */
+/** The limit of an account as it is delivered; the wider ones at a fifth, to be quick. */
 const ACCOUNT_LIMIT = 10;
 const FIFTH = '0.2';
 const CLIENT_LIMIT = 50 / 5;

@@ -5,7 +5,7 @@ import { warningMessage } from '#app/domain/calculator/syringe-draw.ts';
 import { compactText, visibleText } from './html.ts';
 import { useWeb } from './web.ts';
 
-/** Issue 2, "Shows it": the published examples, through the address of the public calculator and through saving. */
+/** The published examples, through the address of the public calculator and through saving. */
 const web = useWeb();
 
 /** What stands in the result panel. */

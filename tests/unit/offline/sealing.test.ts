@@ -10,7 +10,7 @@ const ITEM = { value: { dose: '250 mcg', name: 'BPC-157' }, timestamp: 1_795_334
 const someKey = (salt = randomBytes(SEALING.saltBytes)) => deriveKey('ada@example.org', 's3cret', salt);
 
 describe('the parameters', () => {
-  it('are those of the specification, section 9', () => {
+  it('are those that were specified', () => {
     expect(SEALING).toEqual({
       version: '1.0',
       iterations: 100_000,

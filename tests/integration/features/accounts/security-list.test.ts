@@ -12,7 +12,7 @@ import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
-/** What of quality.md section 4 has no place beside one service. */
+/** Security checks that belong to no single operation. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '0.1' } });

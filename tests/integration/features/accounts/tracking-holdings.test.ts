@@ -6,7 +6,7 @@ import { newPerson } from '#tests/support/people.ts';
 import { buyVials } from '#tests/integration/models/walks/vendors.ts';
 import { measure, noteEffects, rotateSites } from '#tests/integration/models/walks/tracking.ts';
 
-/** quality.md section 4, item 17, for what is tracked and bought. */
+/** The download and the deletion of an account cover what is tracked and bought. */
 const COLLECTIONS = [
   'injection_sites',
   'measurements',

@@ -16,7 +16,7 @@ import {
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 
-/** Issue 8: what a page of a list costs does not grow with what there is, whatever is asked for. */
+/** What a page of a list costs does not grow with what there is, whatever is asked for. */
 let db: TestDatabase;
 let terminal: Ctx;
 let finds: Record<string, unknown>[] = [];

@@ -17,7 +17,6 @@ import {
   type RawEvent,
 } from '#tests/unit/domain/billing/stripe-events.ts';
 
-/** quality.md section 4, item 14. */
 let db: TestDatabase;
 beforeAll(async () => {
   db = await openTestDatabase({ env: { STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET } });

@@ -92,7 +92,7 @@ describe('backups by the worker', () => {
   });
 });
 
-/** quality.md section 4, item 18, as somebody would do it after losing a disk. */
+/** As somebody would do it after losing a disk. */
 describe('18: the restore drill', () => {
   const deployment = newDeployment();
   afterAll(async () => (await deployment).dispose());
