@@ -39,12 +39,12 @@ export async function withContext<T>(
     ? openDatabaseWaiting(settings, log)
     : openDatabase(settings, log, { migrates }));
   const mailer = createMailer(settings, log);
-  const postbox = createMailQueue(mailer, log);
+  const mailQueue = createMailQueue(mailer, log);
   try {
     // Nothing that a browser keeps is signed here.
     const payments = openPayments(settings, { log, deliver: deliverHere(() => ctx) });
     const push = pushSenderOf(settings);
-    const services = { postbox, payments, remoteTexts: createRemoteTexts(), mailer, push };
+    const services = { mailQueue, payments, remoteTexts: createRemoteTexts(), mailer, push };
     const server = createServerControl(database, settings);
     const resources = { repos: database.repos, settings, log, secret: randomUUID(), server, ...services };
     const actor = { kind: 'cli', osUser: userInfo().username } as const;
@@ -53,7 +53,7 @@ export async function withContext<T>(
     const ctx: Ctx = contextFactory(resources)({ actor, client, timeZone });
     return await work(ctx);
   } finally {
-    await postbox.close();
+    await mailQueue.close();
     await database.close();
   }
 }

@@ -18,7 +18,7 @@ import { resolveApiToken, resolveSession } from '#app/features/accounts/index.se
 import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
 
 let database: Database | undefined;
-let postbox: MailQueue | undefined;
+let mailQueue: MailQueue | undefined;
 let worker: Worker | undefined;
 let server: ServerControl | undefined;
 let keptLog: ReturnType<typeof startKeepingLog> | undefined;
@@ -40,13 +40,13 @@ export async function boot(settings: Settings, log: Logger): Promise<void> {
   const sessionSecret = await loadSessionSecret(settings);
   const payments = openPayments(settings, { log, deliver: deliverHere(() => contextFor(TEST_STRIPE)) });
   const mailer = createMailer(settings, log);
-  postbox = createMailQueue(mailer, log);
+  mailQueue = createMailQueue(mailer, log);
   const contextFor: (caller: Caller) => Ctx = contextFactory({
     repos: database.repos,
     settings,
     log,
     secret: sessionSecret,
-    postbox,
+    mailQueue,
     payments,
     remoteTexts: createRemoteTexts(),
     mailer,
@@ -76,7 +76,7 @@ export function answered(request: AnsweredRequest): void {
 export async function shutdown(): Promise<void> {
   setCurrentApp(undefined);
   await worker?.stop();
-  await postbox?.close();
+  await mailQueue?.close();
   server?.stop();
   await keptLog?.stop();
   await database?.close();

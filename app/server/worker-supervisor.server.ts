@@ -12,7 +12,7 @@ const RHYTHM: Rhythm = { lookEveryMs: 3_000, patienceMs: 20_000 };
 
 /** Resolves with what was asked for most lately; null when the database does not answer. */
 const asked = (ctx: Ctx): Promise<number | null> =>
-  ctx.repos.serverSignals.count('restart-worker').catch(() => null);
+  ctx.repos.processSignals.count('restart-worker').catch(() => null);
 
 /**
  * A worker that stops and starts anew when an administrator asks for it, in whichever process. A round that never ends

@@ -33,7 +33,7 @@ const contextFor = contextFactory({
   settings,
   log: SILENT_LOG,
   secret: 'a secret that only the benchmark uses',
-  postbox: createMailQueue(noMail, SILENT_LOG),
+  mailQueue: createMailQueue(noMail, SILENT_LOG),
   mailer: noMail,
   payments: openPayments(settings, { log: SILENT_LOG, deliver: () => Promise.resolve(undefined as never) }),
   remoteTexts: createRemoteTexts(),

@@ -91,7 +91,7 @@ export async function openTestDatabase(
   const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
   const mailer = { send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)) };
-  const postbox = createMailQueue(mailer, SILENT_LOG);
+  const mailQueue = createMailQueue(mailer, SILENT_LOG);
   const payments = openPayments(settings, {
     log: SILENT_LOG,
     now: clock.now,
@@ -104,7 +104,7 @@ export async function openTestDatabase(
     settings,
     log: SILENT_LOG,
     secret,
-    postbox,
+    mailQueue,
     // A test's own server on this machine may be asked.
     remoteTexts: createRemoteTexts({ isAllowed: (address) => address === '127.0.0.1' }),
     payments,
@@ -120,13 +120,13 @@ export async function openTestDatabase(
     directory,
     clock,
     mails: async () => {
-      await postbox.close();
+      await mailQueue.close();
       return sent;
     },
     ctx: (actor = VISITOR, client = {}) =>
       contextFor({ actor, client: { address: '192.0.2.1', userAgent: 'test', ...client } }),
     async dispose() {
-      await postbox.close();
+      await mailQueue.close();
       await database.close();
       if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
     },

@@ -53,7 +53,7 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
     after: { deleteAfter: at },
   });
   const { appUrl, timeZone } = ctx;
-  ctx.postbox.post(user.email, deletionScheduledMail({ appUrl, at, timeZone }));
+  ctx.mailQueue.post(user.email, deletionScheduledMail({ appUrl, at, timeZone }));
   return at;
 }
 
@@ -72,7 +72,7 @@ export async function cancelDeletion(ctx: Ctx): Promise<void> {
     before: {},
     after: { deleteAfter: null },
   });
-  ctx.postbox.post(user.email, deletionCancelledMail({ appUrl: ctx.appUrl }));
+  ctx.mailQueue.post(user.email, deletionCancelledMail({ appUrl: ctx.appUrl }));
 }
 
 /** How long a worker may take to delete an account; after that it counts as cut off, and another one takes over. */
@@ -104,7 +104,7 @@ export async function purgeDueAccounts(ctx: Ctx): Promise<number> {
 
 /** False for the only super admin, without whom nobody could administer the site. */
 async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
-  if (user.role !== 'super_admin' || (await ctx.repos.roleHolders.removeUnlessLast(user.id))) return true;
+  if (user.role !== 'super_admin' || (await ctx.repos.superAdmins.removeUnlessLast(user.id))) return true;
   ctx.log.warn({ userId: user.id }, 'the only super admin is not deleted');
   return false;
 }
@@ -112,11 +112,11 @@ async function mayDelete(ctx: Ctx, user: UserRecord): Promise<boolean> {
 async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await forgetCustomer(ctx, user);
   const subject = { id: user.id, email: user.email };
-  await ctx.repos.holdings.removeAll(subject);
+  await ctx.repos.personalData.removeAll(subject);
   // Once more, for what a request wrote that was under way during the first round.
-  await ctx.repos.holdings.removeAll(subject);
+  await ctx.repos.personalData.removeAll(subject);
   await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
-  ctx.postbox.post(user.email, accountDeletedMail({ appUrl: ctx.appUrl }));
+  ctx.mailQueue.post(user.email, accountDeletedMail({ appUrl: ctx.appUrl }));
 }
 
 /** @returns false when the payment provider did not answer: an account goes only after its subscription has ended */

@@ -83,7 +83,7 @@ export async function createApiToken(
   const after = { name, scope, expiresAt: record.expiresAt };
   await recordAudit(ctx, { action: 'api-token.create', subjectId: user.id, before: {}, after });
   const { appUrl, timeZone } = ctx;
-  ctx.postbox.post(user.email, apiTokenCreatedMail({ appUrl, at: now, timeZone, name, scope }));
+  ctx.mailQueue.post(user.email, apiTokenCreatedMail({ appUrl, at: now, timeZone, name, scope }));
   return { secret: `${API_TOKEN_PREFIX}${secret}`, token: view(record, now) };
 }
 

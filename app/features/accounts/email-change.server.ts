@@ -48,11 +48,11 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
     lifeMs,
     facts: { email },
   });
-  const { appUrl, timeZone, postbox } = ctx;
+  const { appUrl, timeZone, mailQueue } = ctx;
   await recordAudit(ctx, { action: 'account.ask-email-change', subjectId: user.id, before: {}, after: {} });
-  postbox.post(user.email, emailChangeAskedMail({ appUrl, at, timeZone }));
+  mailQueue.post(user.email, emailChangeAskedMail({ appUrl, at, timeZone }));
   if (holder !== null && holder !== user.id) return;
-  postbox.post(email, emailConfirmMail({ appUrl, token, validMinutes: EMAIL_MINUTES }));
+  mailQueue.post(email, emailConfirmMail({ appUrl, token, validMinutes: EMAIL_MINUTES }));
 }
 
 const linkIsOver = () => new AppError('NOT_FOUND', EMAIL_MESSAGES.over);
@@ -94,5 +94,5 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void>
   await moveCustomer(ctx, user, email);
   await recordAudit(ctx, { action: 'account.change-email', subjectId: user.id, before: {}, after: {} });
   const { appUrl } = ctx;
-  ctx.postbox.post(user.email, emailChangedMail({ appUrl, at: ctx.now(), timeZone: user.timeZone }));
+  ctx.mailQueue.post(user.email, emailChangedMail({ appUrl, at: ctx.now(), timeZone: user.timeZone }));
 }

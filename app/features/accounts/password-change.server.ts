@@ -32,7 +32,7 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   await endSignIns(ctx, user.id, user.sessionId);
   await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
   const { appUrl, timeZone } = ctx;
-  ctx.postbox.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
+  ctx.mailQueue.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
 }
 
 /**

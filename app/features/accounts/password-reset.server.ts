@@ -43,7 +43,10 @@ export async function askForPasswordReset(ctx: Ctx, input: ForgotPasswordInput):
   const token = await createOneTimeSecret(ctx, { userId: user?.id ?? NOBODY, purpose: PURPOSE, lifeMs });
   ctx.log.info({ userId: user?.id ?? null }, 'password reset asked for');
   if (user === null || user.suspendedAt !== null) return;
-  ctx.postbox.post(user.email, passwordResetMail({ appUrl: ctx.appUrl, token, validMinutes: RESET_MINUTES }));
+  ctx.mailQueue.post(
+    user.email,
+    passwordResetMail({ appUrl: ctx.appUrl, token, validMinutes: RESET_MINUTES }),
+  );
 }
 
 const linkIsOver = () => new AppError('NOT_FOUND', RESET_LINK_OVER);
@@ -81,5 +84,5 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   // Somebody who forgot the password may have lost control of more. A change while signed in keeps the tokens.
   await ctx.repos.apiTokens.clear(id);
   await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
-  ctx.postbox.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
+  ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
 }

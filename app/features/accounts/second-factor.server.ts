@@ -74,7 +74,7 @@ async function recordAndNotify(
   mail: typeof secondFactorOnMail,
 ): Promise<void> {
   await recordAudit(ctx, { action, subjectId: user.id, before: {}, after: {} });
-  ctx.postbox.post(user.email, mail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone: ctx.timeZone }));
+  ctx.mailQueue.post(user.email, mail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone: ctx.timeZone }));
 }
 
 /**
@@ -173,7 +173,7 @@ async function useRecoveryCode(ctx: Ctx, user: UserRecord, code: string): Promis
     after: { left },
   });
   const { timeZone } = user;
-  ctx.postbox.post(user.email, recoveryCodeUsedMail({ appUrl, at: ctx.now(), timeZone, left }));
+  ctx.mailQueue.post(user.email, recoveryCodeUsedMail({ appUrl, at: ctx.now(), timeZone, left }));
   return true;
 }
 

@@ -57,10 +57,11 @@ export function tellOfBilling(
   { before, after }: { before: BillingState; after: BillingState },
   event?: BillingEvent,
 ): void {
-  const { appUrl, postbox } = ctx;
+  const { appUrl, mailQueue } = ctx;
   const view = billingView(after);
   const notice = billingNotice(billingView(before), view);
   const news = { appUrl, timeZone: user.timeZone, now: ctx.now(), state: after, view };
-  if (notice !== null) postbox.post(user.email, MAILS[notice](news));
-  if (event?.kind === 'card-expiring') postbox.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
+  if (notice !== null) mailQueue.post(user.email, MAILS[notice](news));
+  if (event?.kind === 'card-expiring')
+    mailQueue.post(user.email, cardExpiringMail({ appUrl, ...event.card }));
 }

@@ -17,14 +17,14 @@ function withoutOthers(collection: string, row: Record<string, unknown>, userId:
 }
 
 async function* write(ctx: Ctx, user: SignedInUser): AsyncGenerator<string> {
-  const { holdings } = ctx.repos;
+  const { personalData } = ctx.repos;
   yield `{\n"exportedAt": ${JSON.stringify(ctx.now())},\n"collections": {`;
   let before = '\n';
-  for (const collection of await holdings.collections()) {
+  for (const collection of await personalData.collections()) {
     yield `${before}${JSON.stringify(collection)}: [`;
     before = ',\n';
     let separator = '\n';
-    for await (const row of holdings.documents(collection, user)) {
+    for await (const row of personalData.documents(collection, user)) {
       yield `${separator}${JSON.stringify(withoutOthers(collection, row, user.id))}`;
       separator = ',\n';
     }

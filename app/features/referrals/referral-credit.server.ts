@@ -111,9 +111,12 @@ function grantsFor({ grantId, creditedAt, reversedAt }: ReferralRecord) {
 async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Promise<void> {
   const user = await ctx.repos.users.findById(userId);
   if (user === null || until === null) return;
-  const { appUrl, postbox } = ctx;
+  const { appUrl, mailQueue } = ctx;
   const { timeZone } = user;
-  postbox.post(user.email, referralCreditedMail({ appUrl, at: until, timeZone, days: REFERRAL_CREDIT_DAYS }));
+  mailQueue.post(
+    user.email,
+    referralCreditedMail({ appUrl, at: until, timeZone, days: REFERRAL_CREDIT_DAYS }),
+  );
 }
 
 async function settleAccount(ctx: Ctx, userId: string, referral: ReferralRecord): Promise<ChangedCredit[]> {

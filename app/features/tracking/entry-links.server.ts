@@ -33,12 +33,12 @@ export async function linkChoices(
   chosen: { compoundId?: string | null; doseId?: string | null } = {},
 ): Promise<LinkChoices> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { compounds, doseIntake } = ctx.repos;
+  const { compounds, takenDoses } = ctx.repos;
   const day = calendarDay(ctx.now(), ctx.timeZone);
   const [vials, vial, doses, dose] = await Promise.all([
     compounds.list(user.id, { sort: 'name', filter: 'active', search: '', day, limit: MAX_VIALS }),
     chosen.compoundId ? compounds.find(user.id, chosen.compoundId) : null,
-    doseIntake.lastTaken(user.id, MAX_DOSES),
+    takenDoses.lastTaken(user.id, MAX_DOSES),
     chosenDose(ctx, user.id, chosen.doseId),
   ]);
   const allVials = vial && !vials.some(({ id }) => id === vial.id) ? [vial, ...vials] : vials;

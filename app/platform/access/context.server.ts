@@ -67,10 +67,10 @@ export interface Ctx {
   secret: string;
   /** Origin of this site for links in mails. It comes from the settings, never from a request. */
   appUrl: string;
-  postbox: MailQueue;
+  mailQueue: MailQueue;
   remoteTexts: RemoteTexts;
   payments: Payments;
-  /** For mails whose sending has to be waited for; all others go to the postbox. */
+  /** For mails whose sending has to be waited for; all others go to the mail queue. */
   mailer: Mailer;
   push: PushSender;
   /** This process itself. */
@@ -84,7 +84,7 @@ export interface Resources {
   log: Log;
   /** See `loadSessionSecret`. */
   secret: string;
-  postbox: MailQueue;
+  mailQueue: MailQueue;
   remoteTexts: RemoteTexts;
   payments: Payments;
   mailer: Mailer;
@@ -118,7 +118,7 @@ export function contextFactory(resources: Resources): (caller: Caller) => Ctx {
     log,
     secret: resources.secret,
     appUrl: resources.settings.APP_URL,
-    postbox: resources.postbox,
+    mailQueue: resources.mailQueue,
     remoteTexts: resources.remoteTexts,
     payments: resources.payments,
     mailer: resources.mailer,

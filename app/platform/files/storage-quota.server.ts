@@ -14,17 +14,17 @@ export interface Shelf {
 }
 
 /** Pictures of side effects. */
-export const pictureShelf = ({ repos: { pictures, pictureRoom } }: Ctx): Shelf => ({
+export const pictureShelf = ({ repos: { pictures, pictureQuota } }: Ctx): Shelf => ({
   files: pictures,
-  room: pictureRoom,
+  room: pictureQuota,
   quota: IMAGE_QUOTA,
   fullMessage: IMAGE_MESSAGES.quota,
 });
 
 /** Papers of orders. */
-export const paperShelf = ({ repos: { paperFiles, paperRoom } }: Ctx): Shelf => ({
+export const paperShelf = ({ repos: { paperFiles, paperQuota } }: Ctx): Shelf => ({
   files: paperFiles,
-  room: paperRoom,
+  room: paperQuota,
   quota: PAPER_QUOTA,
   fullMessage: PAPER_MESSAGES.quota,
 });

@@ -55,7 +55,7 @@ function contextOn(
     log: SILENT_LOG,
     // What the server sealed opens here, and the other way round.
     secret,
-    postbox: createMailQueue({ send: () => Promise.resolve() }, SILENT_LOG),
+    mailQueue: createMailQueue({ send: () => Promise.resolve() }, SILENT_LOG),
   };
   // Accounts and tokens are made here, which needs neither payments nor other hosts.
   const resources = parts as unknown as Resources;

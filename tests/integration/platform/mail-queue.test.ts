@@ -22,16 +22,16 @@ function failing(errors: Error[]) {
 
 const settled = (until: () => boolean) => expect.poll(until, { interval: 1 }).toBe(true);
 
-describe('the postbox', () => {
+describe('the mailQueue', () => {
   it('tries again what may work later, and then sends it', async () => {
     const { attempts, lines, mailer, log } = failing([
       new MailError('busy', true),
       new MailError('busy', true),
     ]);
-    const postbox = createMailQueue(mailer, log, [1, 1]);
-    postbox.post('a@example.org', letter);
+    const mailQueue = createMailQueue(mailer, log, [1, 1]);
+    mailQueue.post('a@example.org', letter);
     await settled(() => attempts.length === 3);
-    await postbox.close();
+    await mailQueue.close();
     expect(lines).toEqual([]);
   });
 
@@ -39,21 +39,21 @@ describe('the postbox', () => {
     for (const temporary of [true, false]) {
       const errors = Array.from({ length: 5 }, () => new MailError('refused', temporary));
       const { attempts, lines, mailer, log } = failing(errors);
-      const postbox = createMailQueue(mailer, log, [1, 1]);
-      postbox.post('reader@example.org', letter);
+      const mailQueue = createMailQueue(mailer, log, [1, 1]);
+      mailQueue.post('reader@example.org', letter);
       await settled(() => lines.length > 0);
       expect(attempts).toHaveLength(temporary ? 3 : 1);
       expect(JSON.stringify(lines)).not.toMatch(/secret text|reader@/);
-      await postbox.close();
+      await mailQueue.close();
     }
   });
 
   it('finishes what is on its way when it closes, without waiting for a retry', async () => {
     const { attempts, lines, mailer, log } = failing([new MailError('busy', true)]);
-    const postbox = createMailQueue(mailer, log, [3_600_000]);
-    postbox.post('a@example.org', letter);
+    const mailQueue = createMailQueue(mailer, log, [3_600_000]);
+    mailQueue.post('a@example.org', letter);
     await settled(() => attempts.length === 1);
-    await postbox.close();
+    await mailQueue.close();
     expect(lines).toHaveLength(1);
   });
 });

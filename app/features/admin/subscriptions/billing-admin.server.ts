@@ -48,7 +48,7 @@ function placeOf(text: string | undefined): { at: Date; id: string } | undefined
 }
 
 async function withAddresses<T extends { userId: string }>(ctx: Ctx, rows: readonly T[]) {
-  const addresses = await ctx.repos.billingDesk.addressesOf(rows.map(({ userId }) => userId));
+  const addresses = await ctx.repos.billingAdmin.addressesOf(rows.map(({ userId }) => userId));
   return rows.map((row) => ({ ...row, userEmail: addresses.get(row.userId) ?? null }));
 }
 
@@ -75,7 +75,7 @@ export async function listSubscriptionEvents(
   type?: SubscriptionEventType,
 ): Promise<DeskPage<EventView>> {
   authorise(ctx.actor, 'billing-desk.read');
-  const found = await ctx.repos.billingDesk.listEvents(EVENT_PAGE + 1, placeOf(after), type);
+  const found = await ctx.repos.billingAdmin.listEvents(EVENT_PAGE + 1, placeOf(after), type);
   return pageOf(ctx, found, ({ createdAt }) => createdAt);
 }
 
@@ -86,14 +86,14 @@ export async function listBillingIssues(
   after?: string,
 ): Promise<DeskPage<IssueView>> {
   authorise(ctx.actor, 'billing-desk.read');
-  const found = await ctx.repos.billingDesk.listIssues(status, EVENT_PAGE + 1, placeOf(after));
+  const found = await ctx.repos.billingAdmin.listIssues(status, EVENT_PAGE + 1, placeOf(after));
   return pageOf(ctx, found, ({ openedAt }) => openedAt);
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
 export async function getBillingIssue(ctx: Ctx, id: string): Promise<IssueView> {
   authorise(ctx.actor, 'billing-desk.read');
-  const issue = await ctx.repos.billingDesk.findIssue(id);
+  const issue = await ctx.repos.billingAdmin.findIssue(id);
   if (issue === null) throw new AppError('NOT_FOUND', 'There is no such billing issue.');
   const [view] = await withAddresses(ctx, [issue]);
   return view ?? { ...issue, userEmail: null };
@@ -110,7 +110,7 @@ async function settle(
   const issue = await getBillingIssue(ctx, id);
   const resolvedAt = to === 'resolved' ? ctx.now() : null;
   const isStep = seen !== to;
-  const moved = isStep && (await ctx.repos.billingDesk.moveIssue(id, seen, to, resolvedAt));
+  const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
   if (!moved) throw new AppError('CONFLICT', 'Somebody has changed this issue meanwhile. Look at it again.');
   await recordAudit(ctx, {
     action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
@@ -170,7 +170,7 @@ export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput)
       before: {},
       after: { issue: id, template: input.template, subject: mail.subject },
     });
-    ctx.postbox.post(to, mail);
+    ctx.mailQueue.post(to, mail);
   };
   const { saveKey } = parseInput(contactUserSchema, input);
   if (saveKey === undefined) await write();

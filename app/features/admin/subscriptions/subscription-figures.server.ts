@@ -30,18 +30,18 @@ export interface SubscriptionFigures extends SubscriptionRates {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures> {
   authorise(ctx.actor, 'billing-desk.read');
-  const { billingDesk } = ctx.repos;
+  const { billingAdmin } = ctx.repos;
   // What happens in this very moment counts, too.
   const now = new Date(ctx.now().getTime() + 1);
   const from = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
   const earlier = new Date(from.getTime() - STRETCH_DAYS * DAY_MS);
   const [stats, always, during, previous, openIssues, escalatedIssues] = await Promise.all([
     adminStats(ctx),
-    billingDesk.countEvents(new Date(0), from),
-    billingDesk.countEvents(from, now),
-    billingDesk.countEvents(earlier, from),
-    billingDesk.countIssues('open'),
-    billingDesk.countIssues('escalated'),
+    billingAdmin.countEvents(new Date(0), from),
+    billingAdmin.countEvents(from, now),
+    billingAdmin.countEvents(earlier, from),
+    billingAdmin.countIssues('open'),
+    billingAdmin.countIssues('escalated'),
   ]);
   return {
     ...subscriptionRates(always, during),
@@ -76,15 +76,15 @@ export interface SubscriptionAnalytics {
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function subscriptionAnalytics(ctx: Ctx): Promise<SubscriptionAnalytics> {
   authorise(ctx.actor, 'billing-desk.read');
-  const { billingDesk } = ctx.repos;
+  const { billingAdmin } = ctx.repos;
   const now = ctx.now();
   const names = lastMonths(now, MONTHS);
   const to = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);
   const from = new Date(to.getTime() - CONVERSION_DAYS * DAY_MS);
   const [counted, ended, paid] = await Promise.all([
-    billingDesk.countByMonth(startOfMonth(names[0] ?? '')),
-    billingDesk.countTrials(from, to),
-    billingDesk.countPaidTrials(from, to),
+    billingAdmin.countByMonth(startOfMonth(names[0] ?? '')),
+    billingAdmin.countTrials(from, to),
+    billingAdmin.countPaidTrials(from, to),
   ]);
   const known = new Map(counted.map((figures) => [figures.month, figures]));
   const months = names.map((month) => {

@@ -97,7 +97,7 @@ export async function restartWorkers(ctx: Ctx, input: SystemActionInput): Promis
     after: { asked: true },
     reason,
   });
-  await ctx.repos.serverSignals.ask('restart-worker', ctx.now());
+  await ctx.repos.processSignals.ask('restart-worker', ctx.now());
 }
 
 /** All about the server, for whoever is asked for help. Nobody is named in it. */

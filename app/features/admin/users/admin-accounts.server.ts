@@ -14,12 +14,12 @@ import { newId } from '#app/platform/ids.server.ts';
  * made at once only one does.
  */
 async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']): Promise<Role> {
-  const { roleHolders } = ctx.repos;
+  const { superAdmins } = ctx.repos;
   if (wish === 'super_admin') {
-    await roleHolders.add(userId);
+    await superAdmins.add(userId);
     return wish;
   }
-  return wish ?? ((await roleHolders.claimFirst(userId)) ? 'super_admin' : 'admin');
+  return wish ?? ((await superAdmins.claimFirst(userId)) ? 'super_admin' : 'admin');
 }
 
 /**

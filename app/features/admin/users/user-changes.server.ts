@@ -125,7 +125,7 @@ const STEPS: Readonly<
   async reinstate(ctx, subject) {
     if (subject.suspendedAt === null) throw conflict(`${subject.email} is not suspended.`);
     const before = written(await ctx.repos.userAdmin.reinstate(subject));
-    if (before.role === 'super_admin') await ctx.repos.roleHolders.add(before.id);
+    if (before.role === 'super_admin') await ctx.repos.superAdmins.add(before.id);
     return before;
   },
 
@@ -140,7 +140,7 @@ const STEPS: Readonly<
     if (subject.secondFactorAt == null) throw conflict(`${email} has no two-step sign-in.`);
     const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
     await ctx.repos.secondFactors.remove(id);
-    ctx.postbox.post(email, secondFactorOffMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
+    ctx.mailQueue.post(email, secondFactorOffMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
     return before;
   },
 
@@ -180,7 +180,7 @@ async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserR
   if (role !== 'super_admin') return leavingRole(ctx, subject, write);
   const before = written(await write());
   // After the role, never before: whoever counts as a super admin must be one.
-  await ctx.repos.roleHolders.add(subject.id);
+  await ctx.repos.superAdmins.add(subject.id);
   return before;
 }
 
@@ -195,10 +195,10 @@ async function leavingRole(
   write: () => Promise<UserRecord | null>,
 ): Promise<UserRecord> {
   if (subject.role !== 'super_admin') return written(await write());
-  const { roleHolders } = ctx.repos;
-  if (!(await roleHolders.removeUnlessLast(subject.id))) throw conflict(ADMIN_MESSAGES.lastSuperAdmin);
+  const { superAdmins } = ctx.repos;
+  if (!(await superAdmins.removeUnlessLast(subject.id))) throw conflict(ADMIN_MESSAGES.lastSuperAdmin);
   const before = await write();
-  if (before === null) await roleHolders.add(subject.id);
+  if (before === null) await superAdmins.add(subject.id);
   return written(before);
 }
 

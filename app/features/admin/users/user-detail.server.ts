@@ -39,7 +39,7 @@ export interface UserDetail extends ListedUser {
 }
 
 async function usageOf(ctx: Ctx, userId: string): Promise<UserDetail['usage']> {
-  const counts = await Promise.all(COUNTED.map((name) => ctx.repos.holdings.count(name, userId)));
+  const counts = await Promise.all(COUNTED.map((name) => ctx.repos.personalData.count(name, userId)));
   return Object.fromEntries(COUNTED.map((name, index) => [name, counts[index]])) as UserDetail['usage'];
 }
 

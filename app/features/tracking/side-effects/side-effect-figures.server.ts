@@ -37,7 +37,7 @@ const EVER: InstantRange = { from: null, before: null };
 async function statsOf(ctx: Ctx, ownerId: string, range: InstantRange): Promise<SideEffectStats> {
   const [effects, takenAt] = await Promise.all([
     ctx.repos.sideEffects.counted(ownerId, range),
-    ctx.repos.doseIntake.takenTimes(ownerId, range.before ?? ctx.now()),
+    ctx.repos.takenDoses.takenTimes(ownerId, range.before ?? ctx.now()),
   ]);
   return { ...summariseEffects(effects, takenAt), byName: summariseByName(effects, takenAt) };
 }
@@ -73,5 +73,5 @@ export async function onsetOf(ctx: Ctx, effect: SideEffectRecord): Promise<numbe
   const slack = 2 * DAY_MS;
   const from = new Date(startedAt.getTime() - ONSET_WINDOW_HOURS * HOUR_MS - slack);
   const before = new Date(startedAt.getTime() + slack);
-  return onsetHours(startedAt, await ctx.repos.doseIntake.takenTimes(user.id, before, from));
+  return onsetHours(startedAt, await ctx.repos.takenDoses.takenTimes(user.id, before, from));
 }

@@ -175,7 +175,7 @@ describe('actions on the server', () => {
       },
     };
     const rhythm = { lookEveryMs: 20, patienceMs: 60_000 };
-    const looks = vi.spyOn(db.repos.serverSignals, 'count');
+    const looks = vi.spyOn(db.repos.processSignals, 'count');
     const workers = [1, 2].map(() => superviseWorker(db.ctx(WORKER.actor), [job], rhythm));
     // Each looks once before it counts as new what is asked for.
     expect(looks).toHaveBeenCalledTimes(2);

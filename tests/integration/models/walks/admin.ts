@@ -75,7 +75,7 @@ export async function lookAfterServer(db: TestDatabase): Promise<void> {
   await trimLogs(terminal);
   await systemReport(terminal);
   await restartWorkers(terminal, { reason: 'it hangs' });
-  await db.repos.serverSignals.count('restart-worker');
+  await db.repos.processSignals.count('restart-worker');
   const { backup, done } = await startBackup(terminal, { reason: 'before an update' });
   await done;
   await getBackup(terminal, backup.id);
