@@ -22,7 +22,7 @@ function failing(errors: Error[]) {
 
 const settled = (until: () => boolean) => expect.poll(until, { interval: 1 }).toBe(true);
 
-describe('the mailQueue', () => {
+describe('the mail queue', () => {
   it('tries again what may work later, and then sends it', async () => {
     const { attempts, lines, mailer, log } = failing([
       new MailError('busy', true),
