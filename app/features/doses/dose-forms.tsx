@@ -124,7 +124,7 @@ export function LogForm({
         <Select
           {...keptField(fields.compoundId)}
           label="Vial"
-          options={[{ value: '', label: 'The one of this compound that expires first' }, ...vials]}
+          options={[{ value: '', label: 'The first to expire' }, ...vials]}
         />
         <Select {...keptField(fields.site)} label="Injection site" options={SITE_OPTIONS} />
         <Field {...keptField(fields.route)} label="Route" maxLength={60} autoComplete="off" />
