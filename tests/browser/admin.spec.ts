@@ -142,7 +142,9 @@ describe.each([
     await one.page.getByRole('button', { name: `Suspend: ${email}` }).click();
     await one.page.getByRole('heading', { name: email, exact: true }).waitFor();
     await two.page.getByRole('button', { name: `Suspend: ${email}` }).click();
-    await two.page.getByText('Somebody changed this account meanwhile.', { exact: false }).waitFor();
+    await two.page
+      .getByText('Somebody else changed this account in the meantime.', { exact: false })
+      .waitFor();
     expect(await two.page.getByLabel('Reason').inputValue()).toBe('spam');
     await expect.poll(() => mainText(two.page)).toContain('Suspended');
     await Promise.all([user, one, two].map(({ context }) => context.close()));

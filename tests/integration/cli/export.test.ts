@@ -101,7 +101,7 @@ describe('vialbook export', () => {
     const ran = await exported('--user', 'free@example.org', '--format', 'csv');
     expect(ran.code).toBe(0);
     expect(ran.stdout).not.toContain('session only');
-    expect(ran.stderr).toContain('session are not part of the export');
+    expect(ran.stderr).toContain('stored only in its sign-in session are not exported');
   });
 
   it.each([
