@@ -18,7 +18,10 @@ export interface Bound {
   minInclusive?: boolean;
   maxInclusive?: boolean;
   sameElement?: boolean;
-  /** The filter says nothing more about the path than this; documents have to be checked all the same. */
+  /**
+   * The filter says nothing more about the path than this. A bound with neither points nor limits says that there is a
+   * condition which no index can answer, so that the documents have to be looked at.
+   */
   exact: boolean;
 }
 
@@ -88,22 +91,21 @@ function mergeRanges(a: Bound, b: Bound): Bound {
   return merged;
 }
 
+const saysNothing = (bound: Bound): boolean =>
+  bound.points === undefined && bound.min === undefined && bound.max === undefined;
+
 /** Of two things that both hold, the one to search by. */
 function merge(a: Bound, b: Bound): Bound {
+  if (saysNothing(a)) return { ...b, exact: false };
+  if (saysNothing(b)) return { ...a, exact: false };
   if (!a.points && !b.points) return mergeRanges(a, b);
   const better = a.points && (!b.points || a.points.length <= b.points.length) ? a : b;
   return { ...better, exact: false };
 }
 
-function note(bounds: Bounds, path: string, bound: Bound | undefined): void {
-  if (!bound) return;
+function note(bounds: Bounds, path: string, bound: Bound = { exact: false }): void {
   const known = bounds.get(path);
   bounds.set(path, known ? merge(known, bound) : bound);
-}
-
-function inexact(bounds: Bounds, path: string): void {
-  const known = bounds.get(path);
-  if (known) known.exact = false;
 }
 
 function collectElement(bounds: Bounds, path: string, spec: unknown): void {
@@ -147,7 +149,7 @@ function collectOperators(bounds: Bounds, path: string, operators: Document): vo
         complete = false;
     }
   }
-  if (!complete) inexact(bounds, path);
+  if (!complete) note(bounds, path);
 }
 
 /**
@@ -162,7 +164,8 @@ export function indexBounds(filter: Document): Map<string, Bound> {
       for (const part of value) {
         if (isDocument(part)) for (const [path, bound] of indexBounds(part)) note(bounds, path, bound);
       }
-    } else if (key.startsWith('$') || isRegex(value)) continue;
+    } else if (key.startsWith('$')) continue;
+    else if (isRegex(value)) note(bounds, key);
     else if (isOperatorDocument(value)) collectOperators(bounds, key, value);
     else note(bounds, key, pointsBound([value], key));
   }
