@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const root = process.argv[2] ?? path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const [named] = process.argv.slice(2).filter((one) => !one.startsWith('--'));
+const root = named ?? path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** Every top-level definition of a file by name, and what its names mean: an import, or a definition of its own. */
 const files = new Map();
