@@ -1,6 +1,6 @@
 import { trusted, type Connection } from 'mongoose';
-import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import type { DoseStatus } from '#app/domain/doses/dose.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { compoundSchema, type CompoundRow } from './compound.server.ts';
 import { doseSchema, type DoseRow } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';

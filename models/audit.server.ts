@@ -1,6 +1,6 @@
 import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
-import { directed, readRanges, type SortFields } from './keyset.server.ts';
+import { directed, readRanges, type SortFields } from './queries.server.ts';
 
 /** A document of `audit`. People are named by id alone. Nothing in the program changes or removes one. */
 interface AuditRow {

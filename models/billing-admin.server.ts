@@ -2,10 +2,14 @@ import { trusted, type Connection } from 'mongoose';
 import type { EventCounts } from '#app/domain/billing/revenue-figures.ts';
 import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
 import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/subscription-events.ts';
-import { billingIssueSchema, type BillingIssueRow } from './billing-issue.server.ts';
-import { rangesBeyond, readRanges } from './keyset.server.ts';
+import {
+  billingIssueSchema,
+  type BillingIssueRow,
+  subscriptionEventSchema,
+  type SubscriptionEventRow,
+} from './billing.server.ts';
+import { rangesBeyond, readRanges } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { subscriptionEventSchema, type SubscriptionEventRow } from './subscription-event.server.ts';
 import { userSchema, type UserRow } from './user.server.ts';
 
 /** A billing issue with whose it is. */

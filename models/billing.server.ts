@@ -1,8 +1,327 @@
-import { Schema, trusted, type Connection } from 'mongoose';
-import { type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
-import { isDuplicateKey } from './duplicate-key.server.ts';
+import { Schema, type Connection, trusted } from 'mongoose';
+import { DAY_MS } from '#app/domain/time/durations.ts';
+import { insertUnlessTaken, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
+import {
+  ISSUE_STATUSES,
+  type IssueStatus,
+  nextIssue,
+  type IssueRecord,
+  type IssueFact,
+} from '#app/domain/billing/billing-issues.ts';
+import { type TroubleType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import type { LedgerRow } from '#app/domain/billing/subscription-events.ts';
+import { STREAM_BATCH } from './streams.server.ts';
+import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
+
+/** A document of `billing_events`: an event of the payment provider that has been applied to its end. */
+interface BillingEventRow {
+  /** The provider's id of the event. */
+  _id: string;
+  userId: string;
+  type: string;
+  at: Date;
+  /** Long after the provider's last attempt to deliver it again; a later copy would change nothing either. */
+  expiresAt: Date;
+}
+
+const billingEventSchema = new Schema<BillingEventRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    type: { type: String, required: true },
+    at: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'billing_events' },
+);
+
+billingEventSchema.index({ userId: 1 });
+billingEventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Stripe delivers for three days, and again by hand for thirty. */
+const KEPT_DAYS = 90;
+
+/** Which events of the payment provider have been applied to their end. */
+export function createBillingEventRepository(connection: Connection) {
+  const model = modelOf<BillingEventRow>(connection, 'BillingEvent', billingEventSchema);
+  return {
+    async isApplied(userId: string, eventId: string): Promise<boolean> {
+      return (await model.exists({ _id: eventId, userId })) !== null;
+    },
+
+    /** Notes that all of an event is done. A second time changes nothing. */
+    async markApplied(userId: string, event: { id: string; type: string }, at: Date): Promise<void> {
+      const { id, type } = event;
+      const expiresAt = new Date(at.getTime() + KEPT_DAYS * DAY_MS);
+      await insertUnlessTaken(model, { _id: id, userId, type, at, expiresAt });
+    },
+  };
+}
+
+/** A document of `billing_issues`. People are named by id alone. */
+export interface BillingIssueRow {
+  /** The owner's id and the issue's, which is unique within the account. */
+  _id: string;
+  userId: string;
+  issueId: string;
+  type: TroubleType;
+  /** US cents. */
+  amountCents: number;
+  description: string;
+  status: IssueStatus;
+  openedAt: Date;
+  resolvedAt: Date | null;
+  /** The version of the account's billing that it was written from. */
+  version: number;
+}
+
+export const billingIssueSchema = new Schema<BillingIssueRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    issueId: { type: String, required: true },
+    type: { type: String, required: true },
+    amountCents: { type: Number, required: true },
+    description: { type: String, required: true },
+    status: { type: String, enum: ISSUE_STATUSES, required: true },
+    openedAt: { type: Date, required: true },
+    resolvedAt: { type: Date, default: null },
+    version: { type: Number, required: true },
+  },
+  { collection: 'billing_issues' },
+);
+
+billingIssueSchema.index({ userId: 1, issueId: 1 }, { unique: true });
+// Listed by administrators.
+billingIssueSchema.index({ status: 1, openedAt: 1, _id: 1 });
+
+function toIssue(row: BillingIssueRow): IssueRecord {
+  const { _id, userId: _owner, version: _version, issueId, ...rest } = row;
+  return { id: issueId, ...rest };
+}
+
+/** Billing issues, each written once for its account however often it is told. */
+export function createBillingIssueRepository(connection: Connection) {
+  const model = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
+
+  /** @returns false when somebody else wrote it meanwhile: look again */
+  async function write(userId: string, fact: IssueFact, version: number): Promise<boolean> {
+    const row = await model.findOne({ userId, issueId: fact.id }).lean();
+    if (row !== null && row.version >= version) return true;
+    const { id: issueId, ...next } = nextIssue(row === null ? null : toIssue(row), fact);
+    if (row !== null) {
+      const { version: seen, status } = row;
+      const result = await model.updateOne(
+        { userId, issueId, version: seen, status },
+        { $set: { ...next, version } },
+      );
+      return result.matchedCount === 1;
+    }
+    return insertUnlessTaken(model, { _id: `${userId}:${issueId}`, userId, issueId, ...next, version });
+  }
+
+  return {
+    /** Brings one issue to what is known at a version of the account's billing; an older version changes nothing. */
+    async record(userId: string, fact: IssueFact, version: number): Promise<void> {
+      while (!(await write(userId, fact, version)));
+    },
+
+    /** An account's issues, the oldest first. */
+    async list(userId: string): Promise<IssueRecord[]> {
+      const rows = await model.find({ userId }).sort({ openedAt: 1, issueId: 1 }).lean();
+      return rows.map(toIssue);
+    },
+  };
+}
+
+/** A document of `subscription_events`, keyed by the provider's event id so that each is applied once. */
+export interface SubscriptionEventRow {
+  _id: string;
+  userId: string;
+  eventType: string;
+  /** US cents; negative for a refund. */
+  amountCents: number;
+  status: 'success' | 'failed' | 'pending';
+  createdAt: Date;
+  /** A short sentence for the admin. */
+  details: string;
+}
+
+export const subscriptionEventSchema = new Schema<SubscriptionEventRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    eventType: { type: String, required: true },
+    amountCents: { type: Number, required: true },
+    status: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    details: { type: String, default: '' },
+  },
+  { collection: 'subscription_events' },
+);
+
+subscriptionEventSchema.index({ userId: 1, createdAt: -1 });
+// Summed by the admin statistics, and listed there.
+subscriptionEventSchema.index({ createdAt: 1, _id: 1 });
+subscriptionEventSchema.index({ eventType: 1, createdAt: 1, _id: 1 });
+
+/** What the payment provider told. */
+export function createSubscriptionEventRepository(connection: Connection) {
+  const model = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
+  return {
+    /** Writes a line of the billing record. A second time changes nothing. */
+    async record(userId: string, { id, ...line }: LedgerRow): Promise<void> {
+      await insertUnlessTaken(model, { _id: id, userId, ...line });
+    },
+
+    /** The last lines of the billing record over all accounts, the newest first. */
+    async listLatest(limit: number): Promise<(LedgerRow & { userId: string })[]> {
+      const rows = await model.find({}).sort({ createdAt: -1 }).limit(limit).lean();
+      return rows.map(({ _id, ...line }) => ({ id: _id, ...line }) as LedgerRow & { userId: string });
+    },
+
+    /** US cents received since then over all accounts, refunds taken off. */
+    async sumReceived(since: Date): Promise<number> {
+      const cursor = model
+        .find({ createdAt: trusted({ $gte: since }), status: 'success' }, { amountCents: 1 })
+        .lean()
+        .cursor({ batchSize: STREAM_BATCH });
+      let cents = 0;
+      for await (const event of cursor) cents += event.amountCents;
+      return cents;
+    },
+  };
+}
+
+/** A document of `stripe_customers`: whose a customer of the payment provider is. */
+interface StripeCustomerRow {
+  /** The provider's id of the customer. */
+  _id: string;
+  userId: string;
+}
+
+const stripeCustomerSchema = new Schema<StripeCustomerRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+  },
+  { collection: 'stripe_customers' },
+);
+
+stripeCustomerSchema.index({ userId: 1 });
+
+/** Whose a customer of the payment provider is: its events name the customer alone. */
+export function createStripeCustomerRepository(connection: Connection) {
+  const model = modelOf<StripeCustomerRow>(connection, 'StripeCustomer', stripeCustomerSchema);
+  return {
+    /** Remembers whose a customer is. A second time changes nothing. */
+    async link(customerId: string, userId: string): Promise<void> {
+      await insertUnlessTaken(model, { _id: customerId, userId });
+    },
+
+    async findOwner(customerId: string): Promise<string | null> {
+      const row = await model.findById(customerId).lean();
+      return row?.userId ?? null;
+    },
+
+    /** Forgets an owner's customers: what the provider tells of them from now on is about nobody. */
+    async unlink(userId: string): Promise<void> {
+      await model.deleteMany({ userId });
+    },
+  };
+}
+
+/** A document of `renewal_shifts`: credit of somebody who pays, by which their next charge is to move. */
+interface RenewalShiftRow {
+  /** The owner's id and the shift's, which is unique within the account. */
+  _id: string;
+  userId: string;
+  /** The credit it is for, and whether that was granted or taken back. */
+  shiftId: string;
+  /** Below zero brings the charge nearer. */
+  days: number;
+  /** Worked out once, so that a second attempt asks for the same day. */
+  until: Date | null;
+  subscriptionId: string | null;
+  triedAt: Date;
+  doneAt: Date | null;
+}
+
+const renewalShiftSchema = new Schema<RenewalShiftRow>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    shiftId: { type: String, required: true },
+    days: { type: Number, required: true },
+    until: { type: Date, default: null },
+    subscriptionId: { type: String, default: null },
+    triedAt: { type: Date, required: true },
+    doneAt: { type: Date, default: null },
+  },
+  { collection: 'renewal_shifts' },
+);
+
+renewalShiftSchema.index({ userId: 1, doneAt: 1 });
+// Found by the step that tries again.
+renewalShiftSchema.index({ doneAt: 1, triedAt: 1 });
+
+export type RenewalShiftRecord = Omit<RenewalShiftRow, '_id' | 'userId'>;
+
+function toShift({ _id, userId: _owner, ...rest }: RenewalShiftRow): RenewalShiftRecord {
+  return rest;
+}
+
+/** By what credit the charges of paying accounts are to move, and whether they were. */
+export function createRenewalShiftRepository(connection: Connection) {
+  const model = modelOf<RenewalShiftRow>(connection, 'RenewalShift', renewalShiftSchema);
+  return {
+    /** Asks for a shift. A second time changes nothing. */
+    async ask(userId: string, shift: { shiftId: string; days: number }, at: Date): Promise<void> {
+      await insertUnlessTaken(model, { _id: `${userId}:${shift.shiftId}`, userId, ...shift, triedAt: at });
+    },
+
+    /** The shifts of an account that were not made yet. */
+    async listOpen(userId: string): Promise<RenewalShiftRecord[]> {
+      return (await model.find({ userId, doneAt: null }).sort({ _id: 1 }).lean()).map(toShift);
+    },
+
+    async find(userId: string, shiftId: string): Promise<RenewalShiftRecord | null> {
+      const row = await model.findOne({ _id: `${userId}:${shiftId}`, userId }).lean();
+      return row === null ? null : toShift(row);
+    },
+
+    /** Writes down where the charge is to move, unless it was. @returns the shift as it is then */
+    async plan(
+      userId: string,
+      shiftId: string,
+      { subscriptionId, until }: { subscriptionId: string; until: Date },
+    ): Promise<RenewalShiftRecord | null> {
+      const _id = `${userId}:${shiftId}`;
+      await model.updateOne({ _id, userId, until: null }, { $set: { subscriptionId, until } });
+      const row = await model.findOne({ _id, userId }).lean();
+      return row === null ? null : toShift(row);
+    },
+
+    async markTried(userId: string, shiftId: string, at: Date): Promise<void> {
+      await model.updateOne({ _id: `${userId}:${shiftId}`, userId }, { $set: { triedAt: at } });
+    },
+
+    async markDone(userId: string, shiftId: string, at: Date): Promise<void> {
+      await model.updateOne({ _id: `${userId}:${shiftId}`, userId }, { $set: { doneAt: at } });
+    },
+
+    /** Accounts of anybody with an open shift, the longest untried first. */
+    async findOwnersOfOpen(before: Date, limit: number): Promise<string[]> {
+      const rows = await model
+        .find({ doneAt: null, triedAt: trusted({ $lte: before }) }, { userId: 1 })
+        .sort({ triedAt: 1 })
+        .limit(limit)
+        .lean();
+      return [...new Set(rows.map(({ userId }) => userId))];
+    },
+  };
+}
 
 /** A document of `billing`: all that the payment provider has told about one account. */
 interface BillingRow {

@@ -1,9 +1,9 @@
 import { trusted, Schema, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
-import { batchesOf } from './batches.server.ts';
+import { batchesOf, fieldReader } from './raw-rows.server.ts';
 import {
   createCalculationTotals,
   type CalculationPart,
@@ -11,10 +11,16 @@ import {
   type CountedCalculation,
 } from './calculation-totals.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
-import { fieldReader } from './field-reader.server.ts';
-import { containing, during } from './filters.server.ts';
-import { importedRows } from './imported-rows.server.ts';
-import { directed, rangesBeyond, readRanges, type Direction, type SortFields } from './keyset.server.ts';
+import {
+  containing,
+  during,
+  directed,
+  rangesBeyond,
+  readRanges,
+  type Direction,
+  type SortFields,
+} from './queries.server.ts';
+import { importedRows } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** Decimal text as entered, and choices, of a saved calculation. What it did not read is absent. */

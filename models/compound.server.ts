@@ -1,19 +1,21 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { LedgerKind, VialStatus, Vial, VialWithLedger } from '#app/domain/vials/vial.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { nearestDouble } from '#app/domain/decimal/ratio.ts';
-import { ratio } from '#app/domain/decimal/ratio.ts';
+import {
+  type LedgerKind,
+  type VialStatus,
+  type Vial,
+  type VialWithLedger,
+  vialNameKey,
+  LOW_SHARE,
+  isFinal,
+} from '#app/domain/vials/vial.ts';
+import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
-import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
-import { LOW_SHARE } from '#app/domain/vials/vial.ts';
-import { directed, rangesBeyond, readRanges, type SortFields } from './keyset.server.ts';
+import { directed, rangesBeyond, readRanges, type SortFields, containing } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { containing } from './filters.server.ts';
 import { inBatches, STREAM_BATCH } from './streams.server.ts';
-import { isFinal } from '#app/domain/vials/vial.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
-import { importedRows } from './imported-rows.server.ts';
+import { importedRows } from './owned-rows.server.ts';
 
 /** An entry of a vial's ledger. */
 interface LedgerRow {

@@ -1,13 +1,12 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
-import type { DoseBefore } from '#app/domain/doses/dose-transitions.ts';
-import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
 import { claimBatch } from './work-queue.server.ts';
-import { importedRows } from './imported-rows.server.ts';
+import { importedRows } from './owned-rows.server.ts';
 
 export type { DoseStatus };
 export type RemindStage = 'upcoming' | 'due' | 'overdue';

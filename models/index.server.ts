@@ -205,7 +205,7 @@ export type { MeasurementRecord } from './measurement.server.ts';
 export type { NutritionRecord } from './nutrition.server.ts';
 export type { SideEffectRecord } from './side-effect.server.ts';
 export type { SecondFactorRecord } from './second-factor.server.ts';
-export type { RenewalShiftRecord } from './renewal-shift.server.ts';
+export type { RenewalShiftRecord } from './billing.server.ts';
 export type { SessionRecord } from './session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';
 export type { UserRecord } from './user.server.ts';

@@ -1,12 +1,11 @@
 import { Schema, type Connection } from 'mongoose';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import { SITE_IDS, type SiteId } from '#app/domain/tracking/sites.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
-import { during } from './filters.server.ts';
-import { importedUnlessEdited } from './imported-rows.server.ts';
+import { during } from './queries.server.ts';
+import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 
 /** A document of `injection_sites`. */
 export interface InjectionSiteRow extends Omit<SiteEntry, 'id'> {

@@ -1,8 +1,8 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Measurement } from '#app/domain/tracking/measurement-schema.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
-import { during } from './filters.server.ts';
+import { during } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 

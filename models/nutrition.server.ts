@@ -1,9 +1,8 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
-import { importedUnlessEdited } from './imported-rows.server.ts';
+import { importedUnlessEdited, EDITED, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { EDITED, ownedRows, recordOf, type OwnedRecord } from './owned-rows.server.ts';
 
 /** A document of `nutrition`: one for each day of a person, by an id that follows from both. */
 export interface NutritionRow extends Omit<NutritionEntry, 'id'> {

@@ -1,7 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { OrderPaper } from '#app/domain/vendors/paper-schema.ts';
 import { type OrderState, isOpen, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
-import { rangesBeyond, readRanges } from './keyset.server.ts';
+import { rangesBeyond, readRanges } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 

@@ -1,10 +1,10 @@
 import { trusted, type Connection, type Model } from 'mongoose';
 import type { ReportDose, ReportEffect, ReportSite } from '#app/domain/reports/report-row-groups.ts';
 import type { ReportMeasurement } from '#app/domain/reports/report-measurements.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { doseSchema, type DoseRow } from './dose.server.ts';
 import { injectionSiteSchema, type InjectionSiteRow } from './injection-site.server.ts';
-import { during } from './filters.server.ts';
+import { during } from './queries.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';

@@ -17,7 +17,7 @@ import { createMeasurementRepository } from './measurement.server.ts';
 import { createNutritionImport, createNutritionRepository } from './nutrition.server.ts';
 import { createSideEffectImport, createSideEffectRepository } from './side-effect.server.ts';
 import { createTrackingChoiceRepository } from './tracking-choice.server.ts';
-import { createAddressRepository } from './address.server.ts';
+import { createAddressRepository, createUserRepository } from './user.server.ts';
 import { createAdminFiguresRepository } from './admin-figures.server.ts';
 import { createAnnouncementRepository } from './announcement.server.ts';
 import { createApiTokenRepository } from './api-token.server.ts';
@@ -25,9 +25,14 @@ import { createAnalyticsRepository } from './analytics.server.ts';
 import { createAuditListRepository, createAuditRepository } from './audit.server.ts';
 import { createBackupRepository } from './backup.server.ts';
 import { createBillingAdminRepository } from './billing-admin.server.ts';
-import { createBillingEventRepository } from './billing-event.server.ts';
-import { createBillingIssueRepository } from './billing-issue.server.ts';
-import { createBillingRepository } from './billing.server.ts';
+import {
+  createBillingEventRepository,
+  createBillingIssueRepository,
+  createBillingRepository,
+  createRenewalShiftRepository,
+  createStripeCustomerRepository,
+  createSubscriptionEventRepository,
+} from './billing.server.ts';
 import { createCalculationImport, createCalculationRepository } from './calculation.server.ts';
 import { createCompoundRepository, createCompoundImport } from './compound.server.ts';
 import { createDemoInterestRepository } from './demo-interest.server.ts';
@@ -45,15 +50,12 @@ import { createProductRepository } from './product.server.ts';
 import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
 import { createReportRepository } from './report.server.ts';
 import { createReportShareRepository } from './report-share.server.ts';
-import { createRenewalShiftRepository } from './renewal-shift.server.ts';
 import { createSuperAdminRepository } from './super-admins.server.ts';
 import { createScheduleTemplateRepository } from './schedule-template.server.ts';
 import { createSecondFactorRepository } from './second-factor.server.ts';
 import { createServerLogRepository } from './server-log.server.ts';
 import { createProcessSignalRepository } from './process-signals.server.ts';
 import { createSessionRepository } from './session.server.ts';
-import { createStripeCustomerRepository } from './stripe-customer.server.ts';
-import { createSubscriptionEventRepository } from './subscription-event.server.ts';
 import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
 import {
@@ -61,7 +63,6 @@ import {
   createUserCountRepository,
   createUserListRepository,
 } from './user-admin.server.ts';
-import { createUserRepository } from './user.server.ts';
 
 /** How each kind of thing that is stored is opened, by noun. */
 const FACTORIES = {

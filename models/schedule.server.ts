@@ -1,10 +1,10 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
-import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { inBatches, STREAM_BATCH } from './streams.server.ts';
 import { doseSchema, type DoseRow, type DoseStatus } from './dose.server.ts';
-import { importedRows } from './imported-rows.server.ts';
+import { importedRows } from './owned-rows.server.ts';
 
 /** A document of `schedules`. */
 interface ScheduleRow {

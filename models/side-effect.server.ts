@@ -1,11 +1,10 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
 import type { CountedEffect } from '#app/domain/tracking/side-effect-statistics.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
-import { during, containing } from './filters.server.ts';
-import { importedUnlessEdited } from './imported-rows.server.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
+import { during, containing } from './queries.server.ts';
+import { importedUnlessEdited, EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { EDITED, ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 
 /** A document of `side_effects`. */
 export interface SideEffectRow {

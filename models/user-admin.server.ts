@@ -1,9 +1,9 @@
 import { trusted, type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
-import { directed, readRanges, type Direction } from './keyset.server.ts';
+import { directed, readRanges, type Direction } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
-import { entitlementOf, graceStart } from '#app/domain/billing/entitlement.ts';
-import type { Role } from '#app/domain/accounts/roles.ts';
+import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
 
 /** The fields in whose order accounts can be read; the id parts those that share a value. */
 export type UserListField =

@@ -1,42 +1,42 @@
 /**
- * Everything that can go wrong in a way the caller must be told about.
- * Three tables turn a code into a status (`app/platform/http/status.ts`), a form message and an exit code (`cli/output.ts`).
+ * Everything that can go wrong in a way the caller must be told about, with the HTTP status it is answered with. `cli/output.ts`
+ * has the exit code of each.
  */
-export const ERROR_CODES = [
-  'INVALID_INPUT',
-  'UNAUTHENTICATED',
-  'RECENT_SIGN_IN_REQUIRED',
-  'SECOND_FACTOR_REQUIRED',
-  'SECOND_FACTOR_SETUP_REQUIRED',
-  'INVALID_CREDENTIALS',
-  'REGISTRATION_FAILED',
-  'SUSPENDED',
-  'FORBIDDEN',
-  'FOREIGN_ORIGIN',
-  'PREMIUM_REQUIRED',
-  'PLAN_LIMIT',
-  'NOT_FOUND',
-  'CONFLICT',
-  'BAD_ROWS',
-  'DOSE_ALREADY_LOGGED',
-  'METHOD_NOT_ALLOWED',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'PAYLOAD_TOO_LARGE',
-  'RATE_LIMITED',
-  'NOT_CONFIGURED',
-  'SWITCHED_OFF',
-  'PROVIDER_UNAVAILABLE',
-  'DATABASE_UNAVAILABLE',
-] as const;
+export const STATUS = {
+  INVALID_INPUT: 400,
+  UNAUTHENTICATED: 401,
+  RECENT_SIGN_IN_REQUIRED: 403,
+  SECOND_FACTOR_REQUIRED: 401,
+  SECOND_FACTOR_SETUP_REQUIRED: 403,
+  INVALID_CREDENTIALS: 400,
+  REGISTRATION_FAILED: 400,
+  SUSPENDED: 403,
+  FORBIDDEN: 403,
+  FOREIGN_ORIGIN: 403,
+  PREMIUM_REQUIRED: 403,
+  PLAN_LIMIT: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  BAD_ROWS: 422,
+  DOSE_ALREADY_LOGGED: 409,
+  METHOD_NOT_ALLOWED: 405,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  NOT_CONFIGURED: 503,
+  SWITCHED_OFF: 503,
+  PROVIDER_UNAVAILABLE: 503,
+  DATABASE_UNAVAILABLE: 503,
+} as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode = keyof typeof STATUS;
 
 /** Messages by field name, in the order the fields were checked. */
 export type FieldErrors = Record<string, string[]>;
 
 const BRAND = Symbol.for('vialbook.app-error');
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Messages by field name, for `INVALID_INPUT`. */
   fields?: FieldErrors;
   /** Seconds until a retry can work, for `RATE_LIMITED`. */
@@ -67,3 +67,11 @@ export class AppError extends Error {
 export function isAppError(error: unknown): error is AppError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
+
+/** The statuses of the JSON API: the pages' but where a script needs to know more. */
+export const API_STATUS: Record<ErrorCode, number> = {
+  ...STATUS,
+  INVALID_CREDENTIALS: 401,
+  PREMIUM_REQUIRED: 402,
+  PLAN_LIMIT: 402,
+};

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
+import { readMoment } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from './access/context.server.ts';
 
 /**

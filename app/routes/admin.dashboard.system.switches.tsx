@@ -2,7 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { SwitchList, SystemPage } from '#app/features/admin/index.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { switchFlagSchema } from '#app/domain/flags/flag-schema.ts';
 import { switchViews } from '#app/features/admin/system/system-pages.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';

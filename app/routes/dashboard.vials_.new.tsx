@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanLimitNotice, TemplateLinks, VialForm, VialSubPage } from '#app/features/vials/index.ts';
-import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
+import { PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { addVial, hasRoom } from '#app/features/vials/index.server.ts';

@@ -1,4 +1,4 @@
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { currentApp } from '#app/platform/http/session.server.ts';
 
 const HEADERS = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
 

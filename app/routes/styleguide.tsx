@@ -3,7 +3,7 @@ import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { Styleguide } from '#app/features/site/index.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { currentApp } from '#app/platform/http/session.server.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [

@@ -15,7 +15,7 @@ import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
 import { resolveApiToken, resolveSession } from '#app/features/accounts/index.server.ts';
-import { setCurrentApp } from '#app/platform/http/current-app.server.ts';
+import { setCurrentApp } from '#app/platform/http/session.server.ts';
 
 let database: Database | undefined;
 let mailQueue: MailQueue | undefined;

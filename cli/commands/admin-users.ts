@@ -8,7 +8,7 @@ import {
   listUsers,
   type ListedUser,
 } from '#app/features/admin/index.server.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { auditListSchema, userListSchema } from '#app/domain/admin/admin-terminal-schema.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
-import { localDateTime } from '#app/domain/time/days.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { insertVial } from '#app/features/vials/vial-writes.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';

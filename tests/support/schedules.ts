@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
+import { WEEKDAYS, type Frequency, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 
 /** A rule to change in one respect: daily at 08:00 UTC. */
 export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {

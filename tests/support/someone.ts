@@ -1,4 +1,4 @@
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { normaliseEmail } from './email.ts';
+import { normaliseEmail } from './credentials.ts';
 import { ACCOUNT_MESSAGES } from './account-schema.ts';
 
 export const DELETION_MESSAGES = {

@@ -4,7 +4,6 @@ export const SECOND_FACTOR_MESSAGES = {
   code: 'Enter the code',
   wrong: 'This code is not right, or it was used already. Wait for the next one.',
   again: 'This sign-in took too long, or there were too many wrong codes. Please sign in again.',
-  required: 'Administrators need two-step sign-in. Set it up first.',
   askCode: 'This account needs a code from its authenticator app.',
   on: 'Two-step sign-in is already on.',
   off: 'Two-step sign-in is not on.',

@@ -1,7 +1,6 @@
 import type { ApiTokenScope } from './api-token.ts';
-import { oneLine } from '#app/domain/mail/plain-text.ts';
+import { oneLine, writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
 import { LINKS, momentText, NOT_YOU, SECURITY_REASON, type Moment } from '#app/domain/mail/mail-phrases.ts';
-import { writeLetter, type MailText, type Site } from '#app/domain/mail/letter.ts';
 import { plural } from '#app/domain/text/plural.ts';
 
 /** The link to choose a new password. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { normaliseEmail } from '#app/domain/accounts/email.ts';
-import { ROLES } from '#app/domain/accounts/roles.ts';
+import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
+import { ROLES } from '#app/domain/accounts/account.ts';
 import { emailSchema, passwordSchema } from '#app/domain/accounts/account-schema.ts';
 
 /** Messages of the admin area; the specification's are exact. */

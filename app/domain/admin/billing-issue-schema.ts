@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { saveKeyField } from '#app/domain/forms/entry-fields.ts';
-import { reasonSchema } from '#app/domain/forms/reason.ts';
+import { saveKeyField, reasonSchema } from '#app/domain/forms/fields.ts';
 
 const TEMPLATES = ['payment_failed', 'card_expired', 'dispute', 'refund_request'] as const;
 

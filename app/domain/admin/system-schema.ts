@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LOG_LEVELS } from '#app/domain/system/log-line.ts';
-import { reasonSchema } from '#app/domain/forms/reason.ts';
+import { reasonSchema } from '#app/domain/forms/fields.ts';
 
 /** An action on the server itself. */
 export const systemActionSchema = z.object({ reason: reasonSchema });

@@ -1,4 +1,4 @@
-import type { Role } from '#app/domain/accounts/roles.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
 
 /** One thing that administrators do to an account, as every door tells and asks it. */
 interface UserChangeDeclaration {

@@ -1,5 +1,5 @@
-import type { Role } from '#app/domain/accounts/roles.ts';
-import { entitlementOf, type EntitlementSources } from '#app/domain/billing/entitlement.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
+import { entitlementOf, type EntitlementSources } from '#app/domain/billing/plans.ts';
 
 export const SUBSCRIPTION_FILTERS = ['all', 'free', 'premium'] as const;
 export const STATUS_FILTERS = ['all', 'active', 'trial', 'past_due', 'canceled', 'suspended'] as const;

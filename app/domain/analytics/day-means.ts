@@ -1,4 +1,4 @@
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { DayValue } from './moving-average.ts';
 
 /** Values of a moment: how many, and what they add up to. */

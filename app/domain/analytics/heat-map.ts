@@ -1,5 +1,5 @@
 import { weekStart } from '#app/domain/doses/adherence.ts';
-import { daysBefore } from '#app/domain/time/days.ts';
+import { daysBefore } from '#app/domain/time/zoned-time.ts';
 import { daysOf, type Period } from './periods.ts';
 
 /** A day with how much happened on it. */

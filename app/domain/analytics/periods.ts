@@ -1,4 +1,4 @@
-import { daysBefore } from '#app/domain/time/days.ts';
+import { daysBefore } from '#app/domain/time/zoned-time.ts';
 
 /** Periods that the analytics page offers, in days up to and with today. */
 export const PERIODS = [30, 90, 180, 365] as const;

@@ -1,5 +1,4 @@
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { ratio, type Ratio } from '#app/domain/decimal/ratio.ts';
+import { Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
 
 /** What was paid for one vial. */
 export interface Paid {

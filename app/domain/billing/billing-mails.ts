@@ -1,5 +1,5 @@
 import type { TroubleType } from './billing-state.ts';
-import { type MailText, type Site, type Letter, writeLetter } from '#app/domain/mail/letter.ts';
+import { type MailText, type Site, type Letter, writeLetter, oneLine } from '#app/domain/mail/letter.ts';
 import {
   LINKS,
   dollars,
@@ -8,7 +8,6 @@ import {
   BILLING_REASON,
   NOTHING_DELETED,
 } from '#app/domain/mail/mail-phrases.ts';
-import { oneLine } from '#app/domain/mail/plain-text.ts';
 import { type Plan, PRICE_CENTS } from './plans.ts';
 
 /** What an administrator writes to somebody about a billing issue. */

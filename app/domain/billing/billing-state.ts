@@ -1,6 +1,5 @@
 import type { CardFacts, StripeStatus, SubscriptionChange, SubscriptionSnapshot } from './billing-event.ts';
-import type { BillingStatus } from './entitlement.ts';
-import type { Plan } from './plans.ts';
+import type { BillingStatus, Plan } from './plans.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** All that Stripe has told about one account. Plain data, to be stored whole. */

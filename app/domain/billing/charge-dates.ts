@@ -1,6 +1,6 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { BillingView } from './billing-state.ts';
-import type { EntitlementSources } from './entitlement.ts';
+import type { EntitlementSources } from './plans.ts';
 
 /** A charge is never brought nearer than this: its owner may still want to cancel. */
 const NEAREST_MS = 2 * DAY_MS;

@@ -1,5 +1,5 @@
 import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
-import type { Entitlement, EntitlementSource } from './entitlement.ts';
+import type { Entitlement, EntitlementSource } from './plans.ts';
 import type { BillingView } from './billing-state.ts';
 
 /** What the sentences about somebody's plan are made of. */

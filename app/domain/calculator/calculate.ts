@@ -1,4 +1,8 @@
 import {
+  Decimal,
+  plainText,
+  ratio,
+  type Ratio,
   fixedText,
   shortText,
   nearestDouble,
@@ -6,7 +10,19 @@ import {
   readableText,
   floor,
   quotient,
-} from '#app/domain/decimal/ratio.ts';
+} from '#app/domain/decimal/decimal.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
+import type {
+  CalculationDraft,
+  CalculationInput,
+  SolveFor,
+  CalculationResult,
+  FormulaLine,
+  CalculationFigures,
+  DrawFigures,
+  WarningCode,
+  NearestMark,
+} from './calculation.ts';
 import {
   unitsOf,
   warningCodes,
@@ -15,21 +31,185 @@ import {
   countDraws,
   fitsBarrel,
   warningMessage,
-} from './syringe-draw.ts';
-import { solve, type Solution, enteredNumbers, solveEntered } from './solve.ts';
-import { SYRINGES, type Syringe, defaultMark } from './syringes.ts';
-import type {
-  CalculationFigures,
-  CalculationInput,
-  DrawFigures,
-  CalculationDraft,
-  WarningCode,
+  SYRINGES,
+  type Syringe,
+  defaultMark,
+} from './syringes.ts';
+import { limitProblems, type NumberField } from './calculation-schema.ts';
+
+/** The exact values of a calculation. */
+export interface Solution {
+  readonly amount: Ratio<'mg'>;
+  readonly water: Ratio<'ml'>;
+  /** Water plus what the powder takes up. */
+  readonly solution: Ratio<'ml'>;
+  readonly dose: Ratio<'mg'>;
+  readonly volume: Ratio<'ml'>;
+  readonly concentration: Ratio<'mg/ml'>;
+}
+
+/** The exact values of a calculation within the limits. */
+export function solve(input: CalculationInput): Solution {
+  return solveEntered(input.solveFor, enteredNumbers(input));
+}
+
+/** A product instead of a division by 1000, so that it stays exact. */
+const ML_PER_UL = new Decimal('0.001');
+
+const NOTHING = new Decimal(0);
+
+/**
+ * Solves for the one unknown. Every value is one quotient, multiplied first and never built from a rounded one:
+ * dividing by an already divided concentration goes wrong in a few of a thousand cases.
+ *
+ * Source: concentration = amount ÷ solution, volume = dose ÷ concentration;
+ * solution = water + amount × displacement ÷ 1000.
+ * @param numbers complete for `solveFor`, all above zero but the displacement; what is missing counts as zero
+ */
+export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solution {
+  const { amount = NOTHING, water = NOTHING, dose = NOTHING, draw = NOTHING, displacement } = numbers;
+  const powder = powderMl(amount, displacement);
+  const exactAmount = ratio<'mg'>(amount);
+  if (solveFor === 'water') {
+    const solutionTimesDose = draw.times(amount);
+    return {
+      amount: exactAmount,
+      water: ratio(solutionTimesDose.minus(powder.times(dose)), dose),
+      solution: ratio(solutionTimesDose, dose),
+      dose: ratio(dose),
+      volume: ratio(draw),
+      concentration: ratio(dose, draw),
+    };
+  }
+  const solution = powder === NOTHING ? water : water.plus(powder);
+  const seeksDose = solveFor === 'dose';
+  return {
+    amount: exactAmount,
+    water: ratio(water),
+    solution: ratio(solution),
+    dose: seeksDose ? ratio(draw.times(amount), solution) : ratio(dose),
+    volume: seeksDose ? ratio(draw) : ratio(dose.times(solution), amount),
+    concentration: ratio(amount, solution),
+  };
+}
+
+const powderMl = (amount: Decimal, displacement: Decimal): Decimal =>
+  displacement.eq(NOTHING) ? NOTHING : amount.times(displacement).times(ML_PER_UL);
+
+/** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */
+export interface EnteredNumbers {
+  readonly amount: Decimal | undefined;
+  readonly water: Decimal | undefined;
+  readonly dose: Decimal | undefined;
+  readonly draw: Decimal | undefined;
+  readonly displacement: Decimal;
+}
+
+const NONE = new Decimal(0);
+
+const decimalOf = (text: string | undefined): Decimal | undefined =>
+  text === undefined ? undefined : new Decimal(text);
+
+/** Turns the texts of a calculation into decimals. */
+export function enteredNumbers(draft: CalculationDraft): EnteredNumbers {
+  const { desiredDose } = draft;
+  return {
+    amount: decimalOf(draft.peptideAmount),
+    water: decimalOf(draft.waterVolume),
+    dose: desiredDose === undefined ? undefined : massInMg(desiredDose, draft.desiredDoseUnit),
+    draw: decimalOf(draft.drawVolume),
+    displacement: draft.displacement === '0' ? NONE : new Decimal(draft.displacement),
+  };
+}
+
+type Known = Pick<
   CalculationResult,
-  NearestMark,
-} from './calculation.ts';
-import { limitProblems, type NumberField } from './limits.ts';
-import { plainText } from '#app/domain/decimal/decimal.ts';
-import { formulaLines } from './formula.ts';
+  | 'peptideAmountText'
+  | 'waterVolumeText'
+  | 'desiredDoseText'
+  | 'displacementText'
+  | 'solutionVolumeText'
+  | 'concentrationText'
+  | 'injectionVolumeText'
+  | 'unitsText'
+  | 'syringe'
+>;
+
+const isDisplaced = (known: Known): boolean => known.displacementText !== '0';
+
+const drawText = (input: CalculationInput): string => plainText(input.drawVolume ?? '0');
+
+function solutionLine(known: Known): FormulaLine {
+  return {
+    name: 'Solution volume',
+    rule: 'water volume + peptide amount × displacement ÷ 1000',
+    numbers: `${known.waterVolumeText} ml + ${known.peptideAmountText} mg × ${known.displacementText} µl/mg ÷ 1000`,
+    result: `${known.solutionVolumeText} ml`,
+  };
+}
+
+function concentrationLine(known: Known, input: CalculationInput): FormulaLine {
+  const name = 'Concentration';
+  const result = `${known.concentrationText} mg/ml`;
+  if (input.solveFor === 'water') {
+    // not by way of the water, which is shown rounded
+    const numbers = `${known.desiredDoseText} mg ÷ ${drawText(input)} ml`;
+    return { name, rule: 'desired dose ÷ draw volume', numbers, result };
+  }
+  const divisor = isDisplaced(known) ? 'solution volume' : 'water volume';
+  const numbers = `${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`;
+  return { name, rule: `peptide amount ÷ ${divisor}`, numbers, result };
+}
+
+/** The volume step, and the same step in units. Units are worked out from the exact draw, not from its rounded text. */
+function drawLines(known: Known, input: CalculationInput): FormulaLine[] {
+  const perMl = known.syringe.unitsPerMl;
+  const inUnits = { name: 'Units', result: known.unitsText };
+  if (input.solveFor !== 'volume') {
+    return [{ ...inUnits, rule: `draw volume × ${perMl}`, numbers: `${drawText(input)} ml × ${perMl}` }];
+  }
+  const numbers = `${known.desiredDoseText} mg × ${known.solutionVolumeText} ml ÷ ${known.peptideAmountText} mg`;
+  return [
+    {
+      name: 'Injection volume',
+      rule: 'desired dose ÷ concentration',
+      numbers,
+      result: `${known.injectionVolumeText} ml`,
+    },
+    { ...inUnits, rule: `injection volume × ${perMl}`, numbers: `${numbers} × ${perMl}` },
+  ];
+}
+
+function waterLine(known: Known, input: CalculationInput): FormulaLine {
+  const displaced = isDisplaced(known);
+  const numbers = `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.desiredDoseText} mg`;
+  const less = ` − ${known.peptideAmountText} mg × ${known.displacementText} µl/mg ÷ 1000`;
+  return {
+    name: 'Water volume',
+    rule: `draw volume × peptide amount ÷ desired dose${displaced ? ' − peptide amount × displacement ÷ 1000' : ''}`,
+    numbers: displaced ? numbers + less : numbers,
+    result: `${known.waterVolumeText} ml`,
+  };
+}
+
+function doseLine(known: Known, input: CalculationInput): FormulaLine {
+  return {
+    name: 'Dose',
+    rule: 'draw volume × concentration',
+    numbers: `${drawText(input)} ml × ${known.peptideAmountText} mg ÷ ${known.solutionVolumeText} ml`,
+    result: `${known.desiredDoseText} mg`,
+  };
+}
+
+/** The arithmetic of a result, step by step, with its numbers in it. */
+function formulaLines(input: CalculationInput, known: Known): FormulaLine[] {
+  const lines: FormulaLine[] = [];
+  if (input.solveFor === 'water') lines.push(waterLine(known, input));
+  else if (isDisplaced(known)) lines.push(solutionLine(known));
+  lines.push(concentrationLine(known, input));
+  if (input.solveFor === 'dose') lines.push(doseLine(known, input));
+  return [...lines, ...drawLines(known, input)];
+}
 
 /**
  * The calculator: the one place where page, offline page, API and command line get their figures from.

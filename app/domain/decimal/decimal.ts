@@ -49,3 +49,135 @@ export function doubleText(value: number): string {
   const text = String(value);
   return text.includes('e') ? new Decimal(text).toFixed() : text;
 }
+
+declare const unit: unique symbol;
+
+/**
+ * An exact quotient in the unit `U` ("mg", "ml" …), as two whole numbers. The denominator is above zero.
+ * Nothing is rounded in it; whole numbers make comparing and rounding exact for any length, and quick.
+ */
+export interface Ratio<U extends string> {
+  readonly n: bigint;
+  readonly d: bigint;
+  readonly [unit]?: U;
+}
+
+const ONE = new Decimal(1);
+
+/** Whole numbers of up to 15 digits are exact as doubles. */
+const EXACT_DIGITS = 15;
+
+const decimalsOf = (value: Decimal): number => Math.max(0, value.c.length - 1 - value.e);
+
+/** A decimal counted in units of 10^−decimals. */
+function wholeUnits(value: Decimal, decimals: number): bigint {
+  const { c, e, s } = value;
+  const zeros = decimals + e + 1 - c.length;
+  if (c.length + zeros > EXACT_DIGITS) return BigInt((s < 0 ? '-' : '') + c.join('') + '0'.repeat(zeros));
+  let whole = 0;
+  for (const digit of c) whole = whole * 10 + digit;
+  return BigInt(s * whole * 10 ** zeros);
+}
+
+/** The exact quotient `n ÷ d` of two decimals; `d` is 1 by default. */
+export function ratio<U extends string>(n: Decimal, d: Decimal = ONE): Ratio<U> {
+  const decimals = Math.max(decimalsOf(n), decimalsOf(d));
+  return { n: wholeUnits(n, decimals), d: wholeUnits(d, decimals) };
+}
+
+/** The product of two ratios, in the unit named by the caller. */
+export function product<U extends string>(a: Ratio<string>, b: Ratio<string>): Ratio<U> {
+  return { n: a.n * b.n, d: a.d * b.d };
+}
+
+/** The quotient of two ratios, in the unit named by the caller. `b` is above zero. */
+export function quotient<U extends string>(a: Ratio<string>, b: Ratio<string>): Ratio<U> {
+  return { n: a.n * b.d, d: a.d * b.n };
+}
+
+/** The difference `a − b`. */
+export function difference<U extends string>(a: Ratio<U>, b: Ratio<U>): Ratio<U> {
+  return { n: a.n * b.d - b.n * a.d, d: a.d * b.d };
+}
+
+/** Below zero, zero or above zero as `a` is less than, equal to or more than `b`; by cross-multiplying, never rounded. */
+export function compare<U extends string>(a: Ratio<U>, b: Ratio<U>): number {
+  const left = a.n * b.d;
+  const right = b.n * a.d;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The largest whole number that is not above a ratio of zero or more. */
+export function floor({ n, d }: Ratio<string>): bigint {
+  return n / d;
+}
+
+/** The smallest whole number that is not below a ratio of zero or more. */
+export function ceil({ n, d }: Ratio<string>): bigint {
+  return (n + d - 1n) / d;
+}
+
+/**
+ * Units of 10^−decimals, rounded half-up (away from zero at a tie) from the exact quotient.
+ * Whole numbers throughout: there is no guard digit that could be too few.
+ */
+function roundHalfUp({ n, d }: Ratio<string>, decimals: number): bigint {
+  const twice = n * 10n ** BigInt(decimals) * 2n;
+  return (twice + (twice < 0n ? -d : d)) / (d * 2n);
+}
+
+/** Writes units of 10^−decimals as a decimal with all its decimals. */
+function pointed(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  const at = digits.length - decimals;
+  return `${units < 0n ? '-' : ''}${digits.slice(0, at)}${decimals > 0 ? '.' : ''}${digits.slice(at)}`;
+}
+
+/** Rounded half-up from the exact quotient, always with `decimals` decimals ("0.100"). */
+export function fixedText(value: Ratio<string>, decimals: number): string {
+  return pointed(roundHalfUp(value, decimals), decimals);
+}
+
+/** Rounded half-up from the exact quotient to at most `decimals` decimals, needless zeros dropped ("12.5"). */
+export function shortText(value: Ratio<string>, decimals: number): string {
+  let units = roundHalfUp(value, decimals);
+  let kept = decimals;
+  while (kept > 0 && units % 10n === 0n) {
+    units /= 10n;
+    kept -= 1;
+  }
+  return pointed(units, kept);
+}
+
+/** All decimals of a ratio that has an end, which is one whose denominator is a power of ten ("0.25"). */
+export function exactText(value: Ratio<string>): string {
+  return shortText(value, String(value.d).length - 1);
+}
+
+/** At most 3 decimals, but never fewer than 3 significant digits: a small amount must not be shown as zero. */
+export function readableText(value: Ratio<string>): string {
+  let decimals = 3;
+  let shown = (value.n < 0n ? -value.n : value.n) * 1000n;
+  while (shown > 0n && shown < value.d * 100n) {
+    shown *= 10n;
+    decimals += 1;
+  }
+  return shortText(value, decimals);
+}
+
+const EXACT = 2n ** 53n;
+
+const bitLength = (value: bigint): number => value.toString(16).length * 4;
+
+/**
+ * The double nearest to the exact quotient, ties to even, for ratios of zero and more.
+ * Whole numbers that are exact as doubles go through one IEEE division, which is rounded correctly by definition.
+ * Larger ones are divided to at least 64 bits with a sticky last bit, which `Number` then rounds correctly, once.
+ */
+export function nearestDouble({ n, d }: Ratio<string>): number {
+  if (n < EXACT && d < EXACT) return Number(n) / Number(d);
+  const shift = Math.max(0, 68 + bitLength(d) - bitLength(n));
+  const scaled = n << BigInt(shift);
+  const whole = scaled / d;
+  return Number(scaled % d === 0n ? whole : whole | 1n) / 2 ** shift;
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dayField } from '#app/domain/forms/entry-fields.ts';
+import { dayField } from '#app/domain/forms/fields.ts';
 
 /** Longest period of an adherence report: a year. */
 export const MAX_PERIOD_DAYS = 366;

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { ratio, shortText } from '#app/domain/decimal/ratio.ts';
-import type { DoseStatus } from './dose-status.ts';
+import { Decimal, ratio, shortText } from '#app/domain/decimal/decimal.ts';
+import type { DoseStatus } from './dose.ts';
 
 /** How many doses of a period have each status. */
 type DoseTally = Readonly<Record<DoseStatus, number>>;

@@ -1,8 +1,7 @@
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
-import { doseText } from './dose-amount.ts';
-import type { DoseStatus } from './dose-status.ts';
-import { urgencyOf, type Urgency } from './dose-timing.ts';
+import { doseText } from '#app/domain/units/quantity.ts';
+import { type DoseStatus, urgencyOf, type Urgency } from './dose.ts';
 
 /** The part of a dose that its line shows. */
 export interface LineDose {

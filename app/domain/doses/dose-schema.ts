@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { DOSE_STATUSES } from './dose-status.ts';
+import { DOSE_STATUSES } from './dose.ts';
 import { DOSE_WARNINGS } from './dose-warnings.ts';
-import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-types.ts';
+import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
-import { dayField, idField, momentField } from '#app/domain/forms/entry-fields.ts';
+import { dayField, idField, momentField } from '#app/domain/forms/fields.ts';
 
 /** Most doses that one backfill logs, and that one list holds. */
 export const MAX_BACKFILL = 200;

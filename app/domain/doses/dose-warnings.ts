@@ -1,9 +1,80 @@
+import { minuteOfDay } from '#app/domain/time/calendar-day.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/plan-draws.ts';
+
+/** The part of a schedule that its spacing depends on. */
+export interface SpacedPlan {
+  frequency:
+    | { kind: 'daily' }
+    | { kind: 'weekdays'; weekdays: readonly string[] }
+    | { kind: 'interval'; every: number }
+    | { kind: 'cycle'; on: number; off: number }
+    | { kind: 'once' };
+  /** HH:mm */
+  times: readonly string[];
+}
+
+const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const DAY_MINUTES = 24 * 60;
+
+/** The smallest number of days from one of the week's chosen days to the next. */
+function closestWeekdays(weekdays: readonly string[]): number {
+  const days = weekdays.map((day) => WEEK.indexOf(day)).sort((a, b) => a - b);
+  const [first = 0] = days;
+  return Math.min(...days.map((day, index) => (days[index + 1] ?? first + 7) - day));
+}
+
+/** The smallest number of days between two days with doses; null when there is only one such day. */
+function closestDays({ frequency }: SpacedPlan): number | null {
+  switch (frequency.kind) {
+    case 'daily':
+      return 1;
+    case 'weekdays':
+      return closestWeekdays(frequency.weekdays);
+    case 'interval':
+      return frequency.every;
+    case 'cycle':
+      return frequency.on > 1 ? 1 : 1 + frequency.off;
+    case 'once':
+      return null;
+  }
+}
+
+/**
+ * The usual spacing of a schedule in minutes: the smallest gap between two consecutive doses. The smallest, so that
+ * following the plan never counts as too soon.
+ * @returns null for a single dose
+ */
+export function usualSpacingMinutes(plan: SpacedPlan): number | null {
+  const minutes = plan.times.map(minuteOfDay).sort((a, b) => a - b);
+  const gaps = minutes.slice(1).map((minute, index) => minute - (minutes[index] ?? 0));
+  const days = closestDays(plan);
+  const [first = 0] = minutes;
+  if (days !== null) gaps.push(days * DAY_MINUTES - ((minutes.at(-1) ?? 0) - first));
+  return gaps.length === 0 ? null : Math.min(...gaps);
+}
+
+/**
+ * True when a dose is less than half the usual spacing away from another taken dose of its name, before or after. Half,
+ * so that a late dose does not raise a warning for the next one at its usual time.
+ * @param at when it is taken
+ * @param others when the doses before and after were taken; null when there is none
+ * @param spacingMinutes of the schedule; null when unknown, so that nothing is too soon
+ */
+export function isTooSoon(
+  at: Date,
+  others: readonly (Date | null)[],
+  spacingMinutes: number | null,
+): boolean {
+  if (spacingMinutes === null) return false;
+  const halfMs = (spacingMinutes * MINUTE_MS) / 2;
+  return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
+}
 
 /** Codes of warnings about logging a dose: too soon after another, and those about stock. */
 export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS] as const;
 
-export type DoseWarningCode = 'TOO_SOON' | StockWarningCode;
+type DoseWarningCode = 'TOO_SOON' | StockWarningCode;
 
 /** Something to know before logging a dose. It never blocks: pages ask first, the API logs and returns the codes. */
 export interface DoseWarning {

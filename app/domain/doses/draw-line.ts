@@ -1,7 +1,7 @@
 import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
-import { doseInMg } from './dose-amount.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { doseInMg } from '#app/domain/units/quantity.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 
 /** A dose in a list with what to draw for it. */

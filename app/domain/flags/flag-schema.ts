@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FLAGS } from './flags.ts';
-import { reasonSchema } from '#app/domain/forms/reason.ts';
+import { reasonSchema } from '#app/domain/forms/fields.ts';
 
 /** Switching a flag. `state` is what it shall be, so that pressing twice does not switch it back. */
 export const switchFlagSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { daysBetween } from '#app/domain/time/days.ts';
+import { daysBetween } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 
 /** Longest period of a report: five years with their leap days. */

@@ -1,9 +1,31 @@
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import {
+  IMPORT_TYPES,
+  type ImportType,
+  EXPORT_TYPES,
+  type ExportType,
+} from '#app/domain/records/type-names.ts';
 import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import { DOSE_COLUMNS, REQUIRED_DOSE_COLUMNS } from '#app/domain/records/dose-table.ts';
 import type { BadRow, ImportCells, RawFile } from '#app/domain/records/record-type.ts';
-import { EXPORT_TYPES, type ExportType, type ImportType } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { cellProblem, COLUMN_IS_TEXT } from './cells.ts';
+
+/** Whether each column of each type holds text that a person wrote. */
+export const COLUMN_IS_TEXT: ReadonlyMap<string, ReadonlyMap<string, boolean>> = new Map(
+  IMPORT_TYPES.map((type: ImportType) => [
+    type,
+    new Map(RECORD_TYPES[type].columns.map(({ name, kind }) => [name, kind === 'text'])),
+  ]),
+);
+
+/** Most characters of a cell: texts have at most a fifth of that, the longest of the others is a day's 24 times. */
+const MAX_LENGTH = { text: 10_000, other: 300 } as const;
+
+/** Why a cell is too long to be read; null when it is not. It keeps what waits to be imported within bounds. */
+export function cellProblem(cell: string, isText: boolean): string | null {
+  const most = isText ? MAX_LENGTH.text : MAX_LENGTH.other;
+  return cell.length > most ? `This can have at most ${most} characters` : null;
+}
 
 /** A line of a table: its cells in order, and where it stands. */
 export interface TableLine {
@@ -12,7 +34,7 @@ export interface TableLine {
 }
 
 /** Which of the known tables a first line belongs to. */
-export function tableKind(header: readonly string[]): 'export' | 'doses' | null {
+function tableKind(header: readonly string[]): 'export' | 'doses' | null {
   if (header[0] === 'dataType') return 'export';
   return REQUIRED_DOSE_COLUMNS.every((name) => header.includes(name)) ? 'doses' : null;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { logDoseSchema, passDoseSchema, takeDoseSchema } from '#app/domain/doses/dose-schema.ts';
-import { idField, momentField } from '#app/domain/forms/entry-fields.ts';
+import { idField, momentField } from '#app/domain/forms/fields.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 

@@ -1,9 +1,7 @@
 import { calculateFigures } from '#app/domain/calculator/calculate.ts';
-import type { SavedCalculation } from '#app/domain/calculator/calculation.ts';
-import { doubleText, plainText } from '#app/domain/decimal/decimal.ts';
+import type { SavedCalculation, CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { doubleText, plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 
 import {
@@ -14,8 +12,8 @@ import {
   type ExportCells,
   type ImportCells,
   type ReadRow,
+  readIdentity,
 } from './record-type.ts';
-import { readIdentity } from './row-values.ts';
 
 const ID_PREFIX = 'calc';
 

@@ -1,15 +1,20 @@
 import * as z from 'zod';
-import { isDoseAmount } from '#app/domain/doses/dose-amount.ts';
+import { isDoseAmount } from '#app/domain/units/quantity.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
-import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-types.ts';
+import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
 import { decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
-import { momentField } from '#app/domain/forms/entry-fields.ts';
+import { momentField } from '#app/domain/forms/fields.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
+import { readMoment } from '#app/domain/time/zoned-time.ts';
 import { DOSE_COLUMNS } from './dose-table.ts';
-import type { ImportableType, ImportCells, ImportSetting, ReadRow } from './record-type.ts';
-import { reasonOf } from './row-values.ts';
+import {
+  type ImportableType,
+  type ImportCells,
+  type ImportSetting,
+  type ReadRow,
+  reasonOf,
+} from './record-type.ts';
 
 /** Doses that were taken, from the plain table; no export holds them. */
 export const DOSES: ImportableType = {

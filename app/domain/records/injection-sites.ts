@@ -11,8 +11,6 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-} from './record-type.ts';
-import {
   NOT_AN_INSTANT,
   isIdOf,
   orNull,
@@ -20,7 +18,7 @@ import {
   readInstant,
   reasonOf,
   ZONES_APART_DAYS,
-} from './row-values.ts';
+} from './record-type.ts';
 
 const ID_PREFIX = 'site';
 const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;

@@ -5,7 +5,7 @@ import {
   nutritionSchema,
   type NutritionEntry,
 } from '#app/domain/tracking/nutrition-schema.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import {
   fixed,
   number,
@@ -15,8 +15,11 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
+  orNull,
+  readIdentity,
+  reasonOf,
+  ZONES_APART_DAYS,
 } from './record-type.ts';
-import { orNull, readIdentity, reasonOf, ZONES_APART_DAYS } from './row-values.ts';
 
 const ID_PREFIX = 'meal';
 

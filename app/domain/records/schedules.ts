@@ -1,4 +1,4 @@
-import type { ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
+import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import type * as z from 'zod';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 
@@ -11,8 +11,11 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
+  NOT_AN_INSTANT,
+  readIdentity,
+  readInstant,
+  reasonOf,
 } from './record-type.ts';
-import { NOT_AN_INSTANT, readIdentity, readInstant, reasonOf } from './row-values.ts';
 
 const ID_PREFIX = 'sched';
 

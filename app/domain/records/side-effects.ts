@@ -12,15 +12,13 @@ import {
   type ImportCells,
   type ImportSetting,
   type ReadRow,
-} from './record-type.ts';
-import {
   NOT_AN_INSTANT,
   orNull,
   readIdentity,
   readInstant,
   reasonOf,
   ZONES_APART_DAYS,
-} from './row-values.ts';
+} from './record-type.ts';
 
 const ID_PREFIX = 'fx';
 const ZONES_APART_MS = ZONES_APART_DAYS * DAY_MS;

@@ -1,17 +1,18 @@
-import { doubleText } from '#app/domain/decimal/decimal.ts';
-import { nearestDouble } from '#app/domain/decimal/ratio.ts';
+import { doubleText, nearestDouble, Decimal } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
+import { type Vial, VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import * as z from 'zod';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { importedEntries } from '#app/domain/vials/ledger.ts';
+import { importedEntries, withEntries } from '#app/domain/vials/ledger.ts';
 import { newVial } from '#app/domain/vials/describe-vial.ts';
-import { VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial.ts';
-import { withEntries } from '#app/domain/vials/ledger.ts';
-import { vialSchema, type VialFacts } from '#app/domain/vials/vial-schema.ts';
-import { amountField, MAX_VIAL_MG, VIAL_MESSAGES } from '#app/domain/vials/vial-schema.ts';
+import {
+  vialSchema,
+  type VialFacts,
+  amountField,
+  MAX_VIAL_MG,
+  VIAL_MESSAGES,
+} from '#app/domain/vials/vial-schema.ts';
 
 import {
   fixed,
@@ -21,8 +22,11 @@ import {
   type ExportCells,
   type ImportCells,
   type ReadRow,
+  NOT_AN_INSTANT,
+  readIdentity,
+  readInstant,
+  reasonOf,
 } from './record-type.ts';
-import { NOT_AN_INSTANT, readIdentity, readInstant, reasonOf } from './row-values.ts';
 
 const ID_PREFIX = 'vial';
 

@@ -5,7 +5,7 @@ import {
   type Metric,
   type UnitSystem,
 } from '#app/domain/tracking/health-metrics.ts';
-import { localDateTime } from '#app/domain/time/days.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import type { ReportColumn } from './report-types.ts';
 
 /** What a line about a measurement is made of. */

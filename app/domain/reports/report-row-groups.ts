@@ -1,14 +1,13 @@
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { doseText } from '#app/domain/doses/dose-amount.ts';
-import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import { isCalendarDay, shownDay } from '#app/domain/time/calendar-day.ts';
+import { doseText } from '#app/domain/units/quantity.ts';
+import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import { remainingOf, statusText, strengthText } from '#app/domain/vials/vial-texts.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
 import { siteName } from '#app/domain/tracking/sites.ts';
-import { localDateTime } from '#app/domain/time/days.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { minutesLate, timingText } from './report-timing.ts';
 import type { ReportColumn } from './report-types.ts';
 import { HOUR_MS } from '#app/domain/time/durations.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_SHARES, SHARE_DAYS } from './report-share.ts';
-import { lineField } from '#app/domain/forms/entry-fields.ts';
+import { lineField } from '#app/domain/forms/fields.ts';
 import { periodFields, periodRules } from '#app/domain/forms/period.ts';
 
 export const REPORT_MESSAGES = {

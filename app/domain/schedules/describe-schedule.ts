@@ -6,7 +6,7 @@ import {
   type Ramp,
   type ScheduleRule,
   type Weekday,
-} from './schedule-types.ts';
+} from './schedule-rule.ts';
 
 export const WEEKDAY_NAMES: Readonly<Record<Weekday, string>> = {
   mon: 'Monday',

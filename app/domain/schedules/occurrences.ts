@@ -1,12 +1,74 @@
+import { dayNumber, weekdayIndex, dayText, minuteOfDay } from '#app/domain/time/calendar-day.ts';
+import {
+  WEEKDAYS,
+  type Course,
+  type Frequency,
+  type ScheduleRule,
+  type Occurrence,
+  doseOfWeek,
+} from './schedule-rule.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
-import { doseOfWeek } from './ramp.ts';
-import { dayText, minuteOfDay } from './day-number.ts';
-import { doseDays, isDoseDay, weekOf } from './dose-days.ts';
-import type { Occurrence, ScheduleRule } from './schedule-types.ts';
 import { zoneClock, type ZoneClock } from './zone-clock.ts';
 
+const WEEK_DAYS = 7;
+
+/** The part of a schedule that decides its days. */
+type DayRule = Pick<ScheduleRule, 'frequency' | 'startDate' | 'endDate' | 'course'>;
+
+/** The week since the start date that a day belongs to, 0 for the first. */
+function weekOf(rule: Pick<ScheduleRule, 'startDate'>, day: number): number {
+  return Math.floor((day - dayNumber(rule.startDate)) / WEEK_DAYS);
+}
+
+function comesOn(frequency: Frequency, day: number, start: number): boolean {
+  switch (frequency.kind) {
+    case 'daily':
+      return true;
+    case 'weekdays':
+      return frequency.weekdays.some((name) => WEEKDAYS.indexOf(name) === weekdayIndex(day));
+    case 'interval':
+      return (day - start) % frequency.every === 0;
+    case 'cycle':
+      return (day - start) % (frequency.on + frequency.off) < frequency.on;
+    case 'once':
+      return day === start;
+  }
+}
+
+function isWeekOn(course: Course | null, week: number): boolean {
+  return course === null || week % (course.weeksOn + course.weeksOff) < course.weeksOn;
+}
+
+/** Whether a schedule has doses on a day of its zone's calendar. */
+function isDoseDay(rule: DayRule, day: number): boolean {
+  const start = dayNumber(rule.startDate);
+  if (day < start || (rule.endDate !== null && day > dayNumber(rule.endDate))) return false;
+  return comesOn(rule.frequency, day, start) && isWeekOn(rule.course, weekOf(rule, day));
+}
+
+function lastDay({ frequency, startDate, endDate }: DayRule): number {
+  const last = frequency.kind === 'once' ? startDate : endDate;
+  return last === null ? Infinity : dayNumber(last);
+}
+
+/** The days with doses from one day to another, both included. */
+function* doseDays(rule: DayRule, from: number, to: number): Generator<number> {
+  const start = dayNumber(rule.startDate);
+  const stride = rule.frequency.kind === 'interval' ? rule.frequency.every : 1;
+  const first = start + Math.ceil(Math.max(0, from - start) / stride) * stride;
+  const last = Math.min(to, lastDay(rule));
+  for (let day = first; day <= last; day += stride) {
+    if (comesOn(rule.frequency, day, start) && isWeekOn(rule.course, weekOf(rule, day))) yield day;
+  }
+}
+
+/** True when a schedule has no dose days from this one on. */
+export function isOverBy(rule: DayRule, day: number): boolean {
+  return lastDay(rule) < day;
+}
+
 /** From an instant (included) to another (excluded). */
-export interface OccurrenceWindow {
+interface OccurrenceWindow {
   from: Date;
   to: Date;
 }
@@ -54,4 +116,75 @@ export function occurrences(
     }
   }
   return found.sort(compareOccurrences);
+}
+
+/** Doses that a preview shows. */
+const PREVIEW_DOSES = 14;
+
+/** How far to look for doses: a schedule may have one a year. */
+const HORIZON_DAYS = 20 * 366;
+const FIRST_WINDOW_DAYS = 16;
+const LONGEST_WINDOW_DAYS = 512;
+
+/**
+ * The first doses of a schedule due at or after an instant, found in growing windows.
+ * @returns fewer when the schedule ends, or has so few within twenty years
+ */
+export function firstOccurrences(rule: ScheduleRule, from: Date, count: number): Occurrence[] {
+  const clock = zoneClock(rule.timeZone);
+  const begin = Math.max(from.getTime(), (dayNumber(rule.startDate) - 1) * DAY_MS);
+  const horizon = begin + HORIZON_DAYS * DAY_MS;
+  const found: Occurrence[] = [];
+  let windowDays = FIRST_WINDOW_DAYS;
+  for (
+    let at = begin;
+    at < horizon && found.length < count;
+    windowDays = Math.min(windowDays * 2, LONGEST_WINDOW_DAYS)
+  ) {
+    const next = Math.min(at + windowDays * DAY_MS, horizon);
+    found.push(...occurrences(rule, { from: new Date(at), to: new Date(next) }, clock));
+    // A dose may fall up to two days behind its own day, see `occurrences`.
+    if (isOverBy(rule, Math.floor(next / DAY_MS) - 2)) break;
+    at = next;
+  }
+  return found.slice(0, count);
+}
+
+/** The next dose at or after an instant, or null. */
+export function nextOccurrence(rule: ScheduleRule, from: Date): Occurrence | null {
+  return firstOccurrences(rule, from, 1)[0] ?? null;
+}
+
+/** The doses of a preview: the first ones from the start date on. */
+export function previewDoses(rule: ScheduleRule): Occurrence[] {
+  return firstOccurrences(rule, new Date((dayNumber(rule.startDate) - 1) * DAY_MS), PREVIEW_DOSES);
+}
+
+/** An existing dose that stays: taken, skipped, missed, or due before now. */
+export type KeptDose = Pick<Occurrence, 'localDay' | 'wallTime'>;
+
+/**
+ * Which doses have to be created beside those that stay. After a change of times no day gets more doses than the
+ * schedule has times: someone who took the 08:00 dose and then moves it to 21:00 gets no second one today.
+ * @param timesADay how many doses a day of the schedule has
+ */
+export function dosesToMake(
+  wanted: readonly Occurrence[],
+  kept: readonly KeptDose[],
+  timesADay: number,
+): Occurrence[] {
+  const keptOn = new Map<string, Set<string>>();
+  for (const { localDay, wallTime } of kept) {
+    const times = keptOn.get(localDay) ?? new Set();
+    keptOn.set(localDay, times.add(wallTime));
+  }
+  const open = wanted.filter(({ localDay, wallTime }) => !keptOn.get(localDay)?.has(wallTime));
+  const left = new Map<string, number>();
+  const roomOn = (day: string) => left.get(day) ?? timesADay - (keptOn.get(day)?.size ?? 0);
+  const made = open.toReversed().filter(({ localDay }) => {
+    const room = roomOn(localDay);
+    left.set(localDay, room - 1);
+    return room > 0;
+  });
+  return made.reverse();
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Decimal, decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { FREQUENCY_KINDS, WEEKDAYS, type Frequency } from './schedule-types.ts';
-import { wholeField } from '#app/domain/forms/entry-fields.ts';
+import { FREQUENCY_KINDS, WEEKDAYS, type Frequency } from './schedule-rule.ts';
+import { wholeField } from '#app/domain/forms/fields.ts';
 
 /** Most times of day that one schedule can have. */
 export const MAX_TIMES = 24;

@@ -1,4 +1,4 @@
-import type { ScheduleRule } from './schedule-types.ts';
+import type { ScheduleRule } from './schedule-rule.ts';
 
 /** Names of the form's controls that hold one value: those of the API, nested ones with a point. */
 export const SINGLE_CONTROLS = [

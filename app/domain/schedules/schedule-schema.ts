@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { rampSteps } from './ramp.ts';
-import { SCHEDULE_DOSE_UNITS, type Ramp } from './schedule-types.ts';
+import { rampSteps, SCHEDULE_DOSE_UNITS, type Ramp } from './schedule-rule.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from '#app/domain/forms/text-fields.ts';
@@ -12,7 +11,7 @@ import {
   notesField,
   saveKeyField,
   wholeField,
-} from '#app/domain/forms/entry-fields.ts';
+} from '#app/domain/forms/fields.ts';
 import {
   courseField,
   doseField,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MAX_NAME_LENGTH } from '#app/domain/forms/text-fields.ts';
-import { lineField, saveKeyField } from '#app/domain/forms/entry-fields.ts';
+import { lineField, saveKeyField } from '#app/domain/forms/fields.ts';
 
 /** Most templates of one's own. */
 export const MAX_TEMPLATES = 100;

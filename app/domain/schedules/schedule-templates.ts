@@ -1,5 +1,5 @@
 import { dosageHints } from '#app/domain/calculator/research-reference.ts';
-import type { Frequency, ScheduleRule } from './schedule-types.ts';
+import type { Frequency, ScheduleRule } from './schedule-rule.ts';
 
 /** What a template says of a schedule: everything but its days, its zone and its vial. */
 export interface TemplateFacts extends Pick<

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
-import { doseOfWeek, rampSteps } from './ramp.ts';
-import { dayNumber, dayText } from './day-number.ts';
-import type { ScheduleRule, Occurrence } from './schedule-types.ts';
+import { doseOfWeek, rampSteps, type ScheduleRule, type Occurrence } from './schedule-rule.ts';
+import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { courseSummary, describeSchedule, doseSummary } from './describe-schedule.ts';
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
 import { occurrences } from './occurrences.ts';
 import { shownDay } from './schedule-view.ts';
-import type { ScheduleRule } from './schedule-types.ts';
+import type { ScheduleRule } from './schedule-rule.ts';
 
 const TRAVEL_DAYS = 7;
 

@@ -1,3 +1,37 @@
+import { DAY_MS } from './durations.ts';
+
+/** A calendar day (YYYY-MM-DD) counted in days from 1 January 1970. */
+export function dayNumber(day: string): number {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
+}
+
+/** The calendar day (YYYY-MM-DD) of a day number. */
+export function dayText(number: number): string {
+  return new Date(number * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 0 for Monday to 6 for Sunday. 1 January 1970 was a Thursday. */
+export function weekdayIndex(number: number): number {
+  return (((number + 3) % 7) + 7) % 7;
+}
+
+/** Minutes after midnight of a time of day `HH:mm`. */
+export function minuteOfDay(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A calendar day as people read it: "9 Mar 2026". @param day YYYY-MM-DD */
+export function shownDay(day: string): string {
+  return FORMAT.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** "1 day", "12 days". */
+export function countDays(days: number): string {
+  return `${days} ${days === 1 ? 'day' : 'days'}`;
+}
+
 /** True for an existing day of the calendar written YYYY-MM-DD. */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -8,7 +8,7 @@ import {
   notesField,
   saveKeyField,
   wholeField,
-} from '#app/domain/forms/entry-fields.ts';
+} from '#app/domain/forms/fields.ts';
 
 /** Messages of the injection-site forms. */
 export const SITE_MESSAGES = {

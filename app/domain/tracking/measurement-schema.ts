@@ -5,7 +5,7 @@ import {
   momentField,
   notesField,
   saveKeyField,
-} from '#app/domain/forms/entry-fields.ts';
+} from '#app/domain/forms/fields.ts';
 import { pagingSchema } from '#app/domain/forms/paging.ts';
 
 export const HEALTH_MESSAGES = {

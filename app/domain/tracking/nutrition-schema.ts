@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dayField, decimalField, notesField } from '#app/domain/forms/entry-fields.ts';
+import { dayField, decimalField, notesField } from '#app/domain/forms/fields.ts';
 
 export const NUTRITION_MESSAGES = {
   date: 'Enter a date as YYYY-MM-DD, today or earlier',

@@ -1,5 +1,4 @@
-import { calendarDay } from '#app/domain/time/days.ts';
-import { instantOfWallTime, readMoment } from '#app/domain/time/instant.ts';
+import { calendarDay, instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 
 /** When a side effect was over: as it was told, and as an instant. */

@@ -8,7 +8,7 @@ import {
   notesField,
   saveKeyField,
   wholeField,
-} from '#app/domain/forms/entry-fields.ts';
+} from '#app/domain/forms/fields.ts';
 import { pagingSchema, searchField } from '#app/domain/forms/paging.ts';
 
 /** Messages of the side-effect forms. */

@@ -1,5 +1,12 @@
-import { fixedText, readableText, ratio, type Ratio, compare, quotient } from '#app/domain/decimal/ratio.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import {
+  fixedText,
+  readableText,
+  ratio,
+  type Ratio,
+  compare,
+  quotient,
+  Decimal,
+} from '#app/domain/decimal/decimal.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 
 /** The code without blanks and in capitals when it has the shape of ISO 4217 ("usd" is "USD"); else null. */

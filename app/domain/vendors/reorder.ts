@@ -1,6 +1,6 @@
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { daysBetween } from '#app/domain/time/days.ts';
+import { daysBetween } from '#app/domain/time/zoned-time.ts';
 import { comparePrices, type PricedProduct, type PricedRow } from './price-per-mg.ts';
 
 /** A reorder is suggested this many days before its `reorderBy`. */

@@ -1,4 +1,4 @@
-import { dayAfter, daysBetween } from '#app/domain/time/days.ts';
+import { dayAfter, daysBetween } from '#app/domain/time/zoned-time.ts';
 import type { Vial } from './vial.ts';
 
 /** Days a reconstituted multi-dose vial may be used (USP <797>: 28 days after first entry). */

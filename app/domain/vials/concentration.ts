@@ -1,8 +1,13 @@
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { ratio, type Ratio, fixedText, readableText, nearestDouble } from '#app/domain/decimal/ratio.ts';
+import {
+  Decimal,
+  ratio,
+  type Ratio,
+  fixedText,
+  readableText,
+  nearestDouble,
+} from '#app/domain/decimal/decimal.ts';
 import type { Vial } from './vial.ts';
-import { drawForDose, type Draw } from '#app/domain/calculator/syringe-draw.ts';
-import { SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
+import { drawForDose, type Draw, SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
 
 type Contents = Pick<Vial, 'totalAmount' | 'waterMl' | 'concentration' | 'displacement'>;
 

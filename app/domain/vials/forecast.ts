@@ -1,8 +1,8 @@
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay, beyondUseDayAfter, isPastDate } from './beyond-use.ts';
 import { isOpen, type FutureDose, type Vial, vialNameKey, isFinal } from './vial.ts';
-import { daysBefore, daysBetween } from '#app/domain/time/days.ts';
-import { countDays, shownDay } from '#app/domain/time/format-day.ts';
+import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
+import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 
 /** Days from ordering to delivery, unless the caller says otherwise. */
 const DEFAULT_LEAD_DAYS = 14;

@@ -1,4 +1,4 @@
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { type Vial, vialNameKey, isFinal, isOpen } from './vial.ts';
 import { Decimal } from '#app/domain/decimal/decimal.ts';

@@ -1,4 +1,4 @@
-import { countDays, shownDay } from '#app/domain/time/format-day.ts';
+import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
 import { isLow, vialNameKey, isFinal, type Vial } from './vial.ts';

@@ -1,6 +1,5 @@
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { fixedText, ratio, floor, quotient } from '#app/domain/decimal/ratio.ts';
-import { countDays, shownDay } from '#app/domain/time/format-day.ts';
+import { Decimal, fixedText, ratio, floor, quotient } from '#app/domain/decimal/decimal.ts';
+import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf, type Expiry, beyondUseDay } from './beyond-use.ts';
 import {
   isLow,

@@ -1,4 +1,4 @@
-import { deletionTime } from '#app/domain/accounts/deletion-grace.ts';
+import { deletionTime } from '#app/domain/accounts/account.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import {
@@ -11,7 +11,7 @@ import {
   DELETION_MESSAGES,
   type DeleteAccountInput,
 } from '#app/domain/accounts/account-deletion-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { forgetCustomer } from '#app/features/billing/index.server.ts';

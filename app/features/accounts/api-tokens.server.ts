@@ -1,4 +1,4 @@
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
 import {
   API_TOKEN_PREFIX,
   apiTokenEnd,
@@ -14,7 +14,7 @@ import {
   createApiTokenSchema,
   type CreateApiTokenInput,
 } from '#app/domain/accounts/api-token-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { ApiTokenRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';

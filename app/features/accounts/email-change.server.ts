@@ -1,4 +1,4 @@
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   emailChangeAskedMail,
@@ -12,7 +12,7 @@ import {
   type ChangeEmailInput,
 } from '#app/domain/accounts/email-change-schema.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

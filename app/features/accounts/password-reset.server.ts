@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { passwordChangedMail, passwordResetMail } from '#app/domain/accounts/security-mails.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   forgotPasswordSchema,
   RESET_LINK_OVER,

@@ -1,5 +1,5 @@
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   profileChangesSchema,
   profileSchema,

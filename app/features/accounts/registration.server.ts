@@ -1,7 +1,7 @@
 import { ACCOUNT_MESSAGES, registerSchema, type RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { claimReferralCode, fillReferralPlace, findReferrer } from '#app/features/referrals/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

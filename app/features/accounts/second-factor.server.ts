@@ -7,7 +7,7 @@ import {
   RECOVERY_CODES,
   recoveryCodes,
 } from '#app/domain/accounts/recovery-codes.ts';
-import { isSecondFactorRequired } from '#app/domain/accounts/roles.ts';
+import { isSecondFactorRequired, SECOND_FACTOR_REQUIRED } from '#app/domain/accounts/account.ts';
 import {
   codeSchema,
   SECOND_FACTOR_MESSAGES,
@@ -20,7 +20,7 @@ import {
   secondFactorOnMail,
 } from '#app/domain/accounts/security-mails.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import type { SecondFactorRecord, UserRecord } from '#models/index.server.ts';
@@ -127,7 +127,7 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
 export async function endSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   if (isSecondFactorRequired(user.role, ctx.appUrl))
-    throw new AppError('FORBIDDEN', SECOND_FACTOR_MESSAGES.required);
+    throw new AppError('FORBIDDEN', SECOND_FACTOR_REQUIRED);
   await ctx.repos.users.setSecondFactor(user.id, null);
   const wasOn = await ctx.repos.secondFactors.remove(user.id);
   if (!wasOn) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
-import { isSecondFactorRequired } from '#app/domain/accounts/roles.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { isGone, isSecondFactorRequired } from '#app/domain/accounts/account.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { SessionRecord, UserRecord } from '#models/index.server.ts';

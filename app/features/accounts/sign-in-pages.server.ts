@@ -3,7 +3,7 @@ import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type * as z from 'zod';
 import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
-import { isSecondFactorRequired } from '#app/domain/accounts/roles.ts';
+import { isSecondFactorRequired } from '#app/domain/accounts/account.ts';
 import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
 import type { ErrorCode } from '#app/domain/errors.ts';
 import { formAgain, readForm, runForm, type Submitted } from '#app/platform/http/forms.server.ts';

@@ -1,6 +1,5 @@
 import { ACCOUNT_MESSAGES, signInSchema, type SignInInput } from '#app/domain/accounts/account-schema.ts';
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
-import { isAdminRole } from '#app/domain/accounts/roles.ts';
+import { isGone, isAdminRole } from '#app/domain/accounts/account.ts';
 import {
   codeSchema,
   SECOND_FACTOR_MESSAGES,
@@ -8,7 +7,7 @@ import {
 } from '#app/domain/accounts/second-factor-schema.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';

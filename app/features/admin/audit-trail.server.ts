@@ -1,11 +1,11 @@
-import { normaliseEmail } from '#app/domain/accounts/email.ts';
+import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
 import {
   listAuditSchema,
   type ListAuditInput,
   type ListAuditQuery,
 } from '#app/domain/admin/admin-lists-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { instantsOfDays } from '#app/domain/time/days.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { AuditFilter, AuditPlace, AuditRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

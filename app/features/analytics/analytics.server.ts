@@ -10,7 +10,7 @@ import { heatRows, type HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { spendOf, type SpendOf } from '#app/domain/analytics/spend.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { DayNameCount } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';

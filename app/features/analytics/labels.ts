@@ -1,4 +1,4 @@
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 
 /** The first and the last day of a chart as people read them; one where they are the same. */
 export function endsOf(days: readonly string[]): string[] {

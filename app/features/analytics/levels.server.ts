@@ -4,7 +4,7 @@ import { levelCurve, type LevelPoint } from '#app/domain/analytics/level-curve.t
 import { SUBCUTANEOUS_ABSORPTION_HOURS, type ModelDose } from '#app/domain/analytics/kinetics.ts';
 import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
 import { halfLifeSchema, type HalfLifeInput } from '#app/domain/analytics/half-life-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -15,8 +15,7 @@ import {
   subscriptionStartedMail,
 } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
-import { graceEndsAt } from '#app/domain/billing/entitlement.ts';
-import { PRICE_CENTS } from '#app/domain/billing/plans.ts';
+import { graceEndsAt, PRICE_CENTS } from '#app/domain/billing/plans.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '#app/domain/billing/billing-state.ts';
 import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { entitlementOf, graceEndsAt, type Entitlement } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf, graceEndsAt, type Entitlement } from '#app/domain/billing/plans.ts';
 import type { BillingMode } from '#app/domain/settings/settings.ts';
 import type { NextCharge } from '#app/integrations/payments.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';

@@ -3,7 +3,7 @@ import { liveSubscriptionIds } from '#app/domain/billing/billing-state.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { BILLING_MESSAGES, checkoutSchema, type CheckoutInput } from '#app/domain/billing/billing-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authoriseUser, type Action } from '#app/platform/access/authorise.server.ts';
 import { withCustomer } from './customers.server.ts';

@@ -1,5 +1,5 @@
 import { redirect } from '@remix-run/node';
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { currentApp } from '#app/platform/http/session.server.ts';
 import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
 
 /** The path of an address of this site; null for any other address. */

@@ -6,7 +6,7 @@ import {
   changePlanSchema,
   type ChangePlanInput,
 } from '#app/domain/billing/billing-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { PlanChangePreview } from '#app/integrations/payments.server.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { settleAnswer } from './billing-state.server.ts';

@@ -4,7 +4,7 @@ import {
   testActionSchema,
   type TestActionInput,
 } from '#app/domain/billing/billing-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { TestCheckout, TestPages, TestPortalView } from '#app/integrations/payments.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { isAppError } from '#app/domain/errors.ts';
+import { isAppError, STATUS } from '#app/domain/errors.ts';
 import { receiveWebhook } from './webhook-events.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';
-import { STATUS } from '#app/platform/http/status.ts';
 
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
+import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { getAdherence } from './adherence.server.ts';
 import { listCalendarEvents } from './dose-lists.server.ts';
 import { operation } from '#app/platform/api/operation.ts';

@@ -15,10 +15,10 @@ import {
   MAX_PERIOD_DAYS,
   type AdherenceInput,
 } from '#app/domain/doses/adherence-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/days.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { calendarDay, daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
 
 /** How many doses the streak looks back. */
 const MAX_STREAK = 1000;

@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import { ADHERENCE_FORMULA, type Adherence, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
 import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
+import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import {
   getDose,

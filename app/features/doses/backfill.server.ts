@@ -1,13 +1,13 @@
-import { beforeChange } from '#app/domain/doses/dose-transitions.ts';
+import { beforeChange } from '#app/domain/doses/dose.ts';
 import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
 import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { backfillSchema, MAX_BACKFILL, type BackfillInput } from '#app/domain/doses/dose-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { instantsOfDays } from '#app/domain/time/days.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { changeDose, planIntake, takenChanges, type Intake } from './doses.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
 
 /** A period of days, both ends included. */
 export interface BackfillDays {

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
-import { missedAt } from '#app/domain/doses/dose-timing.ts';
+import { missedAt } from '#app/domain/doses/dose.ts';
 import { MISSED_AFTER_HOURS } from '#app/domain/reminders/notification-choices.ts';
 import type { OwnedDose } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react';
-import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose-status.ts';
+import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
 import type { DoseLine } from '#app/domain/doses/dose-line.ts';
 import type { DrawLine } from '#app/domain/doses/draw-line.ts';
 import { Figure } from '#app/ui/statistic.tsx';

@@ -1,14 +1,14 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
-import { doseText } from '#app/domain/doses/dose-amount.ts';
+import { doseText } from '#app/domain/units/quantity.ts';
 import { stageAt } from '#app/domain/reminders/reminder-stages.ts';
-import { localDateTime, calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/days.ts';
+import { localDateTime, calendarDay, daysBetween, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
 import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
 import { listDosesSchema, MAX_LISTED_DOSES, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   adherenceSchema,
   ADHERENCE_MESSAGES,

@@ -14,18 +14,27 @@ import {
 import type { DoseChanges, DoseRecord, DoseDraw } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { applyDoseEffects } from './dose-effects.server.ts';
-import { doseInMg, isDoseAmount } from '#app/domain/doses/dose-amount.ts';
-import { doseWarnings, type DoseWarning, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
-import { isTooSoon, usualSpacingMinutes } from '#app/domain/doses/usual-interval.ts';
+import { doseInMg, isDoseAmount } from '#app/domain/units/quantity.ts';
+import {
+  doseWarnings,
+  type DoseWarning,
+  unconfirmed,
+  isTooSoon,
+  usualSpacingMinutes,
+} from '#app/domain/doses/dose-warnings.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
-import { type PremiumOwner, premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import { readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
+import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
 import { planStockDraws } from '#app/features/vials/index.server.ts';
-import { beforeChange, mayBecome, mayUndo, type ChangingDose } from '#app/domain/doses/dose-transitions.ts';
-import { reminderAfterUndo } from '#app/domain/doses/dose-timing.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { localDateTime } from '#app/domain/time/days.ts';
+import {
+  beforeChange,
+  mayBecome,
+  mayUndo,
+  type ChangingDose,
+  reminderAfterUndo,
+} from '#app/domain/doses/dose.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 
 /** The logged dose, or the warnings to confirm first; in that case nothing was written. */

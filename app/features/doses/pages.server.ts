@@ -17,14 +17,12 @@ import { formText, readForm, formAgain, submitForm } from '#app/platform/http/fo
 import type { PageArgs, UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
 import { drawLines, type DrawLine } from '#app/domain/doses/draw-line.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
-import { vialNameKey } from '#app/domain/vials/vial.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
+import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownDay, isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import type { DoseRecord } from '#models/index.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
-import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import { backfillDoses, listUnloggedDoses, type BackfillDays } from './backfill.server.ts';
 
 /** The page that every dose form leads to. */

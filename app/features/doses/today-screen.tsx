@@ -10,7 +10,7 @@ import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';

@@ -2,10 +2,10 @@ import { DAY_MS } from '#app/domain/time/durations.ts';
 import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { drawLines, type DrawLine, type Listed, type Today } from '#app/domain/doses/draw-line.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
 
 /** Rows that the page shows of each list, so that it doesn't grow with the number of schedules. */

@@ -3,7 +3,7 @@ import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
 import { reportRow } from '#app/domain/export/print-report.ts';
 import type { ExportMetadata } from '#app/domain/export/export-file.ts';
-import { localDateTime } from '#app/domain/time/days.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { fontFor, PdfTable, printable } from '#app/platform/pdf/pdf-table.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
 import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from '#app/platform/pdf/pdf-document.server.ts';

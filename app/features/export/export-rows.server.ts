@@ -6,7 +6,7 @@ import { SIDE_EFFECTS } from '#app/domain/records/side-effects.ts';
 import { SCHEDULES } from '#app/domain/records/schedules.ts';
 import type { ExportCells } from '#app/domain/records/record-type.ts';
 import type { ExportType } from '#app/domain/records/type-names.ts';
-import type { InstantRange } from '#app/domain/time/days.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { CalculationScope } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

@@ -12,7 +12,7 @@ import {
   exportSections,
   type ExportSelection,
 } from './export-rows.server.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import {
   exportSchema,
   needsPremium,
@@ -20,8 +20,8 @@ import {
   type ExportInput,
   type ExportRequest,
 } from '#app/domain/export/export-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeCsv } from './export-csv.server.ts';

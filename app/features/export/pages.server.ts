@@ -1,7 +1,7 @@
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
-import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
+import { TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 import { reportRow } from '#app/domain/export/print-report.ts';
-import { localDateTime, calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { localDateTime, calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { PreparedExport } from './export.server.ts';
 import {
   DEFAULT_EXPORT_DAYS,
@@ -9,7 +9,6 @@ import {
   type ExportFormat,
   type ExportInput,
 } from '#app/domain/export/export-schema.ts';
-import type { ExportType } from '#app/domain/records/type-names.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
 /** Most rows of the print page; the file has all of them. */

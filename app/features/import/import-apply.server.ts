@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { ImportCounts, ImportRecord, OwnedImport } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -3,7 +3,7 @@ import type { BadRow, ImportedRecord, RawRow } from '#app/domain/records/record-
 import { readRows } from '#app/domain/records/record-types.ts';
 import { IMPORT_TYPES, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { ImportCounts } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';

@@ -1,10 +1,9 @@
 import { data } from '@remix-run/node';
-import { isAppError, type AppError } from '#app/domain/errors.ts';
+import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { IMPORT_TYPES, type ImportType, type TypeCounts } from '#app/domain/records/type-names.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { canUndo, undoUntil, type ImportRecord } from './import.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { STATUS } from '#app/platform/http/status.ts';
 
 /** An import as the list shows it. */
 export interface ImportLine {

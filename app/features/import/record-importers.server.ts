@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
+import { FREE_VIAL_LIMIT, PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type {
   ImportedCalculation,
@@ -13,10 +13,8 @@ import type {
 } from '#app/domain/records/record-type.ts';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import type { ImportType } from '#app/domain/records/type-names.ts';
-import { localDateTime } from '#app/domain/time/days.ts';
-import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
-import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { isFinal } from '#app/domain/vials/vial.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
+import { vialNameKey, isFinal } from '#app/domain/vials/vial.ts';
 import { toScheduleFacts, generateDoses } from '#app/features/schedules/index.server.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

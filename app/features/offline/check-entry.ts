@@ -1,7 +1,7 @@
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { OFFLINE_FIELDS, type OfflineKind } from '#app/domain/offline/offline-schema.ts';
-import { fieldErrors } from '#app/domain/forms/parse-input.ts';
+import { fieldErrors } from '#app/domain/forms/fields.ts';
 
 /** How far ahead of this device's clock a time may lie: what has happened lies in the past. */
 const AHEAD_MS = 60_000;

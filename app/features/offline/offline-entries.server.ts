@@ -9,8 +9,8 @@ import {
   type OfflineEntryFields,
   type OfflineEntryInput,
 } from '#app/domain/offline/offline-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { readMoment } from '#app/domain/time/zoned-time.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

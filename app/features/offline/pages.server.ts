@@ -1,4 +1,4 @@
-import { isAppError } from '#app/domain/errors.ts';
+import { isAppError, STATUS } from '#app/domain/errors.ts';
 import { historyRow } from '#app/domain/calculator/history.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
@@ -12,7 +12,6 @@ import { listUpcomingDoses, getToday } from '#app/features/doses/index.server.ts
 import { listVials } from '#app/features/vials/index.server.ts';
 import { readJsonBody } from '#app/platform/api/body.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
-import { STATUS } from '#app/platform/http/status.ts';
 
 /** Most rows of a list that a device keeps. */
 const MOST = 100;

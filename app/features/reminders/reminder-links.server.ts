@@ -2,7 +2,7 @@ import { DAY_MS } from '#app/domain/time/durations.ts';
 import type { DeliveryRecord, DoseRecord, OneTimeSecretRecord } from '#models/index.server.ts';
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { hashToken, newToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
 import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type ActAction,
   type ActInput,
 } from '#app/domain/reminders/reminder-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { previewDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
 import { snoozeDose } from './reminders.server.ts';

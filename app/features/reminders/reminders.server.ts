@@ -13,12 +13,12 @@ import {
   type ShownInput,
   type SnoozeInput,
 } from '#app/domain/reminders/reminder-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { ReminderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
-import { premiumOwner } from '#app/platform/access/premium-owner.server.ts';
+import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { reminderView, type ReminderView } from '#app/domain/reminders/reminder-view.ts';
 
 /** What the bell shows. */

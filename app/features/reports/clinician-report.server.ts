@@ -1,6 +1,6 @@
-import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';

@@ -1,12 +1,12 @@
 import { groupCounts, type StatusCount } from '#app/domain/doses/adherence.ts';
-import type { DoseStatus } from '#app/domain/doses/dose-status.ts';
+import type { DoseStatus } from '#app/domain/doses/dose.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { byMonth, monthAdherence } from '#app/domain/reports/report-months.ts';
 import { cappedNote } from '#app/domain/reports/listed-rows.ts';
 import { doseCells, doseColumns, latenessOf } from '#app/domain/reports/report-row-groups.ts';
 import type { ReportSection } from '#app/domain/reports/report-types.ts';
 import type { TimingCounts } from '#app/domain/reports/report-timing.ts';
-import { dayAfter, daysBefore, instantsOfDays } from '#app/domain/time/days.ts';
+import { dayAfter, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
 

@@ -3,7 +3,7 @@ import { cappedNote } from '#app/domain/reports/listed-rows.ts';
 import { effectCells, effectColumns } from '#app/domain/reports/report-row-groups.ts';
 import { effectKinds, KIND_COLUMNS } from '#app/domain/reports/effect-kinds.ts';
 import type { ReportSection } from '#app/domain/reports/report-types.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { ReportedEffect } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';

@@ -9,7 +9,7 @@ import {
   type ReportMeasurement,
 } from '#app/domain/reports/report-measurements.ts';
 import type { ReportSection } from '#app/domain/reports/report-types.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { listedRows, type ReportOwner, type ReportScope } from './report-rows.server.ts';
 

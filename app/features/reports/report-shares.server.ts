@@ -6,7 +6,7 @@ import {
   shareState,
   type ShareState,
 } from '#app/domain/reports/report-share.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   REPORT_MESSAGES,
   reportShareSchema,

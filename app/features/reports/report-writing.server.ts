@@ -4,9 +4,7 @@ import {
   adherenceOfAll,
   groupCounts,
 } from '#app/domain/doses/adherence.ts';
-import { isFinal } from '#app/domain/vials/vial.ts';
-import { vialNameKey } from '#app/domain/vials/vial.ts';
-import type { Vial } from '#app/domain/vials/vial.ts';
+import { isFinal, vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { byMonth, monthCounter } from '#app/domain/reports/report-months.ts';
 import { cappedNote, MAX_LISTED } from '#app/domain/reports/listed-rows.ts';
 import {
@@ -18,8 +16,8 @@ import {
 } from '#app/domain/reports/report-row-groups.ts';
 import { summariseTiming, timingSummaryText } from '#app/domain/reports/report-timing.ts';
 import type { ClinicianReport, ReportAdherence, ReportSection } from '#app/domain/reports/report-types.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { readReportDoses, type DosePart } from './report-doses.server.ts';

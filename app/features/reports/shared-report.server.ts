@@ -1,5 +1,5 @@
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { addressClass } from '#app/domain/reports/address-class.ts';
 import { MAX_LISTED_VIEWS, noShare, shareState } from '#app/domain/reports/report-share.ts';
 import type { ClinicianReport } from '#app/domain/reports/report-types.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FREQUENCY_KINDS, SCHEDULE_DOSE_UNITS, WEEKDAYS } from '#app/domain/schedules/schedule-types.ts';
+import { FREQUENCY_KINDS, SCHEDULE_DOSE_UNITS, WEEKDAYS } from '#app/domain/schedules/schedule-rule.ts';
 import {
   type ScheduleView,
   createSchedule,

@@ -1,15 +1,15 @@
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import { createHash } from 'node:crypto';
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
 import { FEED_DAYS, feedEvents, type FeedPrivacy } from '#app/domain/schedules/calendar-events.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import {
   calendarFeedSchema,
   FEED_MESSAGES,
   type CalendarFeedInput,
 } from '#app/domain/schedules/calendar-feed-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarFile } from '#app/integrations/calendar.server.ts';
 import type { CalendarFeedRecord } from '#models/index.server.ts';
 import { authorise, authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';

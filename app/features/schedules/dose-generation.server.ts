@@ -1,15 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
-import { dayNumber } from '#app/domain/schedules/day-number.ts';
-import { dosesToMake } from '#app/domain/schedules/doses-to-generate.ts';
-import { isOverBy } from '#app/domain/schedules/dose-days.ts';
-import { occurrences } from '#app/domain/schedules/occurrences.ts';
-import type { Occurrence } from '#app/domain/schedules/schedule-types.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { dayNumber } from '#app/domain/time/calendar-day.ts';
+import { dosesToMake, isOverBy, occurrences, nextOccurrence } from '#app/domain/schedules/occurrences.ts';
+import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
-import { nextOccurrence } from '#app/domain/schedules/upcoming-occurrences.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 
 /** Doses always exist for at least this many days from now. */

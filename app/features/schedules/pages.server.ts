@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
-import { isAppError } from '#app/domain/errors.ts';
+import { isAppError, STATUS } from '#app/domain/errors.ts';
 import {
   shownPreview,
   type ShownPreview,
@@ -10,7 +10,7 @@ import {
   shownIn,
   shownPhases,
 } from '#app/domain/schedules/schedule-view.ts';
-import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-types.ts';
+import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import {
   readScheduleForm,
   valuesOf,
@@ -18,7 +18,7 @@ import {
   type ShownSchedule,
 } from '#app/domain/schedules/schedule-form-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
@@ -31,7 +31,6 @@ import {
 } from './schedules.server.ts';
 import { listVials, getVial } from '#app/features/vials/index.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
-import { STATUS } from '#app/platform/http/status.ts';
 import {
   BUILT_IN_TEMPLATES,
   templateSources,

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { BUILT_IN_TEMPLATES, type TemplateFacts } from '#app/domain/schedules/schedule-templates.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   MAX_TEMPLATES,
   saveTemplateSchema,

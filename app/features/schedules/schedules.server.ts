@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { isFinal } from '#app/domain/vials/vial.ts';
-import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-types.ts';
+import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import {
   SCHEDULE_MESSAGES,
   type ScheduleFields,
@@ -9,10 +9,10 @@ import {
 } from '#app/domain/schedules/schedule-schema.ts';
 import type { ScheduleRecord, DoseRecord, ScheduleChanges } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { nextOccurrence, previewDoses } from '#app/domain/schedules/upcoming-occurrences.ts';
+import { nextOccurrence, previewDoses } from '#app/domain/schedules/occurrences.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { generateDoses } from './dose-generation.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';

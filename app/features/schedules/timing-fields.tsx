@@ -1,5 +1,5 @@
 import { WEEKDAY_NAMES } from '#app/domain/schedules/describe-schedule.ts';
-import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-types.ts';
+import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-rule.ts';
 import { FieldError } from '#app/ui/field-shell.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import {

@@ -7,9 +7,8 @@ import {
   type AnnouncementInput,
   type ChangeAnnouncementInput,
 } from '#app/domain/system/announcement-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { momentField } from '#app/domain/time/days.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { momentField, readMoment } from '#app/domain/time/zoned-time.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { prometheusText } from '#app/domain/system/prometheus.ts';
 import type { Caller } from '#app/platform/access/context.server.ts';
 import { metricFamilies } from './prometheus-metrics.server.ts';
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { currentApp } from '#app/platform/http/session.server.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
 

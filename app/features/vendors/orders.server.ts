@@ -7,7 +7,7 @@ import {
   receivedLineSchema,
   type ReceivedLine,
 } from '#app/domain/vendors/order-schema.ts';
-import { parseInput, fieldErrors } from '#app/domain/forms/parse-input.ts';
+import { parseInput, fieldErrors } from '#app/domain/forms/fields.ts';
 import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts';
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -16,7 +16,7 @@ import { paperShelf, releaseFilesOf } from '#app/platform/files/storage-quota.se
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { insertVial, stockForecast } from '#app/features/vials/index.server.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { reorderSuggestions, type ReorderSuggestion } from '#app/domain/vendors/reorder.ts';
 import { listProducts, type OfferedProduct } from './products.server.ts';
 

@@ -1,8 +1,8 @@
 import { attachment } from '#app/platform/http/attachment.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { MAX_PAPERS_EACH } from '#app/domain/vendors/paper-schema.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { nextStates } from '#app/domain/vendors/order-states.ts';
 import {

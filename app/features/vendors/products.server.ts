@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { productSchema, type ProductFields, type ProductInput } from '#app/domain/vendors/vendor-schema.ts';
 import { comparePrices, type PriceGroup } from '#app/domain/vendors/price-per-mg.ts';
 import type { ProductRecord } from '#models/index.server.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   supplierSchema,
   type SupplierFields,

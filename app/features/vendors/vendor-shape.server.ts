@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { nearestDouble, ratio } from '#app/domain/decimal/ratio.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { nearestDouble, ratio, Decimal } from '#app/domain/decimal/decimal.ts';
 import { PRODUCT_FORMS } from '#app/domain/vendors/vendor-schema.ts';
 import { nextStates, ORDER_STATES } from '#app/domain/vendors/order-states.ts';
 import type { getOrder } from './orders.server.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { nearestDouble } from '#app/domain/decimal/ratio.ts';
+import { nearestDouble } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay, isPastDate } from '#app/domain/vials/beyond-use.ts';
 import { isFinal, isLow, VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
 import { remainingOf, strengthText } from '#app/domain/vials/vial-texts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
 import type { RemainingInput, VialChangesInput, VialInput } from '#app/domain/vials/vial-schema.ts';
 import { VIAL_FILTERS, VIAL_PAGE_SIZE, VIAL_SORTS } from '#app/domain/vials/vial-list-schema.ts';

@@ -12,7 +12,7 @@ import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { getCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { vialLabel, type VialLabelTexts, doseOfVial, vialDetail } from '#app/domain/vials/vial-texts.ts';

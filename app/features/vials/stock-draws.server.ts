@@ -8,7 +8,7 @@ import {
   stockWarning,
   type StockWarning,
 } from '#app/domain/vials/plan-draws.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { changeVialOf, vialNotFound } from './vial-writes.server.ts';

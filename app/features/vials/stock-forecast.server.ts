@@ -1,7 +1,7 @@
 import { zoneClock, type ZoneClock } from '#app/domain/schedules/zone-clock.ts';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
 import type { FutureDose, Vial } from '#app/domain/vials/vial.ts';
-import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import type { ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

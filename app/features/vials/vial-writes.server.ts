@@ -1,7 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
-import { PLAN_LIMIT_MESSAGE } from '#app/domain/vials/plan-limit.ts';
-import { FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
+import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

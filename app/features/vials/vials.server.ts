@@ -1,8 +1,8 @@
 import { AppError, isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { changedVial, newVial } from '#app/domain/vials/describe-vial.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   vialCallSchema,
   vialChangesSchema,

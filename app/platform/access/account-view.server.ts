@@ -1,10 +1,6 @@
 import type { Profile } from '#app/domain/accounts/profile.ts';
-import type { Role } from '#app/domain/accounts/roles.ts';
-import {
-  entitlementOf,
-  type Subscription,
-  type SubscriptionStatus,
-} from '#app/domain/billing/entitlement.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
+import { entitlementOf, type Subscription, type SubscriptionStatus } from '#app/domain/billing/plans.ts';
 import type { UserRecord } from '#models/index.server.ts';
 
 /** An account as its owner and the API see it. */

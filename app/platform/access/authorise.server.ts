@@ -1,6 +1,5 @@
-import { isAdminRole, type Role } from '#app/domain/accounts/roles.ts';
+import { isAdminRole, SECOND_FACTOR_REQUIRED, type Role } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
 import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
 
 /** What an action is done to, as far as permission depends on it. */
@@ -197,7 +196,7 @@ export type Action = keyof typeof POLICY;
 const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
-  'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_MESSAGES.required),
+  'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_REQUIRED),
   'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
   token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),
   self: () => new AppError('FORBIDDEN', 'You cannot do this to your own account.'),

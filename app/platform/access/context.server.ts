@@ -1,7 +1,7 @@
 import type { PreferredDoseUnit } from '#app/domain/accounts/profile.ts';
-import type { Role } from '#app/domain/accounts/roles.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
 import type { Log } from '#app/domain/log.ts';
-import type { Entitlement } from '#app/domain/billing/entitlement.ts';
+import type { Entitlement } from '#app/domain/billing/plans.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import type { RemoteTexts } from '#app/integrations/remote-text.server.ts';
 import type { Payments } from '#app/integrations/payments.server.ts';

@@ -1,7 +1,9 @@
-import { normaliseEmail } from '#app/domain/accounts/email.ts';
+import { normaliseEmail } from '#app/domain/accounts/credentials.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from './context.server.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { authorise, authorisePremiumUser, type Action } from './authorise.server.ts';
 
 /** The account whose data an operation is about. */
 export type Owner = UserRecord;
@@ -27,4 +29,27 @@ export async function findOwner(ctx: Ctx, email?: string): Promise<Owner> {
   const user = await ctx.repos.users.findById(actor.id);
   if (user === null) throw noAccount();
   return user;
+}
+
+/** The account whose data an operation of a premium area is about. */
+export interface PremiumOwner {
+  id: string;
+  /** The owner's zone, an IANA name, also at the terminal. */
+  timeZone: string;
+}
+
+/**
+ * Asks the policy for an operation of a premium area, on the signed-in user's own data, or at the terminal on that of the
+ * account with the address.
+ * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, NOT_FOUND (no such account)
+ */
+export async function premiumOwner(ctx: Ctx, action: Action, email?: string): Promise<PremiumOwner> {
+  if (ctx.actor.kind !== 'cli') {
+    const { id, timeZone } = authorisePremiumUser(ctx.actor, action);
+    return { id, timeZone };
+  }
+  const owner = await findOwner(ctx, email);
+  const { isPremium } = entitlementOf(owner, ctx.now());
+  authorise(ctx.actor, action, { ownerId: owner.id, ownerIsPremium: isPremium });
+  return { id: owner.id, timeZone: owner.timeZone };
 }

@@ -1,4 +1,4 @@
-import { isRecentSignIn } from '#app/domain/accounts/recent-sign-in.ts';
+import { isRecentSignIn } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { authorise, authoriseUser, type Action, type Resource } from './authorise.server.ts';
 import type { Ctx, SignedInUser } from './context.server.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from '#app/domain/accounts/profile.ts';
-import { ROLES } from '#app/domain/accounts/roles.ts';
+import { ROLES } from '#app/domain/accounts/account.ts';
 import { instant, named } from './shapes.ts';
 
 /** An account in an answer. */

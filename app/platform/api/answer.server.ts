@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadableStreamFromReadable } from '@remix-run/node';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { AppError, isAppError, API_STATUS } from '#app/domain/errors.ts';
 import { attachment } from '#app/platform/http/attachment.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';
 import { reportError } from '#app/platform/http/report-error.server.ts';
 import type { FileReply } from './operation.ts';
-import { API_STATUS } from '#app/platform/http/status.ts';
 
 /** What an answer is made of before it is one; also what is kept for a repeated key. */
 export interface Envelope {

@@ -1,9 +1,8 @@
 import type { AppLoadContext, ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { AppError } from '#app/domain/errors.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-import { readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
 import { authoriseCall } from '#app/platform/access/api-access.server.ts';
 import {
   failure,

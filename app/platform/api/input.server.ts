@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import { fieldErrors } from '#app/domain/forms/parse-input.ts';
+import { fieldErrors } from '#app/domain/forms/fields.ts';
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import { currentApp } from '#app/platform/http/current-app.server.ts';
+import { currentApp } from '#app/platform/http/session.server.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi/document.ts';
 import type { Operation } from './operation.ts';
 import { AppError } from '#app/domain/errors.ts';

@@ -2,8 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, unstable_parseMultipartFormData, type UploadHandler } from '@remix-run/node';
 import type * as z from 'zod';
-import { AppError, isAppError, type ErrorCode, type FieldErrors } from '#app/domain/errors.ts';
-import { STATUS } from './status.ts';
+import { AppError, isAppError, type ErrorCode, type FieldErrors, STATUS } from '#app/domain/errors.ts';
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 

@@ -1,9 +1,8 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node';
-import { isAppError, type AppError } from '#app/domain/errors.ts';
+import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
-import { STATUS } from './status.ts';
 
 type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createCookie, redirect } from '@remix-run/node';
-import { currentApp } from './current-app.server.ts';
+import { currentApp } from './session.server.ts';
 
 const flashSchema = z.array(
   z.object({

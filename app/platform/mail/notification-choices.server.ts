@@ -6,7 +6,7 @@ import {
   notificationChangesSchema,
   type NotificationChangesInput,
 } from '#app/domain/reminders/notification-choices-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

@@ -1,6 +1,6 @@
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
 import type { NotificationChoices } from '#app/domain/reminders/notification-choices.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { PushSubscriptionRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from './notification-choices.server.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
-import { SYRINGES } from '#app/domain/calculator/syringes.ts';
-import { warningMessage } from '#app/domain/calculator/syringe-draw.ts';
+import { SYRINGES, warningMessage } from '#app/domain/calculator/syringes.ts';
 import { compactText, visibleText } from './html.ts';
 import { useWeb } from './web.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
-import { isRecentSignIn, RECENT_SIGN_IN_MINUTES } from '#app/domain/accounts/recent-sign-in.ts';
+import { isRecentSignIn, RECENT_SIGN_IN_MINUTES } from '#app/domain/accounts/account.ts';
 import { changePasswordSchema, profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 

@@ -1,7 +1,7 @@
 import { Decimal128, deserialize, Long, serialize } from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fieldReader } from '#models/field-reader.server.ts';
+import { fieldReader } from '#models/raw-rows.server.ts';
 
 const name = fc.constantFrom('a', 'b', 'ab', 'ba', '_id', 'Aa', 'BB', 'C#', 'ä', 'input', 'name');
 const plain = fc.oneof(

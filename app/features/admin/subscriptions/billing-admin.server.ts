@@ -13,7 +13,7 @@ import {
   type ContactUserInput,
   type SettleIssueInput,
 } from '#app/domain/admin/billing-issue-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,7 @@
 import { announcementState, type Announcement } from '#app/domain/system/announcement.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
-import { momentField } from '#app/domain/time/days.ts';
+import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { AnnouncementInput } from '#app/domain/system/announcement-schema.ts';
 import type { BackupView } from './backup-requests.server.ts';

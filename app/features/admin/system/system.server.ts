@@ -5,7 +5,7 @@ import {
   type Metric,
   type MetricStatus,
 } from '#app/domain/system/system-metrics.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   logQuerySchema,
   systemActionSchema,

@@ -1,7 +1,7 @@
-import type { Role } from '#app/domain/accounts/roles.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { createAdminSchema, type CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
 import { claimAddress, refuseCommonPassword, hashPassword } from '#app/features/accounts/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';

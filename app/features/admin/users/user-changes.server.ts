@@ -1,11 +1,10 @@
-import { isGone } from '#app/domain/accounts/deletion-grace.ts';
-import type { Role } from '#app/domain/accounts/roles.ts';
+import { isGone, type Role } from '#app/domain/accounts/account.ts';
 import { secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
 import { ADMIN_MESSAGES, userChangeSchema, type UserChangeInput } from '#app/domain/admin/admin-schema.ts';
 import { roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
-import { entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { endAllSessions, refuseAllSessions } from '#app/features/accounts/index.server.ts';
 import { endPremium, endSubscriptions } from '#app/features/billing/index.server.ts';

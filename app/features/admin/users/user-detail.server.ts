@@ -1,4 +1,4 @@
-import { type EntitlementSource, entitlementOf } from '#app/domain/billing/entitlement.ts';
+import { type EntitlementSource, entitlementOf } from '#app/domain/billing/plans.ts';
 import { type AuditEntry, withNames } from '#app/features/admin/audit-trail.server.ts';
 import { findSubject } from './user-changes.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';

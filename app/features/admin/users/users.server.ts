@@ -5,7 +5,7 @@ import {
   type ListUsersInput,
   type ListUsersQuery,
 } from '#app/domain/admin/admin-lists-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserPath, UserPlace, UserRecord } from '#models/index.server.ts';
 import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
 import { orderOf, userFilter, userPath } from './user-filter.server.ts';

@@ -14,7 +14,7 @@ import {
   type Metric,
   type UnitSystem,
 } from '#app/domain/tracking/health-metrics.ts';
-import { momentField } from '#app/domain/time/days.ts';
+import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import {
   latestMeasurements,

@@ -8,11 +8,11 @@ import {
   daysOf,
 } from '#app/domain/analytics/periods.ts';
 import { type Metric, type UnitSystem, unitOf, valueIn } from '#app/domain/tracking/health-metrics.ts';
-import { calendarDay, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { readMeasures } from './measures.server.ts';
-import { shownDay } from '#app/domain/time/format-day.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 
 /** Days that the moving average looks back over. */
 const AVERAGE_DAYS = 7;

@@ -1,5 +1,5 @@
 import { type Metric, type UnitSystem, canonicalValue, unitOf } from '#app/domain/tracking/health-metrics.ts';
-import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/days.ts';
+import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -15,7 +15,7 @@ import {
   type UpdateMeasurementInput,
 } from '#app/domain/tracking/measurement-schema.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 

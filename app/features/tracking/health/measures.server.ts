@@ -13,7 +13,7 @@ import {
   ownMetricSchema,
   type OwnMetricInput,
 } from '#app/domain/tracking/measurement-schema.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

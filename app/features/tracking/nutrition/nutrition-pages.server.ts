@@ -1,5 +1,5 @@
 import { NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
-import { calendarDay } from '#app/domain/time/days.ts';
+import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { findNutritionOf, getNutrition, listNutrition, weekMeans } from './nutrition.server.ts';
 import { listPages, queryOf } from '#app/platform/http/list-page.server.ts';

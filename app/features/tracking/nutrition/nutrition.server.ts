@@ -9,8 +9,8 @@ import {
   type UpdateNutritionInput,
 } from '#app/domain/tracking/nutrition-schema.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

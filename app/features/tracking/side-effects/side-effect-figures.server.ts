@@ -1,4 +1,4 @@
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import { periodSchema, type Period, type PeriodInput } from '#app/domain/forms/period.ts';
 import {
   onsetHours,
@@ -8,7 +8,7 @@ import {
   type EffectStatistics,
   type NamedStatistics,
 } from '#app/domain/tracking/side-effect-statistics.ts';
-import { instantsOfDays, type InstantRange } from '#app/domain/time/days.ts';
+import { instantsOfDays, type InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -6,7 +6,7 @@ import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
 import type { SideEffectQueryInput } from '#app/domain/tracking/side-effect-schema.ts';
-import { calendarDay, daysBefore, momentField } from '#app/domain/time/days.ts';
+import { calendarDay, daysBefore, momentField } from '#app/domain/time/zoned-time.ts';
 import { onsetOf, sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import { listTemplates } from './side-effect-templates.server.ts';
 import { getSideEffect, listSideEffects } from './side-effects.server.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#app/domain/errors.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   SIDE_EFFECT_MESSAGES,
   templateSchema,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Readable } from 'node:stream';
 import { instant, named, idParams, day, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
-import { calendarDay, daysBefore } from '#app/domain/time/days.ts';
+import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import { sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import {
   addSideEffectImage,

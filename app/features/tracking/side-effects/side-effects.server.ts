@@ -14,8 +14,8 @@ import { effectEnd, NO_END, type EffectEnd } from '#app/domain/tracking/side-eff
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { AHEAD_MS, pastInstant } from '#app/platform/event-time.server.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
-import { instantsOfDays } from '#app/domain/time/days.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';

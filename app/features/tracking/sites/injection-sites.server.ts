@@ -11,7 +11,7 @@ import {
   type UpdateSiteInput,
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { InjectionSiteRecord } from '#models/index.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';

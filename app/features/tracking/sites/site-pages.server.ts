@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
-import { momentField } from '#app/domain/time/days.ts';
+import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getSiteEntry, listSiteEntries } from './injection-sites.server.ts';

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '#app/domain/errors.ts';
+import { type ErrorCode, API_STATUS } from '#app/domain/errors.ts';
 import type { JsonSchema } from '#app/platform/api/json-schema.ts';
 import { METHODS, type Operation } from '#app/platform/api/operation.ts';
-import { API_STATUS } from '#app/platform/http/status.ts';
 import { type SchemaBook, createSchemaBook } from './schemas.ts';
 
 /** What a status means, for who reads the document. */

@@ -3,7 +3,7 @@ import { MongoClient, type Collection } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyStore } from '#models/engine/index.ts';
 import { useEngine } from '#tests/support/engine.ts';
-import { ModelCollection, select } from './model.ts';
+import { ModelCollection, select, type Doc } from './model.ts';
 import { operations, runOnModel, runOnServer, type Operation, type Stored } from './operations.ts';
 
 const engine = useEngine();
@@ -49,7 +49,8 @@ async function collection(client: MongoClient): Promise<Collection<Stored>> {
 }
 
 /** Runs that once got a wrong answer: two conditions on one path, of which an index can answer only the first. */
-const found: [Operation[]][] = [{ $size: 0 }, { $exists: false }, { $not: { $eq: 1 } }].map((unanswered) => [
+const UNANSWERED: Doc[] = [{ $size: 0 }, { $exists: false }, { $not: { $eq: 1 } }];
+const found = UNANSWERED.map((unanswered): [Operation[]] => [
   [
     { kind: 'insert', docs: [{ _id: 1 }] },
     { kind: 'count', filter: { $and: [{ _id: { $gte: 0, $lt: null } }, { _id: unanswered }] } },

@@ -1,4 +1,4 @@
-import type { Role } from '#app/domain/accounts/roles.ts';
+import type { Role } from '#app/domain/accounts/account.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';

@@ -3,7 +3,7 @@ import { isAppError, type FieldErrors } from '#app/domain/errors.ts';
 import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { exportSchema } from '#app/domain/export/export-schema.ts';
 import { historyQuerySchema } from '#app/domain/calculator/history.ts';
-import { parseInput } from '#app/domain/forms/parse-input.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 
 const VALID = {
   email: 'Ada@Example.org ',

@@ -5,8 +5,8 @@ import { daysOf, labelDays, periodUpTo, readPeriod } from '#app/domain/analytics
 import { heatRows } from '#app/domain/analytics/heat-map.ts';
 import { movingAverage } from '#app/domain/analytics/moving-average.ts';
 import { spendOf } from '#app/domain/analytics/spend.ts';
-import { compare, fixedText } from '#app/domain/decimal/ratio.ts';
-import { daysBefore } from '#app/domain/time/days.ts';
+import { compare, fixedText } from '#app/domain/decimal/decimal.ts';
+import { daysBefore } from '#app/domain/time/zoned-time.ts';
 
 const day = fc.integer({ min: 0, max: 800 }).map((days) => daysBefore('2026-11-21', days));
 const counts = fc

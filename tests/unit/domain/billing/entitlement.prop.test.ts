@@ -6,8 +6,8 @@ import {
   graceEndsAt,
   graceStart,
   type EntitlementSources,
-} from '#app/domain/billing/entitlement.ts';
-import { trialEnd } from '#app/domain/billing/plans.ts';
+  trialEnd,
+} from '#app/domain/billing/plans.ts';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const days = (count: number) => new Date(NOW.getTime() + count * DAY_MS);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { billingView, type BillingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import { planWords, type PlanFacts } from '#app/domain/billing/plan-texts.ts';
-import type { Entitlement } from '#app/domain/billing/entitlement.ts';
+import type { Entitlement } from '#app/domain/billing/plans.ts';
 
 const may = new Date('2026-05-10T22:30:00Z');
 const none = billingView(NO_BILLING);

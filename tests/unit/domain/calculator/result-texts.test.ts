@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { drawForDose } from '#app/domain/calculator/syringe-draw.ts';
+import { drawForDose } from '#app/domain/calculator/syringes.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate, calculateFigures } from '#app/domain/calculator/calculate.ts';
-import { findLimitProblems } from '#app/domain/calculator/limits.ts';
+import { calculate, calculateFigures, solve } from '#app/domain/calculator/calculate.ts';
+import { findLimitProblems } from '#app/domain/calculator/calculation-schema.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import { solve } from '#app/domain/calculator/solve.ts';
-import { compare, exactText } from '#app/domain/decimal/ratio.ts';
+import { compare, exactText } from '#app/domain/decimal/decimal.ts';
 import {
   amountText,
   anyVolumeInput,

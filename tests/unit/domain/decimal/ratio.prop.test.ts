@@ -13,8 +13,8 @@ import {
   readableText,
   shortText,
   nearestDouble,
-} from '#app/domain/decimal/ratio.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+  Decimal,
+} from '#app/domain/decimal/decimal.ts';
 import { decimalFromUnits } from '#tests/support/calculator-arbitraries.ts';
 import { isHalfUp, isNearestDouble, minus, order, over, rational, times } from '#tests/support/rational.ts';
 

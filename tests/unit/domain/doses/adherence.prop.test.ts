@@ -12,7 +12,7 @@ import {
   type StatusCount,
   currentStreak,
 } from '#app/domain/doses/adherence.ts';
-import { DOSE_STATUSES } from '#app/domain/doses/dose-status.ts';
+import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { isHalfUp } from '#tests/support/rational.ts';
 
 const tally = fc.record({

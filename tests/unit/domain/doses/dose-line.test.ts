@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { doseInMg, doseText, isDoseAmount } from '#app/domain/doses/dose-amount.ts';
+import { doseInMg, doseText, isDoseAmount } from '#app/domain/units/quantity.ts';
 import { doseLine, durationText, type LineDose } from '#app/domain/doses/dose-line.ts';
 import { doseWarnings, TOO_SOON, unconfirmed } from '#app/domain/doses/dose-warnings.ts';
 

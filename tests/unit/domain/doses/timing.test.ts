@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byDayPart, DAY_PARTS, dayPartOf } from '#app/domain/doses/day-parts.ts';
-import { missedAt, reminderAfterUndo, urgencyOf } from '#app/domain/doses/dose-timing.ts';
+import { missedAt, reminderAfterUndo, urgencyOf } from '#app/domain/doses/dose.ts';
 
 const due = new Date('2026-03-09T08:00:00Z');
 const minutes = (count: number) => new Date(due.getTime() + count * 60_000);

@@ -6,8 +6,9 @@ import {
   mayBecome,
   mayUndo,
   type ChangingDose,
-} from '#app/domain/doses/dose-transitions.ts';
-import { DOSE_STATUSES, STATUS_LABELS } from '#app/domain/doses/dose-status.ts';
+  DOSE_STATUSES,
+  STATUS_LABELS,
+} from '#app/domain/doses/dose.ts';
 
 const notes = fc.option(fc.string({ maxLength: 20 }), { nil: null });
 const status = fc.constantFrom(...DOSE_STATUSES);

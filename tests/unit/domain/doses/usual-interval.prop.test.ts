@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTooSoon, usualSpacingMinutes, type SpacedPlan } from '#app/domain/doses/usual-interval.ts';
+import { isTooSoon, usualSpacingMinutes, type SpacedPlan } from '#app/domain/doses/dose-warnings.ts';
 
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const HOUR = 3_600_000;

@@ -7,12 +7,11 @@ import {
   momentField,
   notesField,
   wholeField,
-} from '#app/domain/forms/entry-fields.ts';
+} from '#app/domain/forms/fields.ts';
 import { imageKindOf } from '#app/domain/forms/image-schema.ts';
 import { pageWithin, pagingSchema } from '#app/domain/forms/paging.ts';
 import { MAX_PERIOD_DAYS, periodSchema } from '#app/domain/forms/period.ts';
-import { daysBetween, momentField as momentText } from '#app/domain/time/days.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
+import { daysBetween, momentField as momentText, readMoment } from '#app/domain/time/zoned-time.ts';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;

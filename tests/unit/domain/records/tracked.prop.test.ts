@@ -12,7 +12,7 @@ import { JsonRecords } from '#app/domain/import/json-records.ts';
 import { readRow } from '#app/domain/records/record-types.ts';
 import { rowsOfTable } from '#app/domain/import/csv-rows.ts';
 import type { ImportedRecord, RawFile } from '#app/domain/records/record-type.ts';
-import { lineField, notesField } from '#app/domain/forms/entry-fields.ts';
+import { lineField, notesField } from '#app/domain/forms/fields.ts';
 import type { ExportType } from '#app/domain/records/type-names.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { nutritionSchema } from '#app/domain/tracking/nutrition-schema.ts';

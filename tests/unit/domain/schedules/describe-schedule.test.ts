@@ -6,8 +6,7 @@ import {
   frequencyText,
 } from '#app/domain/schedules/describe-schedule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
-import { rampDose, rampSteps } from '#app/domain/schedules/ramp.ts';
-import type { Frequency } from '#app/domain/schedules/schedule-types.ts';
+import { rampDose, rampSteps, type Frequency } from '#app/domain/schedules/schedule-rule.ts';
 import { rule } from '#tests/support/schedules.ts';
 
 const UP = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1.1' };

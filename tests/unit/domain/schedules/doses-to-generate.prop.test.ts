@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dosesToMake, type KeptDose } from '#app/domain/schedules/doses-to-generate.ts';
-import { occurrences } from '#app/domain/schedules/occurrences.ts';
+import { dosesToMake, type KeptDose, occurrences } from '#app/domain/schedules/occurrences.ts';
 import { anyRule, rule } from '#tests/support/schedules.ts';
 
 const WINDOW = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-04T00:00:00Z') };

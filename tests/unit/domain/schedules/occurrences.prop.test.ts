@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
-import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
+import type { Occurrence, ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { anyRule } from '#tests/support/schedules.ts';
 
 const DAY_MS = 86_400_000;

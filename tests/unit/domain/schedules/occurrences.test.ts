@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { occurrences } from '#app/domain/schedules/occurrences.ts';
-import type { Frequency, ScheduleRule } from '#app/domain/schedules/schedule-types.ts';
+import type { Frequency, ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
 import { rule } from '#tests/support/schedules.ts';
 
 const between = (more: Partial<ScheduleRule>, from: string, to: string) =>

@@ -4,8 +4,8 @@ import {
   firstOccurrences,
   nextOccurrence,
   previewDoses,
-} from '#app/domain/schedules/upcoming-occurrences.ts';
-import { occurrences } from '#app/domain/schedules/occurrences.ts';
+  occurrences,
+} from '#app/domain/schedules/occurrences.ts';
 import { anyRule, rule } from '#tests/support/schedules.ts';
 
 const instant = (text: string) => new Date(text);

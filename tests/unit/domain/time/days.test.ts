@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calendarDay, daysBefore, instantsOfDays, localDateTime } from '#app/domain/time/days.ts';
+import { calendarDay, daysBefore, instantsOfDays, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 

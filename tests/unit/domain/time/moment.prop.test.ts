@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { instantOfWallTime, readMoment } from '#app/domain/time/instant.ts';
+import { instantOfWallTime, readMoment } from '#app/domain/time/zoned-time.ts';
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 const NOW = new Date('2026-03-09T12:00:00Z');

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compare, fixedText } from '#app/domain/decimal/ratio.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { compare, fixedText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { productSchema, supplierSchema, readCatalogue } from '#app/domain/vendors/vendor-schema.ts';
 import { orderSchema } from '#app/domain/vendors/order-schema.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { forecastStock } from '#app/domain/vials/forecast.ts';
 import { stockAlertsOf } from '#app/domain/vials/stock-alerts.ts';
 import type { FutureDose, Vial } from '#app/domain/vials/vial.ts';
-import { dayAfter } from '#app/domain/time/days.ts';
+import { dayAfter } from '#app/domain/time/zoned-time.ts';
 import { vial, vialWith } from '#tests/support/vials.ts';
 
 const TODAY = '2026-03-01';

@@ -1,8 +1,41 @@
 import * as z from 'zod';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { decimalTextOfNumber, plainText, readDecimalText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { readMoment } from '#app/domain/time/instant.ts';
+import { readMoment } from '#app/domain/time/zoned-time.ts';
 import { withoutControls } from './text-fields.ts';
+
+/**
+ * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their
+ * controls do in a form. A rule about the whole input stands under ''.
+ */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const issue of issues) {
+    const name = issue.path.filter((part) => typeof part === 'string').join('.');
+    const messages = (fields[name] ??= []);
+    if (!messages.includes(issue.message)) messages.push(issue.message);
+  }
+  return fields;
+}
+
+/**
+ * Checks what came in through any door against the operation's schema.
+ * @throws AppError INVALID_INPUT with the messages by field; its own message is the first of them.
+ */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? 'The input is not valid.';
+  throw new AppError('INVALID_INPUT', message, { fields: fieldErrors(parsed.error.issues) });
+}
+
+/** Why an administrator does something, kept in the audit trail. */
+export const reasonSchema = z
+  .string({ error: 'Say why; it is kept in the audit trail' })
+  .trim()
+  .min(1, { error: 'Say why; it is kept in the audit trail' })
+  .max(500, { error: 'Reason must be at most 500 characters' });
 
 /** First day that a diary entry can have; an earlier one is a slip of the keyboard. */
 const FIRST_DAY = '2000-01-01';
@@ -16,7 +49,7 @@ const isLateEnough = (text: string) => !/^\d{4}-/.test(text) || text >= FIRST_DA
 const entered = (message: string) => z.union([z.string(), z.number()], { error: message });
 
 /** Within which a number must lie, both ends included. */
-export interface DecimalLimits {
+interface DecimalLimits {
   most: number;
   /** 0 unless given. */
   least?: number;

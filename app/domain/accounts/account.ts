@@ -1,0 +1,40 @@
+import { MINUTE_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+
+export const ROLES = ['user', 'admin', 'super_admin'] as const;
+/** What an account may do beyond its own data. */
+export type Role = (typeof ROLES)[number];
+
+/** True for the roles that may open the admin area. */
+export function isAdminRole(role: Role): boolean {
+  return role === 'admin' || role === 'super_admin';
+}
+
+/** Whether an account may not be without a second factor: admins need one wherever the site is reached by https. */
+export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
+  return isAdminRole(role) && appUrl.startsWith('https:');
+}
+
+/** What an administrator without a second factor reads. */
+export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set it up first.';
+
+/** For how long after entering the password an account's security settings may be changed (ASVS 7.5). */
+export const RECENT_SIGN_IN_MINUTES = 15;
+
+/** Whether the password was entered recently. A clock that is set back does not extend the time. */
+export function isRecentSignIn(authenticatedAt: Date, now: Date): boolean {
+  const age = now.getTime() - authenticatedAt.getTime();
+  return Math.abs(age) < RECENT_SIGN_IN_MINUTES * MINUTE_MS;
+}
+
+/** Hours between the request for a deletion and the deletion, in which the owner can cancel it. */
+const DELETION_HOURS = 48;
+
+/** When an account is deleted whose owner asks for it now. */
+export function deletionTime(now: Date): Date {
+  return new Date(now.getTime() + DELETION_HOURS * HOUR_MS);
+}
+
+/** True from the instant an account is due to be deleted: nobody signs in any more, even if its data is deleted later. */
+export function isGone(account: { deleteAfter: Date | null }, now: Date): boolean {
+  return (account.deleteAfter?.getTime() ?? Infinity) <= now.getTime();
+}
