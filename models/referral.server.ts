@@ -1,5 +1,5 @@
 import { Schema, type Connection, trusted } from 'mongoose';
-import type { ReferralStatus } from '#app/domain/referrals/referral-status.ts';
+import type { ReferralStatus } from '#app/domain/referrals/referral.ts';
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 

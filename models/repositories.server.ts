@@ -50,7 +50,12 @@ import { createProductRepository } from './product.server.ts';
 import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
 import { createReportRepository } from './report.server.ts';
 import { createReportShareRepository } from './report-share.server.ts';
-import { createSuperAdminRepository } from './super-admins.server.ts';
+import {
+  createSuperAdminRepository,
+  createUserAdminRepository,
+  createUserCountRepository,
+  createUserListRepository,
+} from './user-admin.server.ts';
 import { createScheduleTemplateRepository } from './schedule-template.server.ts';
 import { createSecondFactorRepository } from './second-factor.server.ts';
 import { createServerLogRepository } from './server-log.server.ts';
@@ -58,11 +63,6 @@ import { createProcessSignalRepository } from './process-signals.server.ts';
 import { createSessionRepository } from './session.server.ts';
 import { createSupplierRepository } from './supplier.server.ts';
 import { createThrottleRepository } from './throttle.server.ts';
-import {
-  createUserAdminRepository,
-  createUserCountRepository,
-  createUserListRepository,
-} from './user-admin.server.ts';
 
 /** How each kind of thing that is stored is opened, by noun. */
 const FACTORIES = {

@@ -4,7 +4,7 @@ import { modelOf } from './model-of.server.ts';
 import { ROLES, type Role } from '#app/domain/accounts/account.ts';
 import type { Profile } from '#app/domain/accounts/profile.ts';
 import type { BillingStatus } from '#app/domain/billing/plans.ts';
-import type { CreditGrant } from '#app/domain/referrals/referral-credit.ts';
+import type { CreditGrant } from '#app/domain/referrals/referral.ts';
 import { domainOf } from '#app/domain/admin/user-search.ts';
 
 /** A document of `addresses`: whose e-mail address it is. Keyed by the address, so that it can exist only once. */

@@ -1,4 +1,4 @@
-import { DOSE_EXAMPLE } from '#app/domain/records/dose-table.ts';
+import { DOSE_EXAMPLE } from '#app/domain/records/type-names.ts';
 import { forUsersFile } from '#app/platform/http/route-handlers.server.ts';
 
 /** The documented table of doses with two lines to write over. */

@@ -1,6 +1,6 @@
 import { type CalculatedRow, calculateRow } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
-import { FIELD_MESSAGES } from '#app/domain/calculator/calculation-schema.ts';
+import { FIELD_MESSAGES } from '#app/domain/calculator/solve.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 

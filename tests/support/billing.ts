@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import type { TestAction } from '#app/domain/billing/billing-schema.ts';
-import { receiveWebhook } from '#app/features/billing/webhook-events.server.ts';
+import { receiveWebhook } from '#app/features/billing/webhook-pages.server.ts';
 import { openPortal, startCheckout } from '#app/features/billing/billing.server.ts';
 import { actAtTestPortal, payTestCheckout } from '#app/features/billing/test-checkout.server.ts';
 import type { TestDatabase } from './database.ts';

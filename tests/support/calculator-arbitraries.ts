@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
+import {
+  type CalculationInput,
+  DEFAULT_SYRINGE,
+  SYRINGE_IDS,
+  SYRINGES,
+  type SyringeId,
+} from '#app/domain/calculator/calculation.ts';
 
 /** Writes units of 10^−decimals as decimal text. */
 export function decimalFromUnits(units: bigint, decimals: number): string {

@@ -8,7 +8,7 @@ import type { MailMessage } from '#app/integrations/mail.server.ts';
 import { createPushSender, makeVapidKeys } from '#app/integrations/push.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 import { openPayments } from '#app/integrations/payments.server.ts';
-import { deliverHere } from '#app/features/billing/webhook-events.server.ts';
+import { deliverHere } from '#app/features/billing/webhook-pages.server.ts';
 import { createServerControl } from '#app/platform/process-control.server.ts';
 import { createMailQueue } from '#app/platform/mail/mail-queue.server.ts';
 import {

@@ -6,7 +6,7 @@ import { makeDeviceToken } from '#app/features/accounts/device-token.server.ts';
 import { hashPassword } from '#app/features/accounts/passwords.server.ts';
 import { actorOf, resolveSession, startSession } from '#app/features/accounts/sessions.server.ts';
 import { claimReferralCode, fillReferralPlace } from '#app/features/referrals/referrals.server.ts';
-import { accountView } from '#app/platform/access/account-view.server.ts';
+import { accountView } from '#app/platform/access/owner.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { UserRecord } from '#models/index.server.ts';

@@ -1,125 +1,173 @@
 import {
-  Decimal,
-  plainText,
+  ceil,
+  compare,
+  difference,
+  product,
+  quotient,
   ratio,
   type Ratio,
   fixedText,
+  readableText,
   shortText,
   nearestDouble,
+  Decimal,
+  plainText,
   exactText,
-  readableText,
   floor,
-  quotient,
 } from '#app/domain/decimal/decimal.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
-import type {
-  CalculationDraft,
-  CalculationInput,
-  SolveFor,
-  CalculationResult,
-  FormulaLine,
-  CalculationFigures,
-  DrawFigures,
-  WarningCode,
-  NearestMark,
-} from './calculation.ts';
 import {
-  unitsOf,
-  warningCodes,
-  doseWithUnit,
-  nearestMark,
-  countDraws,
-  fitsBarrel,
-  warningMessage,
-  SYRINGES,
+  type Solution,
+  solve,
+  enteredNumbers,
+  solveEntered,
+  limitProblems,
+  type NumberField,
+} from './solve.ts';
+import {
+  type MarkUnits,
   type Syringe,
+  SYRINGES,
   defaultMark,
-} from './syringes.ts';
-import { limitProblems, type NumberField } from './calculation-schema.ts';
+  type DoseUnit,
+  type NearestMark,
+  type WarningCode,
+  type CalculationResult,
+  type CalculationInput,
+  type FormulaLine,
+  type CalculationFigures,
+  type DrawFigures,
+  type CalculationDraft,
+} from './calculation.ts';
 
-/** The exact values of a calculation. */
-export interface Solution {
-  readonly amount: Ratio<'mg'>;
-  readonly water: Ratio<'ml'>;
-  /** Water plus what the powder takes up. */
-  readonly solution: Ratio<'ml'>;
-  readonly dose: Ratio<'mg'>;
-  readonly volume: Ratio<'ml'>;
-  readonly concentration: Ratio<'mg/ml'>;
+const HALF: Ratio<'marks'> = { n: 1n, d: 2n };
+const HUNDRED_PERCENT: Ratio<'percent'> = { n: 100n, d: 1n };
+/** A rounding error above this is a warning. */
+const TOLERATED_PERCENT: Ratio<'percent'> = { n: 5n, d: 1n };
+const MCG_PER_MG: Ratio<'mcg/mg'> = { n: 1000n, d: 1n };
+
+const MARKS: Readonly<Record<MarkUnits, Ratio<'units'>>> = {
+  '0.5': ratio(new Decimal('0.5')),
+  '1': ratio(new Decimal(1)),
+  '2': ratio(new Decimal(2)),
+};
+
+/** A volume in units of a syringe's scale. */
+function unitsOf(volume: Ratio<'ml'>, syringe: Syringe): Ratio<'units'> {
+  return { n: volume.n * BigInt(syringe.unitsPerMl), d: volume.d };
 }
 
-/** The exact values of a calculation within the limits. */
-export function solve(input: CalculationInput): Solution {
-  return solveEntered(input.solveFor, enteredNumbers(input));
+/** The mark nearest to a draw, in units; a tie goes to the lower mark. */
+function nearestUnits(drawn: Ratio<'units'>, mark: MarkUnits): Ratio<'units'> {
+  // draw ÷ mark − ½, rounded up: exactly half way between two marks this is the lower one
+  const marks = difference(quotient<'marks'>(drawn, MARKS[mark]), HALF);
+  return marks.n <= 0n ? { n: 0n, d: 1n } : product({ n: ceil(marks), d: 1n }, MARKS[mark]);
 }
 
-/** A product instead of a division by 1000, so that it stays exact. */
-const ML_PER_UL = new Decimal('0.001');
+/** (mark − draw) ÷ draw in percent, exactly. */
+function errorPercent(mark: Ratio<'units'>, drawn: Ratio<'units'>): Ratio<'percent'> {
+  return product(quotient(difference(mark, drawn), drawn), HUNDRED_PERCENT);
+}
 
-const NOTHING = new Decimal(0);
+/** True when the mark is off the draw by more than 5 %. */
+function isFarOff(mark: Ratio<'units'>, drawn: Ratio<'units'>): boolean {
+  const { n, d } = errorPercent(mark, drawn);
+  return compare({ n: n < 0n ? -n : n, d }, TOLERATED_PERCENT) > 0;
+}
+
+/** A dose in mg as text in the unit it was entered in. */
+function doseWithUnit(dose: Ratio<'mg'>, unit: DoseUnit): string {
+  return `${readableText(unit === 'mcg' ? product(dose, MCG_PER_MG) : dose)} ${unit}`;
+}
+
+/** The nearest mark of the scale, what it delivers, and how far that is from what was wanted. */
+function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, unit: DoseUnit): NearestMark {
+  const drawn = unitsOf(exact.volume, syringe);
+  const units = nearestUnits(drawn, mark);
+  const volume = product<'ml'>(units, { n: 1n, d: BigInt(syringe.unitsPerMl) });
+  const delivered = product<'mg'>(volume, exact.concentration);
+  return {
+    units: nearestDouble(units),
+    unitsText: shortText(units, 1),
+    volumeText: fixedText(volume, 3),
+    deliveredDose: nearestDouble(delivered),
+    deliveredDoseText: readableText(delivered),
+    deliveredDoseWithUnit: doseWithUnit(delivered, unit),
+    errorPercentText: shortText(errorPercent(units, drawn), 2),
+    exceedsFivePercent: isFarOff(units, drawn),
+  };
+}
+
+/** Thresholds of the warnings. */
+const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));
+const LARGE_VOLUME: Ratio<'ml'> = ratio(new Decimal(1));
+const HIGH_CONCENTRATION: Ratio<'mg/ml'> = ratio(new Decimal(10));
+
+const barrel = (syringe: Syringe): Ratio<'ml'> => ({
+  n: BigInt(syringe.barrelUnits),
+  d: BigInt(syringe.unitsPerMl),
+});
+
+/** True when one draw of this barrel holds the volume. */
+function fitsBarrel(exact: Solution, syringe: Syringe): boolean {
+  return compare(exact.volume, barrel(syringe)) <= 0;
+}
+
+/** How many draws of this barrel the volume takes. */
+function countDraws(exact: Solution, syringe: Syringe): number {
+  return Number(ceil(quotient(exact.volume, barrel(syringe))));
+}
+
+/** Codes of the warnings that apply, in the order they are shown. Exact values are compared, never rounded ones. */
+function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): WarningCode[] {
+  const codes: WarningCode[] = [];
+  if (compare(exact.volume, SMALL_VOLUME) < 0) codes.push('SMALL_VOLUME');
+  if (compare(exact.volume, LARGE_VOLUME) > 0) codes.push('LARGE_VOLUME');
+  if (compare(exact.concentration, HIGH_CONCENTRATION) > 0) codes.push('HIGH_CONCENTRATION');
+  if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
+  const drawn = unitsOf(exact.volume, syringe);
+  const units = nearestUnits(drawn, mark);
+  if (units.n === 0n) codes.push('BELOW_FIRST_MARK');
+  else if (isFarOff(units, drawn)) codes.push('MARK_ERROR');
+  return codes;
+}
+
+/** The text of a warning. The first three are fixed texts of the product. */
+export function warningMessage(code: WarningCode, syringe: Syringe, draws: number): string {
+  switch (code) {
+    case 'SMALL_VOLUME':
+      return 'Very small injection volume - consider using less water for reconstitution';
+    case 'LARGE_VOLUME':
+      return 'Large injection volume - consider using more water for reconstitution';
+    case 'HIGH_CONCENTRATION':
+      return 'High concentration - ensure proper mixing and sterility';
+    case 'SEVERAL_DRAWS':
+      return `This draw does not fit a ${syringe.label} syringe: it takes ${draws} draws`;
+    case 'BELOW_FIRST_MARK':
+      return `This draw is half a mark of a ${syringe.label} syringe or less and cannot be measured with it`;
+    case 'MARK_ERROR':
+      return `The nearest mark of a ${syringe.label} syringe is more than 5 % off the desired dose`;
+  }
+}
+
+/** A draw at a known concentration. */
+export interface Draw {
+  /** ml, 3 decimals. */
+  readonly volumeText: string;
+  /** Units of the result's syringe, at most 2 decimals. */
+  readonly unitsText: string;
+}
 
 /**
- * Solves for the one unknown. Every value is one quotient, multiplied first and never built from a rounded one:
- * dividing by an already divided concentration goes wrong in a few of a thousand cases.
- *
- * Source: concentration = amount ÷ solution, volume = dose ÷ concentration;
- * solution = water + amount × displacement ÷ 1000.
- * @param numbers complete for `solveFor`, all above zero but the displacement; what is missing counts as zero
+ * The draw that holds another dose of the same vial, for the recommendations panel: volume = dose × ml ÷ mg.
+ * @param doseMg decimal text, mg
  */
-export function solveEntered(solveFor: SolveFor, numbers: EnteredNumbers): Solution {
-  const { amount = NOTHING, water = NOTHING, dose = NOTHING, draw = NOTHING, displacement } = numbers;
-  const powder = powderMl(amount, displacement);
-  const exactAmount = ratio<'mg'>(amount);
-  if (solveFor === 'water') {
-    const solutionTimesDose = draw.times(amount);
-    return {
-      amount: exactAmount,
-      water: ratio(solutionTimesDose.minus(powder.times(dose)), dose),
-      solution: ratio(solutionTimesDose, dose),
-      dose: ratio(dose),
-      volume: ratio(draw),
-      concentration: ratio(dose, draw),
-    };
-  }
-  const solution = powder === NOTHING ? water : water.plus(powder);
-  const seeksDose = solveFor === 'dose';
-  return {
-    amount: exactAmount,
-    water: ratio(water),
-    solution: ratio(solution),
-    dose: seeksDose ? ratio(draw.times(amount), solution) : ratio(dose),
-    volume: seeksDose ? ratio(draw) : ratio(dose.times(solution), amount),
-    concentration: ratio(amount, solution),
-  };
-}
-
-const powderMl = (amount: Decimal, displacement: Decimal): Decimal =>
-  displacement.eq(NOTHING) ? NOTHING : amount.times(displacement).times(ML_PER_UL);
-
-/** The numbers of a calculation as decimals: mg, ml and µl/mg. What was not entered is undefined. */
-export interface EnteredNumbers {
-  readonly amount: Decimal | undefined;
-  readonly water: Decimal | undefined;
-  readonly dose: Decimal | undefined;
-  readonly draw: Decimal | undefined;
-  readonly displacement: Decimal;
-}
-
-const NONE = new Decimal(0);
-
-const decimalOf = (text: string | undefined): Decimal | undefined =>
-  text === undefined ? undefined : new Decimal(text);
-
-/** Turns the texts of a calculation into decimals. */
-export function enteredNumbers(draft: CalculationDraft): EnteredNumbers {
-  const { desiredDose } = draft;
-  return {
-    amount: decimalOf(draft.peptideAmount),
-    water: decimalOf(draft.waterVolume),
-    dose: desiredDose === undefined ? undefined : massInMg(desiredDose, draft.desiredDoseUnit),
-    draw: decimalOf(draft.drawVolume),
-    displacement: draft.displacement === '0' ? NONE : new Decimal(draft.displacement),
-  };
+export function drawForDose(
+  result: Pick<CalculationResult, 'exactConcentration' | 'syringe'>,
+  doseMg: string,
+): Draw {
+  const { mg, ml } = result.exactConcentration;
+  const volume = quotient<'ml'>(ratio(new Decimal(doseMg)), { n: BigInt(mg), d: BigInt(ml) });
+  return { volumeText: fixedText(volume, 3), unitsText: shortText(unitsOf(volume, result.syringe), 2) };
 }
 
 type Known = Pick<

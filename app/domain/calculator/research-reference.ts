@@ -1,5 +1,5 @@
 import { plainName } from './plain-name.ts';
-import { drawForDose } from './syringes.ts';
+import { drawForDose } from './calculate.ts';
 import type { CalculationResult } from './calculation.ts';
 
 type HintCategory = 'starter' | 'maintenance' | 'advanced';

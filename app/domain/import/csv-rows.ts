@@ -4,9 +4,10 @@ import {
   type ImportType,
   EXPORT_TYPES,
   type ExportType,
+  DOSE_COLUMNS,
+  REQUIRED_DOSE_COLUMNS,
 } from '#app/domain/records/type-names.ts';
 import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
-import { DOSE_COLUMNS, REQUIRED_DOSE_COLUMNS } from '#app/domain/records/dose-table.ts';
 import type { BadRow, ImportCells, RawFile } from '#app/domain/records/record-type.ts';
 import { plural } from '#app/domain/text/plural.ts';
 

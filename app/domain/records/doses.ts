@@ -7,7 +7,7 @@ import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { momentField } from '#app/domain/forms/fields.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { readMoment } from '#app/domain/time/zoned-time.ts';
-import { DOSE_COLUMNS } from './dose-table.ts';
+import { DOSE_COLUMNS } from './type-names.ts';
 import {
   type ImportableType,
   type ImportCells,

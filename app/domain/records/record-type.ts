@@ -4,7 +4,7 @@ import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import type { SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
 import type { NutritionEntry } from '#app/domain/tracking/nutrition-schema.ts';
 import type { ScheduleFields } from '#app/domain/schedules/schedule-schema.ts';
-import type { EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
+import type { EffectEnd } from '#app/domain/tracking/side-effect-schema.ts';
 import type { ImportType } from './type-names.ts';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
 

@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import { SIDE_EFFECT_MESSAGES, sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
-import { effectEnd, NO_END, type EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
+import {
+  SIDE_EFFECT_MESSAGES,
+  sideEffectSchema,
+  effectEnd,
+  NO_END,
+  type EffectEnd,
+} from '#app/domain/tracking/side-effect-schema.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
 import {

@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  decimalField,
-  lineField,
-  momentField,
-  notesField,
-  saveKeyField,
-} from '#app/domain/forms/fields.ts';
+import { decimalField, lineField, momentField, notesField, saveKeyField } from '#app/domain/forms/fields.ts';
 import { pagingSchema } from '#app/domain/forms/paging.ts';
 
 export const HEALTH_MESSAGES = {

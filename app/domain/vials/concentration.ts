@@ -7,7 +7,8 @@ import {
   nearestDouble,
 } from '#app/domain/decimal/decimal.ts';
 import type { Vial } from './vial.ts';
-import { drawForDose, type Draw, SYRINGES, type SyringeId } from '#app/domain/calculator/syringes.ts';
+import { drawForDose, type Draw } from '#app/domain/calculator/calculate.ts';
+import { SYRINGES, type SyringeId } from '#app/domain/calculator/calculation.ts';
 
 type Contents = Pick<Vial, 'totalAmount' | 'waterMl' | 'concentration' | 'displacement'>;
 

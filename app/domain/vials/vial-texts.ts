@@ -11,7 +11,7 @@ import {
   type VialWithLedger,
 } from './vial.ts';
 import { strengthOf, costOfDose, drawOf } from './concentration.ts';
-import type { SyringeId } from '#app/domain/calculator/syringes.ts';
+import type { SyringeId } from '#app/domain/calculator/calculation.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 
 /** A vial as texts to show; made where the decimals are at hand, so that the page needs none. Serialisable. */

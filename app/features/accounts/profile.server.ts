@@ -7,7 +7,7 @@ import {
   type ProfileInput,
 } from '#app/domain/accounts/profile-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 

@@ -126,8 +126,7 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
  */
 export async function endSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
-  if (isSecondFactorRequired(user.role, ctx.appUrl))
-    throw new AppError('FORBIDDEN', SECOND_FACTOR_REQUIRED);
+  if (isSecondFactorRequired(user.role, ctx.appUrl)) throw new AppError('FORBIDDEN', SECOND_FACTOR_REQUIRED);
   await ctx.repos.users.setSecondFactor(user.id, null);
   const wasOn = await ctx.repos.secondFactors.remove(user.id);
   if (!wasOn) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);

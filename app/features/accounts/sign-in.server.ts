@@ -10,7 +10,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import type { UserRecord } from '#models/index.server.ts';
-import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES, type Bucket } from '#app/platform/access/throttle.server.ts';

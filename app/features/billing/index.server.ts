@@ -5,4 +5,4 @@ export { changePlan, previewPlanChange } from './plan-change.server.ts';
 export { shiftRenewals } from './renewal-extension.server.ts';
 export { actAtTestPortal, getTestCheckout, getTestPortal, payTestCheckout } from './test-checkout.server.ts';
 export { submitUpgrade } from './upgrade-form.server.ts';
-export { deliverHere } from './webhook-events.server.ts';
+export { deliverHere } from './webhook-pages.server.ts';

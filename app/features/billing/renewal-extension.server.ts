@@ -1,7 +1,7 @@
 import { billingView } from '#app/domain/billing/billing-state.ts';
 import { shiftedRenewal } from '#app/domain/billing/charge-dates.ts';
 import { isAppError } from '#app/domain/errors.ts';
-import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral-credit.ts';
+import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { settleAnswer } from './billing-state.server.ts';

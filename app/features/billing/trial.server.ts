@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
-import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';

@@ -1,7 +1,97 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
+import { closeSubscriptions, isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
+import { firstPayment, type BillingState } from '#app/domain/billing/billing-state.ts';
+import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
+import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
-import { receiveWebhook } from './webhook-events.server.ts';
+import type { UserRecord } from '#models/index.server.ts';
+import { authorise } from '#app/platform/access/authorise.server.ts';
+import { cancelClosed } from './cancel-subscription.server.ts';
+import { changeBilling, settleBilling } from './billing-state.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { settleReferral } from '#app/features/referrals/index.server.ts';
+import { askForShifts, carryOutShifts } from './renewal-extension.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';
+
+/** The provider's answer to which of two descriptions from one second is the newer one; null when it knows neither. */
+async function tieBreaker(ctx: Ctx, event: BillingEvent): Promise<BillingEvent | null> {
+  if (event.kind !== 'subscription') return null;
+  try {
+    const snapshot = await ctx.payments.getSubscription(event.subscription.id);
+    return readEvent(snapshot, ctx.now(), event);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+async function stateAfter(
+  ctx: Ctx,
+  user: UserRecord,
+  state: BillingState,
+  event: BillingEvent,
+): Promise<BillingState> {
+  const answer = isTied(state, event) ? await tieBreaker(ctx, event) : null;
+  const told = reduceBilling(state, event);
+  const after = answer === null ? told : reduceBilling(told, answer);
+  // Bought in a checkout that was open when the account was suspended: nothing is taken from it again.
+  return user.suspendedAt === null ? after : closeSubscriptions(after, user.suspendedAt);
+}
+
+async function ownerOf(ctx: Ctx, customerId: string): Promise<UserRecord | null> {
+  const userId = await ctx.repos.stripeCustomers.findOwner(customerId);
+  return userId === null ? null : ctx.repos.users.findById(userId);
+}
+
+/** What the payment means for whoever referred the account, and for the charges of both. */
+async function settleCredit(ctx: Ctx, userId: string, state: BillingState): Promise<void> {
+  const changes = await settleReferral(ctx, userId, firstPayment(state), (credits) =>
+    askForShifts(ctx, credits),
+  );
+  for (const id of new Set([userId, ...changes.map((change) => change.userId)]))
+    await carryOutShifts(ctx, id);
+}
+
+/**
+ * Applies what the payment provider tells. Events may come in any order, at once and any number of times. One that
+ * was cut off in the middle is applied again when it is delivered again: that it is done is written last.
+ */
+async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
+  if (event.kind === 'ignored' || event.customerId === null) return;
+  const user = await ownerOf(ctx, event.customerId);
+  if (user === null) return ctx.log.info({ type: event.type }, 'a payment event about nobody here');
+  if (await ctx.repos.billingEvents.isApplied(user.id, event.id)) return;
+  const change = await changeBilling(ctx, user.id, (state) => stateAfter(ctx, user, state, event));
+  const row = ledgerRow(event);
+  if (row !== null) await ctx.repos.subscriptionEvents.record(user.id, row);
+  await settleBilling(ctx, user, change, event);
+  await settleCredit(ctx, user.id, change.after);
+  await cancelClosed(ctx, user, change.after);
+  await ctx.repos.billingEvents.markApplied(user.id, event, ctx.now());
+}
+
+/**
+ * Takes a webhook of the payment provider. Nothing else makes an account premium by payment.
+ * @param rawBody the bytes as they came
+ * @throws AppError INVALID_INPUT for a signature that is missing, wrong or old, when nothing is written;
+ * NOT_CONFIGURED, PROVIDER_UNAVAILABLE
+ */
+export async function receiveWebhook(
+  ctx: Ctx,
+  rawBody: string | Uint8Array,
+  signature: string | null,
+): Promise<void> {
+  authorise(ctx.actor, 'billing.receive');
+  await applyEvent(ctx, await ctx.payments.verifyWebhook(rawBody, signature));
+}
+
+/** Takes the events of the test mode to the webhook, within this process. @param ctx gives a context for each */
+export function deliverHere(ctx: () => Ctx): (rawBody: string, signature: string) => Promise<boolean> {
+  return async (rawBody, signature) => {
+    await receiveWebhook(ctx(), rawBody, signature);
+    return true;
+  };
+}
 
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { calculateFigures, calculate } from '#app/domain/calculator/calculate.ts';
-import { SOLVE_FOR, type CalculationInput } from '#app/domain/calculator/calculation.ts';
-import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
+import { SOLVE_FOR, type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import {
   type HistoryEntry,
   HISTORY_PAGE_SIZE,
@@ -11,9 +10,14 @@ import {
 import { instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationJson } from '#app/domain/calculator/calculation-schema.ts';
-import { deleteCalculation, getCalculation, saveCalculation } from './calculations.server.ts';
+import {
+  deleteCalculation,
+  getCalculation,
+  saveCalculation,
+  calculationStatistics,
+  listCalculations,
+} from './calculations.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { calculationStatistics, listCalculations } from './history.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 /** A saved calculation in an answer. */

@@ -1,15 +1,159 @@
+import * as z from 'zod';
+import { decodeCursor, encodeCursor } from '#app/platform/pagination/cursor.server.ts';
+import {
+  HISTORY_SORTS,
+  type HistorySort,
+  type HistoryEntry,
+  historyQuerySchema,
+  type HistoryQuery,
+  type HistoryQueryInput,
+  summarise,
+  type UsageStatistics,
+} from '#app/domain/calculator/history.ts';
+import { nameKeyOf, type HistoryPosition } from '#models/index.server.ts';
+import { authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import type { HistoryEntry } from '#app/domain/calculator/history.ts';
-import { authoriseUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
-import { visibleTo } from './history.server.ts';
 import { newCalculationId } from '#app/platform/ids.server.ts';
 
+/** One page of the saved calculations. */
+export interface HistoryPage {
+  items: HistoryEntry[];
+  /** Calculations that the search finds; all of them without a search. */
+  total: number;
+  page: number;
+  pages: number;
+  limit: number;
+  sort: HistorySort;
+  search: string;
+  /** Cursors of the pages beside this one, null at the ends. Links should carry them along with `page`. */
+  next: string | null;
+  previous: string | null;
+}
+
+/** What of the calculations a signed-in user sees: the kept ones, and those of this sign-in. */
+function visibleTo(user: SignedInUser): { userId: string; signInId: string } {
+  return { userId: user.id, signInId: user.sessionId };
+}
+
+/** The signed-in user's saved calculations: searched, sorted, a page at a time. */
+export async function listCalculations(ctx: Ctx, input: HistoryQueryInput = {}): Promise<HistoryPage> {
+  const user = authoriseUser(ctx.actor, 'calculation.read');
+  const query = historyQuerySchema.parse(input);
+  const { sort, search, limit } = query;
+  const scope = visibleTo(user);
+  const total =
+    search === ''
+      ? await ctx.repos.calculations.countAll(scope, ctx.now())
+      : await ctx.repos.calculations.countMatches(scope, search);
+  const pages = Math.max(1, Math.ceil(total / limit));
+  const cursor = readCursor(query.cursor, sort);
+  // The first page always begins at the first row, also for who turns back to it.
+  let slice = cursor === null || cursor.page === 1 ? null : await readFrom(ctx, user, query, cursor);
+  if (slice === null || slice.items.length === 0) slice = await readPage(ctx, user, query, total);
+  const page = Math.min(slice.page, pages);
+  const [first, last] = [slice.items[0], slice.items.at(-1)];
+  return {
+    items: slice.items,
+    total,
+    page,
+    pages,
+    limit,
+    sort,
+    search,
+    next: last && page < pages ? writeCursor(last, { sort, backwards: false, page: page + 1 }) : null,
+    previous: first && page > 1 ? writeCursor(first, { sort, backwards: true, page: page - 1 }) : null,
+  };
+}
+
+/** How many calculations the signed-in user sees. Costs the same in any history. */
+export async function countCalculations(ctx: Ctx): Promise<number> {
+  const user = authoriseUser(ctx.actor, 'calculation.read');
+  return ctx.repos.calculations.countAll(visibleTo(user), ctx.now());
+}
+
+/** The usage statistics of the signed-in user, from totals that are kept with each write. */
+export async function calculationStatistics(ctx: Ctx): Promise<UsageStatistics> {
+  const user = authoriseUser(ctx.actor, 'calculation.read');
+  return summarise(await ctx.repos.calculations.totals(visibleTo(user), ctx.now()));
+}
+
+type Slice = { page: number; items: HistoryEntry[] };
+
+/** Reads on from a row. Turning back at the first page ends there, whatever the cursor's page number said. */
+async function readFrom(
+  ctx: Ctx,
+  user: SignedInUser,
+  query: HistoryQuery,
+  cursor: HistoryCursor,
+): Promise<Slice> {
+  const { sort, search, limit } = query;
+  const slice = { sort, search, limit, from: cursor.position, backwards: cursor.backwards, skip: 0 };
+  return { page: cursor.page, items: await ctx.repos.calculations.list(visibleTo(user), slice) };
+}
+
+/** Reads a page by its number, from whichever end of the list is nearer. */
+async function readPage(ctx: Ctx, user: SignedInUser, query: HistoryQuery, total: number): Promise<Slice> {
+  const { sort, search, limit } = query;
+  const page = Math.min(query.page, Math.max(1, Math.ceil(total / limit)));
+  const before = (page - 1) * limit;
+  const after = Math.max(0, total - before - limit);
+  const backwards = before > after;
+  const slice = {
+    sort,
+    search,
+    limit: backwards ? Math.min(limit, total - before) : limit,
+    from: null,
+    backwards,
+    skip: backwards ? after : before,
+  };
+  return { page, items: await ctx.repos.calculations.list(visibleTo(user), slice) };
+}
+
+/** Where a list goes on: after (or before) a row, and which page that is. */
+interface HistoryCursor {
+  sort: HistorySort;
+  backwards: boolean;
+  page: number;
+  position: HistoryPosition;
+}
+
+const shape = z.tuple([
+  z.enum(HISTORY_SORTS),
+  z.boolean(),
+  z.number().int().min(1).max(1_000_000_000),
+  z.number().int().min(-8.64e15).max(8.64e15),
+  z.string().max(64),
+  z.union([z.string().max(500), z.number(), z.null()]),
+]);
+
+function keyOf(entry: HistoryEntry, sort: HistorySort): HistoryPosition['key'] {
+  if (sort === 'date') return null;
+  return sort === 'name' ? nameKeyOf(entry.peptideName) : entry.concentration;
+}
+
+/** The cursor of a row as text for a link. It holds nothing that its reader does not see anyway. */
+function writeCursor(entry: HistoryEntry, cursor: Omit<HistoryCursor, 'position'>): string {
+  const { sort, backwards, page } = cursor;
+  const parts = [sort, backwards, page, entry.createdAt.getTime(), entry.id, keyOf(entry, sort)];
+  return encodeCursor(parts);
+}
+
+/** A link's cursor, null when it cannot be read or is of another sort; the list then begins at its page number. */
+function readCursor(text: string | undefined, sort: HistorySort): HistoryCursor | null {
+  const parts = decodeCursor(text, shape);
+  if (parts === null || parts[0] !== sort) return null;
+  const [, backwards, page, time, id, key] = parts;
+  if ((sort === 'date') !== (key === null) || (sort === 'concentration') !== (typeof key === 'number'))
+    return null;
+  return { sort, backwards, page, position: { createdAt: new Date(time), id, key } };
+}
+
 /** Beside the calculation itself. */
-export interface SaveOptions {
+interface SaveOptions {
   /**
    * Made by the client for one submission of the form: a second save with the same key gives the first one's
    * calculation. At most 100 characters count.

@@ -1,2 +1,6 @@
-export { deleteCalculation, getCalculation, saveCalculation } from './calculations.server.ts';
-export { listCalculations } from './history.server.ts';
+export {
+  deleteCalculation,
+  getCalculation,
+  saveCalculation,
+  listCalculations,
+} from './calculations.server.ts';

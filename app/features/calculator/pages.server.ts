@@ -21,8 +21,8 @@ import {
   countCalculations,
   listCalculations,
   type HistoryPage,
-} from './history.server.ts';
-import { saveCalculation } from './calculations.server.ts';
+  saveCalculation,
+} from './calculations.server.ts';
 import { flash } from '#app/platform/http/toast.server.ts';
 import { readForm } from '#app/platform/http/forms.server.ts';
 import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';

@@ -1,5 +1,12 @@
 import { Link } from '@remix-run/react';
-import type { CalculationResult, SolveFor } from '#app/domain/calculator/calculation.ts';
+import {
+  type CalculationResult,
+  type SolveFor,
+  DEFAULT_SYRINGE,
+  SYRINGE_IDS,
+  SYRINGES,
+  type Syringe,
+} from '#app/domain/calculator/calculation.ts';
 import { Figure } from '#app/ui/statistic.tsx';
 import { unitWord, countUnits, markSentence } from './mark-sentence.ts';
 import { Measured } from '#app/ui/measurement.tsx';
@@ -15,7 +22,6 @@ import {
   type CalculatorOutcome,
 } from './calculator-state.ts';
 import { Badge } from '#app/ui/badge.tsx';
-import { DEFAULT_SYRINGE, SYRINGE_IDS, SYRINGES, type Syringe } from '#app/domain/calculator/syringes.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { SyringeDrawing } from './syringe-drawing.tsx';
 

@@ -1,4 +1,4 @@
-import type { MarkUnits, Syringe } from '#app/domain/calculator/syringes.ts';
+import type { MarkUnits, Syringe } from '#app/domain/calculator/calculation.ts';
 import { BARREL, markPath, positionOf, scaleLabels } from './syringe-scale.ts';
 
 interface SyringeDrawingProps {

@@ -1,4 +1,4 @@
-import type { MarkUnits, Syringe } from '#app/domain/calculator/syringes.ts';
+import type { MarkUnits, Syringe } from '#app/domain/calculator/calculation.ts';
 
 /** The barrel in the drawing's own units: its left end (0 on the scale), length, top and height. */
 export const BARREL = { x: 36, y: 34, width: 280, height: 38 } as const;

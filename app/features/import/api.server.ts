@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
+import { IMPORT_TYPES, type ImportType, DOSE_EXAMPLE } from '#app/domain/records/type-names.ts';
 import {
   canUndo,
   undoUntil,
@@ -11,7 +11,6 @@ import {
   undoImport,
 } from './import.server.ts';
 import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
-import { DOSE_EXAMPLE } from '#app/domain/records/dose-table.ts';
 import { badRows, type ImportSource } from './import-check.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 

@@ -2,7 +2,7 @@ import { Form, Link } from '@remix-run/react';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { describe, FieldShell } from '#app/ui/field-shell.tsx';
 import { Submit } from '#app/ui/submit.tsx';
-import { DOSE_COLUMNS } from '#app/domain/records/dose-table.ts';
+import { DOSE_COLUMNS } from '#app/domain/records/type-names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { countsText } from './import-texts.ts';

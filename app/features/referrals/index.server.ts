@@ -1,5 +1,7 @@
-export { type ReferralCredit, endAllCredit, settleReferral } from './referral-credit.server.ts';
 export {
+  type ReferralCredit,
+  endAllCredit,
+  settleReferral,
   claimReferralCode,
   createReferralCode,
   fillReferralPlace,

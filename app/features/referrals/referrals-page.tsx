@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { ReferralStatus } from '#app/domain/referrals/referral-status.ts';
+import type { ReferralStatus } from '#app/domain/referrals/referral.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';

@@ -8,7 +8,7 @@ import {
   spillFormSchema,
 } from '#app/domain/vials/vial-schema.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
@@ -19,7 +19,6 @@ import { vialLabel, type VialLabelTexts, doseOfVial, vialDetail } from '#app/dom
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { getVial, correctRemaining, spillVial } from './vials.server.ts';
 import { submitForm } from '#app/platform/http/forms.server.ts';
-import { SYRINGE_IDS } from '#app/domain/calculator/syringes.ts';
 import { Decimal, readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { forecastText } from '#app/domain/vials/forecast.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';

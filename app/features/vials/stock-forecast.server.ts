@@ -1,5 +1,4 @@
-import { zoneClock, type ZoneClock } from '#app/domain/schedules/zone-clock.ts';
-import { occurrences } from '#app/domain/schedules/occurrences.ts';
+import { zoneClock, type ZoneClock, occurrences } from '#app/domain/schedules/occurrences.ts';
 import type { FutureDose, Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay, dayAfter, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';

@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react';
-import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/syringes.ts';
+import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
 import type { DoseOfVial, LedgerRow, VialDetail } from '#app/domain/vials/vial-texts.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';

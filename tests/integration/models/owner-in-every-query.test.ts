@@ -14,12 +14,13 @@ import {
   deleteCalculation,
   getCalculation,
   saveCalculation,
+  calculationStatistics,
+  listCalculations,
 } from '#app/features/calculator/calculations.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
 import { askForEmailChange, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { calculationStatistics, listCalculations } from '#app/features/calculator/history.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { changePassword } from '#app/features/accounts/password-change.server.ts';
 import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { calculationStatistics } from '#app/features/calculator/history.server.ts';
+import { calculationStatistics } from '#app/features/calculator/calculations.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase } from '#tests/support/database.ts';

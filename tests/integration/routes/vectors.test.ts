@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
-import { SYRINGES, warningMessage } from '#app/domain/calculator/syringes.ts';
+import { SYRINGES } from '#app/domain/calculator/calculation.ts';
+import { warningMessage } from '#app/domain/calculator/calculate.ts';
 import { compactText, visibleText } from './html.ts';
 import { useWeb } from './web.ts';
 

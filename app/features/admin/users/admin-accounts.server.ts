@@ -2,7 +2,7 @@ import type { Role } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { createAdminSchema, type CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { claimAddress, refuseCommonPassword, hashPassword } from '#app/features/accounts/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';

@@ -7,7 +7,7 @@ import {
 } from '#app/domain/admin/admin-lists-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserPath, UserPlace, UserRecord } from '#models/index.server.ts';
-import { accountView, type AccountView } from '#app/platform/access/account-view.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { orderOf, userFilter, userPath } from './user-filter.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

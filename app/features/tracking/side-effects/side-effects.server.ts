@@ -9,8 +9,10 @@ import {
   type SideEffectInput,
   type SideEffectQueryInput,
   type UpdateSideEffectInput,
+  effectEnd,
+  NO_END,
+  type EffectEnd,
 } from '#app/domain/tracking/side-effect-schema.ts';
-import { effectEnd, NO_END, type EffectEnd } from '#app/domain/tracking/side-effect-end.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { AHEAD_MS, pastInstant } from '#app/platform/event-time.server.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isCommonPassword } from '#app/features/accounts/passwords.server.ts';
-import { saveCalculation } from '#app/features/calculator/calculations.server.ts';
-import { calculationStatistics } from '#app/features/calculator/history.server.ts';
+import { saveCalculation, calculationStatistics } from '#app/features/calculator/calculations.server.ts';
 import { clearEndedSessions, resolveSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { calculation } from '#tests/support/calculations.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
-import { receiveWebhook } from '#app/features/billing/webhook-events.server.ts';
+import { receiveWebhook } from '#app/features/billing/webhook-pages.server.ts';
 import { getBilling } from '#app/features/billing/billing-overview.server.ts';
 import { deliver, signed, WEBHOOK_SECRET } from '#tests/support/billing.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';

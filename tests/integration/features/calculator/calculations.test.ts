@@ -3,12 +3,10 @@ import {
   deleteCalculation,
   getCalculation,
   saveCalculation,
-} from '#app/features/calculator/calculations.server.ts';
-import {
   calculationStatistics,
   countCalculations,
   listCalculations,
-} from '#app/features/calculator/history.server.ts';
+} from '#app/features/calculator/calculations.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';
 import { startTrial } from '#app/features/billing/trial.server.ts';

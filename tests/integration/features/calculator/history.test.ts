@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryQueryInput, HistorySort } from '#app/domain/calculator/history.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { deleteCalculation } from '#app/features/calculator/calculations.server.ts';
-import { listCalculations } from '#app/features/calculator/history.server.ts';
+import { deleteCalculation, listCalculations } from '#app/features/calculator/calculations.server.ts';
 import { saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -5,7 +5,7 @@ import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { unguardFormula } from '#app/domain/export/spreadsheet.ts';
 import type { ExportInput } from '#app/domain/export/export-schema.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { listCalculations } from '#app/features/calculator/history.server.ts';
+import { listCalculations } from '#app/features/calculator/calculations.server.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportType } from '#app/domain/records/type-names.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
-import { calculationStatistics } from '#app/features/calculator/history.server.ts';
+import { calculationStatistics } from '#app/features/calculator/calculations.server.ts';
 import {
   dryRunImport,
   getImport,

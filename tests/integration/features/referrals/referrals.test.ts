@@ -6,8 +6,6 @@ import {
   endAllCredit,
   settleReferral,
   type ReferralCredit,
-} from '#app/features/referrals/referral-credit.server.ts';
-import {
   beginReferral,
   referralPlace,
   getReferrals,

@@ -5,8 +5,11 @@ import {
   resolveApiToken,
   revokeApiToken,
 } from '#app/features/accounts/api-tokens.server.ts';
-import { settleReferral } from '#app/features/referrals/referral-credit.server.ts';
-import { getReferrals, createReferralCode } from '#app/features/referrals/referrals.server.ts';
+import {
+  settleReferral,
+  getReferrals,
+  createReferralCode,
+} from '#app/features/referrals/referrals.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate, calculateFigures, calculateRow } from '#app/domain/calculator/calculate.ts';
-import { SYRINGES } from '#app/domain/calculator/syringes.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { SYRINGES, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import {
   amountText,
   anyVolumeInput,

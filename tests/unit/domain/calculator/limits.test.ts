@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculateRow } from '#app/domain/calculator/calculate.ts';
-import { FIELD_MESSAGES, findLimitProblems } from '#app/domain/calculator/calculation-schema.ts';
+import { FIELD_MESSAGES, findLimitProblems } from '#app/domain/calculator/solve.ts';
 import type { CalculationDraft, SolveFor } from '#app/domain/calculator/calculation.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import { order, rational } from '#tests/support/rational.ts';

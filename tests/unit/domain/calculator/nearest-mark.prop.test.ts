@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate, solve } from '#app/domain/calculator/calculate.ts';
-import { SYRINGES } from '#app/domain/calculator/syringes.ts';
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
+import { calculate } from '#app/domain/calculator/calculate.ts';
+import { solve } from '#app/domain/calculator/solve.ts';
+import { SYRINGES, type CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { anyVolumeInput, volumeInput } from '#tests/support/calculator-arbitraries.ts';
 import {
   isHalfUp,

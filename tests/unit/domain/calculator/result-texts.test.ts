@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { calculate } from '#app/domain/calculator/calculate.ts';
-import { drawForDose } from '#app/domain/calculator/syringes.ts';
+import { calculate, drawForDose } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { volumeInput } from '#tests/support/calculator-arbitraries.ts';
 

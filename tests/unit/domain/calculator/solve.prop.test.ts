@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calculate, calculateFigures, solve } from '#app/domain/calculator/calculate.ts';
-import { findLimitProblems } from '#app/domain/calculator/calculation-schema.ts';
+import { calculate, calculateFigures } from '#app/domain/calculator/calculate.ts';
+import { solve, findLimitProblems } from '#app/domain/calculator/solve.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { compare, exactText } from '#app/domain/decimal/decimal.ts';
 import {

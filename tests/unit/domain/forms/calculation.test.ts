@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
+import { FIELD_MESSAGES } from '#app/domain/calculator/solve.ts';
 import {
-  FIELD_MESSAGES,
   CALCULATION_FIELDS,
   parseCalculationForm,
   parseCalculationJson,

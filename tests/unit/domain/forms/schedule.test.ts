@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from '#app/domain/forms/fields.ts';
-import { SCHEDULE_MESSAGES as M, scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
-import { TIMING_MESSAGES as T } from '#app/domain/schedules/schedule-fields.ts';
+import {
+  SCHEDULE_MESSAGES as M,
+  scheduleSchema,
+  TIMING_MESSAGES as T,
+} from '#app/domain/schedules/schedule-schema.ts';
 
 const BODY = {
   name: ' BPC-157 ',

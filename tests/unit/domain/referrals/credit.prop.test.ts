@@ -8,7 +8,7 @@ import {
   REFERRAL_CREDIT_DAYS,
   reverseCredit,
   type CreditGrant,
-} from '#app/domain/referrals/referral-credit.ts';
+} from '#app/domain/referrals/referral.ts';
 
 const DAY = 86_400_000;
 const day = (number: number) => new Date(Date.UTC(2026, 0, 1) + number * DAY);

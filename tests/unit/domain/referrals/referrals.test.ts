@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { mayRefer, nextStatus } from '#app/domain/referrals/referral-status.ts';
 import {
+  mayRefer,
+  nextStatus,
   parseReferralCode,
   REFERRAL_ALPHABET,
   REFERRAL_CODE_BYTES,
   referralCode,
   referralLink,
   shareText,
-} from '#app/domain/referrals/referral-code.ts';
+} from '#app/domain/referrals/referral.ts';
 
 describe('a referral code', () => {
   it('is made of letters that are not taken for one another', () => {

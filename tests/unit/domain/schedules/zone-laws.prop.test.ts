@@ -1,8 +1,7 @@
 import { IANAZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { dayText, dayNumber } from '#app/domain/time/calendar-day.ts';
-import { occurrences } from '#app/domain/schedules/occurrences.ts';
-import { zoneClock } from '#app/domain/schedules/zone-clock.ts';
+import { occurrences, zoneClock } from '#app/domain/schedules/occurrences.ts';
 import { ODD_ZONES, rule, ZONES } from '#tests/support/schedules.ts';
 import { byRecurrenceRule, placedByLooking } from '#tests/support/wall-clock-oracles.ts';
 
