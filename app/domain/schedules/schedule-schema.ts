@@ -246,7 +246,6 @@ export const scheduleSchema = scheduleFields.superRefine((fields, context) => {
   checkTiming(fields, report);
 });
 
-type ScheduleInput = z.input<typeof scheduleSchema>;
 export type ScheduleFields = z.output<typeof scheduleSchema>;
 
 /** Pausing or going on. */

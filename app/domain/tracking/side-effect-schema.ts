@@ -125,7 +125,6 @@ export const sideEffectQuerySchema = pagingSchema.extend({
   end: optionalDay,
 });
 export type SideEffectQueryInput = z.input<typeof sideEffectQuerySchema>;
-type SideEffectQuery = z.output<typeof sideEffectQuerySchema>;
 
 /** A picture of a side effect. */
 export interface SideEffectImage {
