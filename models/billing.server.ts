@@ -11,7 +11,7 @@ import {
 } from '#app/domain/billing/billing-issues.ts';
 import { type TroubleType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
 import type { LedgerRow } from '#app/domain/billing/subscription-events.ts';
-import { STREAM_BATCH } from './streams.server.ts';
+import { STREAMING } from './streams.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 
 /** A document of `billing_events`: an event of the payment provider that has been applied to its end. */
@@ -186,7 +186,7 @@ export function createSubscriptionEventRepository(connection: Connection) {
       const cursor = model
         .find({ createdAt: trusted({ $gte: since }), status: 'success' }, { amountCents: 1 })
         .lean()
-        .cursor({ batchSize: STREAM_BATCH });
+        .cursor(STREAMING);
       let cents = 0;
       for await (const event of cursor) cents += event.amountCents;
       return cents;

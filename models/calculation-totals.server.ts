@@ -1,4 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
+import { removeInBatches } from './batched-writes.server.ts';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
@@ -133,7 +134,7 @@ export function createCalculationTotals(
     /** Forgets one part of a person's, or all that are not `kept`. */
     async clear(userId: string, part: { shelf: string } | { kept: string }): Promise<void> {
       const shelf = 'shelf' in part ? part.shelf : trusted({ $ne: part.kept });
-      await model.deleteMany({ userId, shelf });
+      await removeInBatches(model, { userId, shelf });
     },
   };
 }

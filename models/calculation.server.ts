@@ -3,6 +3,7 @@ import type { HistoryEntry, HistorySort } from '#app/domain/calculator/history.t
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
+import { removeInBatches, updateInBatches } from './batched-writes.server.ts';
 import { batchesOf, fieldReader } from './raw-rows.server.ts';
 import {
   createCalculationTotals,
@@ -22,6 +23,7 @@ import {
 } from './queries.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 import { modelOf } from './model-of.server.ts';
+import { STREAMING } from './streams.server.ts';
 
 /** Decimal text as entered, and choices, of a saved calculation. What it did not read is absent. */
 interface CalculationInputRow {
@@ -294,7 +296,7 @@ function scan<T>(
   read: (bytes: Uint8Array) => T,
 ): AsyncIterable<T[]> {
   const order = { sort: directed(fieldsOf(sort), backwards), hint: { ...SORT_INDEXES[sort] } };
-  const options = { ...order, batchSize: STREAM_BATCH, raw: true };
+  const options = { ...order, ...STREAMING, batchSize: STREAM_BATCH, raw: true };
   return batchesOf(model.collection.find(filter as Record<string, unknown>, options), read);
 }
 
@@ -316,6 +318,11 @@ const reading = (model: CalculationModel) => ({
   async find(scope: CalculationScope, id: string): Promise<HistoryEntry | null> {
     const row = await model.findOne({ ...within(scope), _id: id }).lean();
     return row === null ? null : toEntry(row);
+  },
+
+  /** Id of what was saved with a save key. */
+  async findSaved(userId: string, saveKey: string): Promise<string | null> {
+    return (await model.findOne({ userId, saveKey }, { _id: 1 }).lean())?._id ?? null;
   },
 
   /** Part of a list, in the list's order also when it was read backwards. */
@@ -422,7 +429,7 @@ const writing = (model: CalculationModel, totals: Totals) => ({
 
   /** Removes all that belongs to a sign-in. */
   async clearSignIn(userId: string, signInId: string): Promise<void> {
-    await model.deleteMany({ userId, shelf: signInId });
+    await removeInBatches(model, { userId, shelf: signInId });
     await totals.clear(userId, { shelf: signInId });
   },
 
@@ -430,7 +437,7 @@ const writing = (model: CalculationModel, totals: Totals) => ({
   async keep(userId: string, now: Date, signInId?: string): Promise<void> {
     const shelf = signInId ?? trusted({ $ne: KEPT });
     await totals.markChanged(partOf(userId, null), now);
-    await model.updateMany({ userId, shelf }, { $set: { shelf: KEPT } });
+    await updateInBatches(model, { userId, shelf }, { $set: { shelf: KEPT } });
     await totals.markChanged(partOf(userId, null), now);
     await totals.clear(userId, signInId === undefined ? { kept: KEPT } : { shelf: signInId });
   },

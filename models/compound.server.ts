@@ -13,7 +13,7 @@ import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
 import { directed, rangesBeyond, readRanges, type SortFields, containing } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { inBatches, STREAM_BATCH } from './streams.server.ts';
+import { inBatches, STREAMING } from './streams.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 
@@ -301,7 +301,7 @@ function createCompoundReader(connection: Connection) {
       const query = heads({ userId })
         .sort({ createdAt: 1, _id: 1 })
         .hint({ ...COMPOUND_INDEXES.added });
-      return inBatches(query.lean().cursor({ batchSize: STREAM_BATCH }), toVial);
+      return inBatches(query.lean().cursor(STREAMING), toVial);
     },
   };
 }

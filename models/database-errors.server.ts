@@ -19,6 +19,9 @@ const UNREACHABLE = new Set([
 /** Codes by which a deployment says that it is ending, or choosing another primary. */
 const CHANGING = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
 
+/** The code by which a deployment, or the embedded engine, says that a query took longer than it may. */
+const TOO_SLOW = 50;
+
 /** The code by which a deployment, or the embedded engine, says that it has no room to write. */
 const NO_ROOM = 14031;
 
@@ -29,6 +32,8 @@ export const UNAVAILABLE_MESSAGE = 'The database cannot be reached. Try again in
 
 const NO_ROOM_MESSAGE = 'There is no room left to store anything. Try again when the operator has made some.';
 
+export const TOO_SLOW_MESSAGE = 'This search took too long. Narrow it down and try again.';
+
 function isUnreachable(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined;
   if (error.name === 'MongoServerError') return typeof code === 'number' && CHANGING.has(code);
@@ -36,11 +41,15 @@ function isUnreachable(error: Error): boolean {
   return UNREACHABLE.has(error.name) || /before initial connection is complete/.test(error.message);
 }
 
-/** The error to pass on: DATABASE_UNAVAILABLE when nobody answered or nothing can be stored, else the error itself. */
+/**
+ * The error to pass on: DATABASE_UNAVAILABLE when nobody answered or nothing can be stored, SEARCH_TIMEOUT when a query
+ * took too long, else the error itself.
+ */
 export function toDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.name.startsWith('Mongo') && 'code' in error && error.code === NO_ROOM)
-    return new AppError('DATABASE_UNAVAILABLE', NO_ROOM_MESSAGE, { cause: error });
+  const code = error.name.startsWith('Mongo') && 'code' in error ? error.code : undefined;
+  if (code === NO_ROOM) return new AppError('DATABASE_UNAVAILABLE', NO_ROOM_MESSAGE, { cause: error });
+  if (code === TOO_SLOW) return new AppError('SEARCH_TIMEOUT', TOO_SLOW_MESSAGE, { cause: error });
   return isUnreachable(error) ? unavailable(error) : error;
 }
 

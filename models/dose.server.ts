@@ -1,6 +1,7 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { DoseBefore, DoseStatus } from '#app/domain/doses/dose.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import { removeInBatches } from './batched-writes.server.ts';
 import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
@@ -234,7 +235,7 @@ const writing = (model: Model<DoseRow>) => ({
     after: Date | null,
     keepRevision?: number,
   ): Promise<void> {
-    await model.deleteMany({
+    await removeInBatches(model, {
       userId,
       scheduleId,
       status: 'pending',

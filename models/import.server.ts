@@ -1,6 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import type { BadRow } from '#app/domain/records/record-type.ts';
 import type { ImportType } from '#app/domain/records/type-names.ts';
+import { LARGE_ROWS_AT_ONCE, removeInBatches } from './batched-writes.server.ts';
 import { insertMissing } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { recordOf, type OwnedRecord } from './owned-rows.server.ts';
@@ -106,9 +107,6 @@ const WAITING: ImportState[] = ['reading', 'checked'];
 const begun = () => trusted({ $nin: WAITING });
 const waiting = () => trusted({ $in: WAITING });
 
-/** Pieces that are removed in one step. */
-const PIECES_AT_ONCE = 20;
-
 const pieceId = ({ id, type, index }: PieceKey) => `${id}:${type}:${index}`;
 
 /** The rows of files that wait, in pieces. */
@@ -126,11 +124,7 @@ function piecesOf(connection: Connection) {
 
     /** Removes rows that are not needed any more, a few pieces at a time: each holds as much text as 500 rows have. */
     async clearPieces(userId: string, importId: string): Promise<void> {
-      const rows = await pieces.find({ userId, importId }, { _id: 1 }).lean();
-      for (let at = 0; at < rows.length; at += PIECES_AT_ONCE) {
-        const ids = rows.slice(at, at + PIECES_AT_ONCE).map(({ _id }) => _id);
-        await pieces.deleteMany({ userId, _id: trusted({ $in: ids }) });
-      }
+      await removeInBatches(pieces, { userId, importId }, LARGE_ROWS_AT_ONCE);
     },
   };
 }

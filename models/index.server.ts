@@ -59,6 +59,8 @@ export type Repositories = StoredRepositories & {
 };
 
 function openRepositories(settings: Settings, connection: Connection): Repositories {
+  // Mongoose then bounds every read that is not streamed; those name their own bound.
+  connection.set('maxTimeMS', settings.QUERY_TIMEOUT_MS);
   const archives = guardRepository(createArchives(settings, connection));
   const migrations = guardRepository(createMigrationStatus(connection));
   return { ...repositoriesOf(connection), archives, migrations };

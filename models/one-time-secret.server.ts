@@ -1,4 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
+import { removeInBatches } from './batched-writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** What a secret that works once is good for. */
@@ -84,7 +85,7 @@ export function createOneTimeSecretRepository(connection: Connection) {
 
     /** Ends all of an owner's secrets, or those of one purpose. */
     async clear(userId: string, purpose?: OneTimePurpose): Promise<void> {
-      await model.deleteMany({ userId, ...(purpose && { purpose }) });
+      await removeInBatches(model, { userId, ...(purpose && { purpose }) });
     },
   };
 }

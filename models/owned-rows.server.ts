@@ -1,6 +1,7 @@
 import { type Model, type QueryFilter, type UpdateQuery, trusted } from 'mongoose';
 import { insertUnlessTaken, insertMissing } from './duplicate-key.server.ts';
-import { inBatches, STREAM_BATCH } from './streams.server.ts';
+import { inBatches, STREAMING } from './streams.server.ts';
+import { removeInBatches } from './batched-writes.server.ts';
 
 /** What every document of a collection that people own has. */
 interface OwnedRow {
@@ -64,7 +65,7 @@ function readerOf<Row extends OwnedRow>(model: Model<Row>) {
       filter: Fields<Row>,
       sort: Record<string, 1 | -1>,
     ): AsyncIterable<OwnedRecord<Row>[]> {
-      const rows = model.find(within(userId, filter)).sort(sort).lean().cursor({ batchSize: STREAM_BATCH });
+      const rows = model.find(within(userId, filter)).sort(sort).lean().cursor(STREAMING);
       return inBatches(rows, (row) => recordOf(row as unknown as Row));
     },
   };
@@ -105,9 +106,6 @@ export function ownedRows<Row extends OwnedRow>(model: Model<Row>, mark: object 
     },
   };
 }
-
-/** Rows that are taken back in one step. */
-const REMOVED_AT_ONCE = 500;
 
 /** A row that an import can have added. */
 type ImportableRow = OwnedRow;
@@ -152,19 +150,7 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
 
     /** Takes back what an import added, but what was changed since. @returns how many stay */
     async removeImported(userId: string, importId: string): Promise<number> {
-      const added = model.find(where({ userId, importId, ...unchanged }), { _id: 1 });
-      let ids: string[] = [];
-      const removeThese = async () => {
-        const these = { _id: trusted({ $in: ids }), importId, ...unchanged };
-        await model.deleteMany(where({ userId, ...these }));
-        ids = [];
-      };
-      // Some at a time: others write in between, and memory does not grow with the import.
-      for await (const row of added.lean().cursor({ batchSize: REMOVED_AT_ONCE })) {
-        ids.push(String((row as unknown as OwnedRow)._id));
-        if (ids.length === REMOVED_AT_ONCE) await removeThese();
-      }
-      if (ids.length > 0) await removeThese();
+      await removeInBatches(model, where({ userId, importId, ...unchanged }));
       return model.countDocuments(where({ userId, importId }));
     },
   };

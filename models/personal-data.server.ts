@@ -1,5 +1,6 @@
 import type { Connection, Model } from 'mongoose';
-import { STREAM_BATCH } from './streams.server.ts';
+import { LARGE_ROWS_AT_ONCE, removeInBatches, ROWS_AT_ONCE } from './batched-writes.server.ts';
+import { STREAMING } from './streams.server.ts';
 
 /**
  * Where something of a person may stand beside the collections whose documents name their owner by `userId`, and what
@@ -68,6 +69,11 @@ const FILTERS: Readonly<Record<string, (subject: Subject) => Filter>> = {
   audit: ({ id }) => ({ subjectId: id }),
 };
 
+/** Collections of large rows: the pieces of files, and those of imports. */
+const LARGE = /\.chunks$|^import_pieces$/;
+
+const sizeOf = (collection: string): number => (LARGE.test(collection) ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE);
+
 /** Removed in this order after all others: an account that is half gone must still be found. */
 const LAST = ['addresses', 'users'];
 
@@ -94,7 +100,7 @@ export function createPersonalDataRepository(connection: Connection) {
     const filter = filterOf(model, subject);
     if (collection === 'role_holders') await model.updateOne(filter, { $pull: { userIds: subject.id } });
     else if (DELETED.includes(collection)) await model.deleteOne(filter);
-    else await model.deleteMany(filter);
+    else await removeInBatches(model, filter, sizeOf(collection));
   }
 
   return {
@@ -111,10 +117,7 @@ export function createPersonalDataRepository(connection: Connection) {
     async *documents(collection: string, subject: Subject): AsyncGenerator<Row> {
       const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
       if (model === undefined) return;
-      const cursor = model
-        .find(filterOf(model, subject), projectionOf(collection))
-        .lean()
-        .cursor({ batchSize: STREAM_BATCH });
+      const cursor = model.find(filterOf(model, subject), projectionOf(collection)).lean().cursor(STREAMING);
       for await (const row of cursor) yield row as Row;
     },
 

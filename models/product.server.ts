@@ -1,5 +1,6 @@
 import { Schema, type Connection } from 'mongoose';
 import type { ProductForm } from '#app/domain/vendors/vendor-schema.ts';
+import { removeInBatches } from './batched-writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { ownedRows, type OwnedRecord } from './owned-rows.server.ts';
 
@@ -69,7 +70,7 @@ export function createProductRepository(connection: Connection) {
     count: (userId: string) => rows.count(userId, {}),
 
     async removeOfSupplier(userId: string, supplierId: string): Promise<void> {
-      await model.deleteMany({ userId, supplierId });
+      await removeInBatches(model, { userId, supplierId });
     },
   };
 }

@@ -8,7 +8,7 @@ import { during } from './queries.server.ts';
 import { measurementRowSchema, type MeasurementRow } from './measurement.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { sideEffectRowSchema, type SideEffectRow } from './side-effect.server.ts';
-import { STREAM_BATCH } from './streams.server.ts';
+import { STREAMING } from './streams.server.ts';
 
 /** A dose as a report reads it. */
 export interface ReportedDose extends ReportDose {
@@ -78,7 +78,7 @@ interface Reading {
 
 /** Rows one after the other, so that a long period costs no more memory than a short one. */
 async function* each<Row, Read>(model: Model<Row>, { filter, fields, sort }: Reading): AsyncGenerator<Read> {
-  const rows = model.find(filter, fields).sort(sort).lean().cursor({ batchSize: STREAM_BATCH });
+  const rows = model.find(filter, fields).sort(sort).lean().cursor(STREAMING);
   for await (const row of rows) yield row as Read;
 }
 

@@ -50,6 +50,7 @@ import { createProductRepository } from './product.server.ts';
 import { createReferralCodeRepository, createReferralRepository } from './referral.server.ts';
 import { createReportRepository } from './report.server.ts';
 import { createReportShareRepository } from './report-share.server.ts';
+import { createRowQuota } from './row-quota.server.ts';
 import {
   createSuperAdminRepository,
   createUserAdminRepository,
@@ -118,6 +119,7 @@ const FACTORIES = {
   renewalShifts: createRenewalShiftRepository,
   reportShares: createReportShareRepository,
   reports: createReportRepository,
+  rowQuota: createRowQuota,
   superAdmins: createSuperAdminRepository,
   scheduleTemplates: createScheduleTemplateRepository,
   schedules: createScheduleRepository,

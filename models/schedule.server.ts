@@ -1,8 +1,9 @@
 import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import type { Course, Frequency, Ramp, ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
+import { removeInBatches } from './batched-writes.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
-import { inBatches, STREAM_BATCH } from './streams.server.ts';
+import { inBatches, STREAMING } from './streams.server.ts';
 import { doseSchema, type DoseRow, type DoseStatus } from './dose.server.ts';
 import { importedRows } from './owned-rows.server.ts';
 
@@ -157,7 +158,7 @@ const readingByStart = (model: Model<ScheduleRow>) => ({
       .find(byStart(userId, from, to))
       .sort({ startDate: 1, _id: 1 })
       .lean()
-      .cursor({ batchSize: STREAM_BATCH });
+      .cursor(STREAMING);
     return inBatches(cursor, (row) => toRecord(row as ScheduleRow));
   },
 });
@@ -250,7 +251,7 @@ export function createScheduleImport(connection: Connection) {
   async function remove(userId: string, importId: string, id: string): Promise<void> {
     const gone = await model.deleteOne({ userId, _id: id, importId, revision: 1 });
     if (gone.deletedCount === 1)
-      await doses.deleteMany({ userId, scheduleId: id, status: trusted({ $in: pending }) });
+      await removeInBatches(doses, { userId, scheduleId: id, status: trusted({ $in: pending }) });
   }
 
   return {

@@ -1,6 +1,7 @@
 import { Schema, trusted, type Connection } from 'mongoose';
 import { randomBytes } from 'node:crypto';
 import { LOG_LEVELS, type LogLine, type LogLevel } from '#app/domain/system/log-line.ts';
+import { removeInBatches } from './batched-writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** A document of `server_logs`: a line of the log, without people. */
@@ -99,7 +100,7 @@ export function createServerLogRepository(connection: Connection) {
     /** Drops the oldest beyond a number of lines. */
     async trim(most: number): Promise<void> {
       const last = await model.findOne({}, { _id: 1 }).sort({ _id: -1 }).skip(most).lean();
-      if (last !== null) await model.deleteMany({ _id: trusted({ $lte: last._id }) });
+      if (last !== null) await removeInBatches(model, { _id: trusted({ $lte: last._id }) });
     },
   };
 }

@@ -2,6 +2,7 @@ import { Schema, trusted, type Connection, type Model, type QueryFilter, type Up
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { directed, readRanges, type Direction } from './queries.server.ts';
+import { STREAMING } from './streams.server.ts';
 import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord } from './user.server.ts';
 import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
@@ -184,7 +185,10 @@ async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
   const sources = sourcesOf(now);
   let premium = 0;
   for (const [at, { where }] of sources.entries()) {
-    const rows = model.find(where, STANDING).lean<Standing>().cursor({ batchSize: PIECE });
+    const rows = model
+      .find(where, STANDING)
+      .lean<Standing>()
+      .cursor({ ...STREAMING, batchSize: PIECE });
     for await (const row of rows as AsyncIterable<Standing>) {
       const isCounted = sources.slice(0, at).some(({ has }) => has(row));
       if (!isCounted && entitlementOf(row, now).isPremium) premium += 1;
@@ -196,7 +200,11 @@ async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
 async function countActive(model: Model<UserRow>, since: Date): Promise<number> {
   const filter = { lastSeenAt: trusted({ $gte: since }) };
   let active = 0;
-  for await (const _row of model.find(filter, { _id: 1 }).lean().cursor({ batchSize: PIECE })) active += 1;
+  for await (const _row of model
+    .find(filter, { _id: 1 })
+    .lean()
+    .cursor({ ...STREAMING, batchSize: PIECE }))
+    active += 1;
   return active;
 }
 

@@ -27,6 +27,7 @@ export const STATUS = {
   SWITCHED_OFF: 503,
   PROVIDER_UNAVAILABLE: 503,
   DATABASE_UNAVAILABLE: 503,
+  SEARCH_TIMEOUT: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS;
@@ -62,6 +63,13 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/**
+ * True for a failure of the system and not of the request: the same may well succeed later, so work that was cut off by
+ * it is to be taken up again instead of being undone.
+ */
+export const isTransient = (error: unknown): boolean =>
+  isAppError(error) && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'SEARCH_TIMEOUT');
 
 /** True for an {@link AppError}, also one that another bundle of this program made (hence no `instanceof`). */
 export function isAppError(error: unknown): error is AppError {

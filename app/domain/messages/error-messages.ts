@@ -5,6 +5,7 @@ export const ERROR_WORDS = {
   nothingLost: 'What you entered is not lost: go back one page to find it.',
   refresh: 'Refresh Page',
   again: 'Try Again',
+  withoutFilters: 'Open without search and filters',
   toDashboard: 'Back to Dashboard',
   adminData: 'Error loading admin data',
 } as const;

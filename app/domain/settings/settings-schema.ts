@@ -84,6 +84,7 @@ export const environmentSchema = z.object({
       })
       .optional(),
   ),
+  QUERY_TIMEOUT_MS: z.preprocess(unset, wholeNumber({ min: 1, max: 600_000 }).default(30_000)),
   APP_URL: z.preprocess(unset, appUrl.optional()),
   CORS_ORIGINS: z.preprocess(unset, originList.default([])),
   RATE_LIMIT_FACTOR: z.preprocess(unset, positiveNumber.default(1)),

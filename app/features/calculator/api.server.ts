@@ -171,7 +171,7 @@ const saveNewCalculation = operation({
     calculation: calculationShape,
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   }),
-  errors: ['PREMIUM_REQUIRED'],
+  errors: ['PREMIUM_REQUIRED', 'PLAN_LIMIT'],
   example: {
     body: { peptideAmount: 5, waterVolume: '2', desiredDose: 0.25, peptideName: 'BPC-157' },
     data: { calculation: EXAMPLE_CALCULATION, warnings: [] },

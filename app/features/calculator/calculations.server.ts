@@ -17,6 +17,7 @@ import { calculateFigures } from '#app/domain/calculator/calculate.ts';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { newCalculationId } from '#app/platform/ids.server.ts';
 
 /** One page of the saved calculations. */
@@ -187,7 +188,7 @@ async function refuseIfEnded(ctx: Ctx, user: SignedInUser, id: string): Promise<
 /**
  * Saves a calculation of the signed-in user: for good with premium, else for as long as this session lasts.
  * @param input within the limits, as `parseCalculationForm` or `parseCalculationJson` gives it; it is checked again
- * @throws AppError INVALID_INPUT, UNAUTHENTICATED; PREMIUM_REQUIRED for the personal token of a free account, which has no
+ * @throws AppError INVALID_INPUT, UNAUTHENTICATED, PLAN_LIMIT when the account is full; PREMIUM_REQUIRED for the personal token of a free account, which has no
  * session that it could belong to
  */
 export async function saveCalculation(
@@ -205,6 +206,11 @@ export async function saveCalculation(
   const id = newCalculationId(now);
   const signInId = user.entitlement.isPremium ? null : user.sessionId;
   const saveKey = options.saveKey?.slice(0, 100) || id;
+  await takeRows(
+    ctx,
+    { id: user.id, isPremium: user.entitlement.isPremium },
+    { findEarlier: () => ctx.repos.calculations.findSaved(user.id, saveKey) },
+  );
   const { entry } = await ctx.repos.calculations.add(
     {
       id,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { data, redirect } from '@remix-run/node';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
-import { type FieldErrors, isAppError } from '#app/domain/errors.ts';
+import { type FieldErrors, isAppError, STATUS } from '#app/domain/errors.ts';
 import {
   dosageRecommendations,
   type DosageRecommendation,
@@ -48,6 +48,9 @@ export async function saveFromForm({ request, ctx }: UserPageArgs) {
     await saveCalculation(ctx, parsed.input, { saveKey: search.get('saveKey') });
   } catch (error) {
     if (isAppError(error) && error.fields) return rejected(search, error.fields);
+    // Below the last field of the saving form, where its button is.
+    if (isAppError(error) && error.code === 'PLAN_LIMIT')
+      return rejected(search, { notes: [error.message] }, STATUS.PLAN_LIMIT);
     throw error;
   }
   const next = pageAddress(CALCULATOR_PATH, search, { mode: null, saveKey: null, notes: null, history: '1' });
@@ -72,10 +75,10 @@ function asSearch(form: FormData): URLSearchParams {
   return search;
 }
 
-function rejected(search: URLSearchParams, errors: FieldErrors | null) {
+function rejected(search: URLSearchParams, errors: FieldErrors | null, status = 400) {
   const page = readCalculatorPage(CALCULATOR_PATH, search, true);
   page.saveMode = true;
-  return data({ page: errors ? { ...page, errors } : page }, { status: 400 });
+  return data({ page: errors ? { ...page, errors } : page }, { status });
 }
 
 /** Everything the calculator shows, read from its address. Serialisable. */

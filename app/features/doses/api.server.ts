@@ -128,7 +128,7 @@ const logDoseCall = operation({
   access: 'premium',
   creates: true,
   // The vial that the client chose.
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
   body: logDoseSchema.omit({ confirmed: true }),
   response: taken,
   example: {

@@ -13,6 +13,7 @@ import {
 } from '#app/domain/doses/dose-schema.ts';
 import type { DoseChanges, DoseRecord, DoseDraw } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { applyDoseEffects } from './dose-effects.server.ts';
 import { doseInMg, isDoseAmount } from '#app/domain/units/quantity.ts';
 import {
@@ -260,7 +261,7 @@ function requirePresent(dose: DoseRecord | null): DoseRecord {
  * @param idempotencyKey identifies one submission: sent twice, it logs one dose
  * @param email the owner, when called from the terminal
  * @returns the dose with its warnings, or the warnings that still need confirming
- * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND (no such account)
+ * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED, NOT_FOUND (no such account), PLAN_LIMIT when the account is full
  */
 export async function logDose(
   ctx: Ctx,
@@ -282,6 +283,8 @@ export async function logDose(
     actedAt: now,
     stockDone: false,
   };
+  const findEarlier = () => ctx.repos.doses.findOne(owner.id, draft.id);
+  await takeRows(ctx, { id: owner.id, isPremium: true }, { findEarlier });
   const { dose } = await ctx.repos.doses.insertLogged(owner.id, taken);
   return { done: true, dose: requirePresent(await applyDoseEffects(ctx, owner.id, dose)), warnings };
 }

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { AppError, isAppError, isTransient } from '#app/domain/errors.ts';
 import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
@@ -67,7 +67,7 @@ async function writeAll(ctx: Ctx, owner: Owner, job: ImportJob, write: () => Pro
     await write();
   } catch (error) {
     // After a failure of the system the import stays as it is, for its owner or a worker to finish or undo.
-    if (!isAppError(error) || error.code === 'DATABASE_UNAVAILABLE') throw error;
+    if (!isAppError(error) || isTransient(error)) throw error;
     await imports.move(owner.id, job.id, ['applying'], { state: 'undoing', dueAt: nextCheckAt(ctx) });
     await removeImported(ctx, owner.id, job.id);
     throw error;
@@ -119,7 +119,7 @@ async function resume(ctx: Ctx, { userId, record }: OwnedImport): Promise<void> 
   try {
     await writeImport(ctx, owner, record);
   } catch (error) {
-    if (!isAppError(error) || error.code === 'DATABASE_UNAVAILABLE') throw error;
+    if (!isAppError(error) || isTransient(error)) throw error;
     ctx.log.warn({ userId, importId: record.id, code: error.code }, 'interrupted import undone');
   }
 }

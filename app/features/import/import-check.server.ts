@@ -7,6 +7,7 @@ import { entitlementOf } from '#app/domain/billing/plans.ts';
 import type { ImportCounts } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { requireRoomFor } from '#app/platform/access/row-quota.server.ts';
 import { readImportFile, TERMINAL_LIMITS, UPLOAD_LIMITS, type ImportBytes } from './import-file.server.ts';
 import { importedRows, possibleIds } from './record-importers.server.ts';
 import type { Owner } from '#app/platform/access/owner.server.ts';
@@ -53,6 +54,7 @@ type KeepRecords = (type: ImportType, records: readonly ImportedRecord[]) => Pro
 class Survey {
   readonly check: ImportCheck = { rows: {}, fresh: {}, bad: [], badCount: 0 };
   private readonly waiting = new Map<ImportType, RawRow[]>();
+  private freshRows = 0;
   private readonly seen = new Map<ImportType, Set<string>>();
 
   constructor(
@@ -88,8 +90,17 @@ class Survey {
     this.addBad(bad);
     const own = this.unseen(type, records);
     this.check.rows[type] = (this.check.rows[type] ?? 0) + own.length;
-    this.check.fresh[type] = (this.check.fresh[type] ?? 0) + (await this.countFresh(type, own));
+    const fresh = await this.countFresh(type, own);
+    this.check.fresh[type] = (this.check.fresh[type] ?? 0) + fresh;
+    await this.requireRoom(fresh);
     if (this.check.badCount === 0 && own.length > 0) await this.keep(type, own);
+  }
+
+  /** @throws AppError PLAN_LIMIT as soon as the file has more new records than its owner has room for */
+  private async requireRoom(more: number): Promise<void> {
+    this.freshRows += more;
+    const { isPremium } = entitlementOf(this.owner, this.ctx.now());
+    if (more > 0) await requireRoomFor(this.ctx, { id: this.owner.id, isPremium }, this.freshRows);
   }
 
   /** A record that the file has twice counts once. */
@@ -109,7 +120,7 @@ class Survey {
 /**
  * Reads a file to its end and finds out which of its records are new. Writes nothing itself.
  * @param keep gets the records as long as no row is bad
- * @throws AppError INVALID_INPUT, PAYLOAD_TOO_LARGE, PREMIUM_REQUIRED
+ * @throws AppError INVALID_INPUT, PAYLOAD_TOO_LARGE, PREMIUM_REQUIRED, PLAN_LIMIT when the new records do not fit
  */
 export async function checkImport(
   ctx: Ctx,

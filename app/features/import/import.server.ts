@@ -5,6 +5,7 @@ import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/doma
 import type { ImportCounts, ImportRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { nextCheckAt, removeImported, writeImport } from './import-apply.server.ts';
@@ -43,7 +44,7 @@ async function beforeReading(ctx: Ctx, owner: Owner): Promise<void> {
  * What an import of a file would add. Writes nothing.
  * @param email the account's address, at the terminal
  * @throws AppError SWITCHED_OFF, INVALID_INPUT, PAYLOAD_TOO_LARGE, PREMIUM_REQUIRED, RATE_LIMITED, NOT_FOUND (no such
- *   account)
+ *   account), PLAN_LIMIT when its new records do not fit into the account
  */
 export async function dryRunImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportCheck> {
   const owner = await ownerOf(ctx, email);
@@ -124,6 +125,11 @@ export async function applyImport(
   if (record === null) throw notFound();
   if (record.badCount > 0) throw badRows(record);
   if (record.state === 'done') return record;
+  if (record.state === 'checked') {
+    const rows = Object.values(record.fresh).reduce((sum, count) => sum + count, 0);
+    const { isPremium } = entitlementOf(owner, ctx.now());
+    await takeRows(ctx, { id: owner.id, isPremium }, { rows });
+  }
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);
   const begun = { state: 'applying' as const, signInId, dueAt: nextCheckAt(ctx) };
   if (!(await imports.move(owner.id, id, ['checked', 'applying'], begun)))

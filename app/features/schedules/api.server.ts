@@ -186,6 +186,7 @@ const createScheduleCall = operation({
   bodyIsCheckedByRun: true,
   response: oneSchedule,
   example: { body: EXAMPLE_SCHEDULE_BODY, data: EXAMPLE_DATA },
+  errors: ['PLAN_LIMIT'],
   async run(ctx, { body }) {
     const schedule = toScheduleResponse(await createSchedule(ctx, body));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.created });

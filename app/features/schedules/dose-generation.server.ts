@@ -81,6 +81,8 @@ async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Pro
   if (schedule.isActive) {
     const kept = await listKeptDoses(ctx, schedule, from, to);
     const made = dosesToMake(occurrences(schedule, { from, to }), kept, schedule.times.length);
+    // A schedule goes on whether there is room or not; a full account cannot begin another one.
+    await ctx.repos.rowQuota.add(userId, made.length);
     await ctx.repos.doses.insertMany(
       userId,
       made.map((dose) => newDose(schedule, dose, now)),

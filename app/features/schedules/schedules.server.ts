@@ -9,6 +9,7 @@ import {
 } from '#app/domain/schedules/schedule-schema.ts';
 import type { ScheduleRecord, DoseRecord, ScheduleChanges } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { nextOccurrence, previewDoses } from '#app/domain/schedules/occurrences.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
@@ -45,7 +46,7 @@ export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promis
  * Creates a schedule of the signed-in user with its doses for 35 days. A second call with the same `saveKey` returns
  * the schedule of the first.
  * @param input checked here; the time zone and the reminder lead default to the user's own
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function createSchedule(ctx: Ctx, input: unknown): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
@@ -54,8 +55,11 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
   const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault });
   await requireUsableVial(ctx, user.id, facts.compoundId);
   const now = ctx.now();
+  const id = idFromKey('sched', now, user.id, saveKey);
+  const findEarlier = () => ctx.repos.schedules.findOne(user.id, id);
+  await takeRows(ctx, { id: user.id, isPremium: true }, { findEarlier });
   const { schedule, isNew } = await ctx.repos.schedules.insert({
-    id: idFromKey('sched', now, user.id, saveKey),
+    id,
     userId: user.id,
     ...facts,
     isActive: true,

@@ -63,6 +63,7 @@ const addOrderCall = operation({
     },
     data: { order: EXAMPLE_ORDER },
   },
+  errors: ['PLAN_LIMIT'],
   run: async (ctx, { body }) => ({ order: orderAnswer(await addOrder(ctx, body)) }),
 });
 
@@ -107,7 +108,7 @@ const receiveOrderCall = operation({
     '`lines` gives lot and expiry of each order line, in the same sequence; omitted values are unknown.',
   access: 'premium',
   creates: true,
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'PLAN_LIMIT'],
   params: idParams,
   body: z.object({ lines: z.array(receivedLineSchema).max(20).optional() }),
   response: z.object({ order: orderShape, vials: z.int() }),

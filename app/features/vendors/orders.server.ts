@@ -12,6 +12,7 @@ import { mayBecome, type OrderState } from '#app/domain/vendors/order-states.ts'
 import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { paperShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
@@ -86,7 +87,7 @@ async function content(ctx: Ctx, ownerId: string, { supplierId, lines, notes }: 
 /**
  * Writes down a new order as a draft.
  * @param idempotencyKey identifies one submission of the form: sent twice, it adds one
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: string): Promise<OrderRecord> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -101,6 +102,11 @@ export async function addOrder(ctx: Ctx, input: OrderInput, idempotencyKey?: str
     vialsMade: false,
     createdAt: now,
   };
+  await takeRows(
+    ctx,
+    { id: user.id, isPremium: true },
+    { findEarlier: () => ctx.repos.orders.find(user.id, id) },
+  );
   await ctx.repos.orders.insert({ _id: id, userId: user.id, ...order });
   return { id, ...order };
 }
@@ -216,7 +222,8 @@ async function makeVials(ctx: Ctx, ownerId: string, order: OrderRecord): Promise
  * Receives an order: each vial of it becomes a sealed vial with lot and cost. One that was cut off in the middle is
  * finished by calling again; no vial is made twice.
  * @returns how many vials the order has
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT when the order cannot be received
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, PLAN_LIMIT when the account is full, CONFLICT when the
+ *   order cannot be received
  */
 export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
@@ -229,6 +236,8 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
     lot: received[place]?.lot || null,
     expirationDate: received[place]?.expirationDate || null,
   }));
+  const rows = lines.reduce((vials, { quantity }) => vials + quantity, 0);
+  await takeRows(ctx, { id: user.id, isPremium: true }, { rows });
   const step = { from: order.state, to: 'received' as const, at: ctx.now(), lines };
   if (!(await ctx.repos.orders.step(user.id, id, step)))
     throw new AppError('CONFLICT', ORDER_MESSAGES.outOfSequence);

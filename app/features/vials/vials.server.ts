@@ -21,6 +21,7 @@ import {
 } from '#app/domain/vials/vial-schema.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';
 import { changeVialOf, freePlace, insertVial, vialNotFound, type VialOwner } from './vial-writes.server.ts';
@@ -46,6 +47,7 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   const facts = parseInput(options.strict ? vialCallSchema : vialSchema, input);
   const now = ctx.now();
   const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
+  await takeRows(ctx, owner, { findEarlier: () => ctx.repos.compounds.find(owner.id, id) });
   return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
 }
 

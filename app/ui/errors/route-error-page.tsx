@@ -138,14 +138,17 @@ function Refused({ status, message, href }: { status: number; message?: string; 
 }
 
 /** The server is there and cannot answer now, or not at all what was asked: it says so itself then. */
-function Unavailable({ href, message }: { href: string; message?: string }) {
+function Unavailable({ href, pathname, message }: { href: string; pathname: string; message?: string }) {
   return (
     <MessagePage
       title={message === undefined ? 'Back in a moment' : 'Not available'}
       actions={
-        <LinkButton to={href} reloadDocument variant="primary">
-          {ERROR_WORDS.again}
-        </LinkButton>
+        <>
+          <LinkButton to={href} reloadDocument variant="primary">
+            {ERROR_WORDS.again}
+          </LinkButton>
+          {href === pathname ? null : <LinkButton to={pathname}>{ERROR_WORDS.withoutFilters}</LinkButton>}
+        </>
       }
     >
       <p>{message ?? 'The server is starting up or busy. What you saved is safe.'}</p>
@@ -165,7 +168,7 @@ export function RouteErrorPage({ status, message, requestId, error, framed = fal
   const href = `${pathname}${search}`;
   const framedOrAlone = (page: ReactNode) => (framed ? page : <StandalonePage>{page}</StandalonePage>);
   if (isModuleError(error)) return framedOrAlone(<ComponentError href={href} />);
-  if (status === 503) return framedOrAlone(<Unavailable href={href} message={message} />);
+  if (status === 503) return framedOrAlone(<Unavailable href={href} pathname={pathname} message={message} />);
   if (status >= 500) {
     if (framed) return <ErrorPage href={href} message={message} requestId={requestId} />;
     return <ApplicationError href={href} message={message} requestId={requestId} />;

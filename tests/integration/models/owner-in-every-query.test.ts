@@ -46,6 +46,7 @@ import { beReminded, work } from './walks/reminders.ts';
 import { keepStock } from './walks/stock.ts';
 import { track } from './walks/tracking.ts';
 import { buyAndLeave } from './walks/vendors.ts';
+import { ROWS_AT_ONCE } from '#models/batched-writes.server.ts';
 import { INDEX_EXCEPTIONS, QUERY_EXCEPTIONS } from '#models/query-exceptions.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -82,7 +83,26 @@ const described = (collection: string, fields: readonly string[]) =>
   `${collection}: ${[...fields].sort().join(', ')}`;
 const ALLOWED = new Set(QUERY_EXCEPTIONS.map(({ collection, fields }) => described(collection, fields)));
 
+/**
+ * Where all that match are removed by one statement, because there are never many of them: sign-ins, links and tokens of
+ * one person, which are limited, and the pieces of one file. Everything else is removed some rows at a time.
+ */
+const FEW = new Set([
+  'api_tokens',
+  'calendar_feeds',
+  'papers.chunks',
+  'pictures.chunks',
+  'push_subscriptions',
+  'sessions',
+  'stripe_customers',
+]);
+
 const namesOwner = (filter: Record<string, unknown>) => typeof filter['userId'] === 'string';
+
+/** True for a filter that names some rows by their ids. */
+function namesRows({ _id }: Command): boolean {
+  return typeof _id === 'object' && _id !== null && '$in' in _id && (_id.$in as []).length <= ROWS_AT_ONCE;
+}
 
 let db: TestDatabase;
 let connection: Connection;
@@ -90,6 +110,11 @@ const used = new Set<string>();
 const offending = new Set<string>();
 const unknownCommands = new Set<string>();
 const ownerless = new Set<string>();
+/** Commands that read rows; each has to say how long it may take. */
+const READS = new Set(['find', 'count', 'aggregate', 'distinct']);
+const unbounded = new Set<string>();
+/** Collections from which one statement removed however many there were. */
+const removedAtOnce = new Set<string>();
 /** Commands that change or remove what is there, by the collection they are about. */
 const changedCollections = new Set<string>();
 
@@ -106,6 +131,12 @@ beforeAll(async () => {
       if (!HARMLESS.has(commandName)) unknownCommands.add(commandName);
       return;
     }
+    // How many documents a whole collection has is known without reading them.
+    const isKnown = commandName === 'count' && command['query'] === undefined;
+    if (READS.has(commandName) && !isKnown && typeof command['maxTimeMS'] !== 'number')
+      unbounded.add(`${commandName} in ${collection}`);
+    for (const { q, limit } of (command['deletes'] ?? []) as { q: Command; limit: number }[])
+      if (limit === 0 && !FEW.has(collection) && !namesRows(q)) removedAtOnce.add(collection);
     if (['update', 'delete', 'findAndModify'].includes(commandName)) changedCollections.add(collection);
     for (const filter of filtersOf(commandName, command)) {
       if (namesOwner(filter)) continue;
@@ -226,6 +257,14 @@ describe('every query', () => {
     expect([...unknownCommands]).toEqual([]);
   });
 
+  it('that reads rows says how long it may take', () => {
+    expect([...unbounded]).toEqual([]);
+  });
+
+  it('that removes rows removes some at a time, where there may be many', () => {
+    expect([...removedAtOnce]).toEqual([]);
+  });
+
   it('has no exception on the list that nothing needs', () => {
     // An upgrade of a hash needs an old hash; its test is with the sign-in.
     const unseen = [...ALLOWED].filter((text) => !used.has(text) && text !== 'users: _id, passwordHash');
@@ -257,6 +296,7 @@ describe('every query', () => {
   it('notices one that does not (the watch itself works)', async () => {
     await connection.collection('calculations').findOne({ _id: 'calc_1' as never });
     expect([...offending]).toEqual(['calculations: _id']);
+    expect([...unbounded]).toEqual(['find in calculations']);
     offending.clear();
   });
 });

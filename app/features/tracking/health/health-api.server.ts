@@ -69,6 +69,7 @@ export const addMeasurementCall = operation({
     body: { metric: 'weight', value: 80.5, unit: 'kg', measuredAt: '2026-11-22T07:30:00Z' },
     data: { measurement: EXAMPLE },
   },
+  errors: ['PLAN_LIMIT'],
   run: async (ctx, { body }) => ({ measurement: await addMeasurement(ctx, body) }),
 });
 

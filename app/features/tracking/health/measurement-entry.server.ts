@@ -13,6 +13,7 @@ import {
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { limitsText } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
@@ -22,7 +23,7 @@ import { pastInstant } from '#app/platform/event-time.server.ts';
  * Keeps everything that was measured at one time: all of it, or nothing when a value cannot be right.
  * @param input numbers by the key of their measure, in the person's units; blank ones are left out
  * @returns how many values were kept
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT by the measures' keys
+ * @throws AppError PREMIUM_REQUIRED, PLAN_LIMIT when the account is full, INVALID_INPUT by the measures' keys
  */
 export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -42,6 +43,7 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
   const [problem] = Object.values(fields).flat();
   if (problem !== undefined) throw new AppError('INVALID_INPUT', problem, { fields });
   if (readings.length === 0) throw new AppError('INVALID_INPUT', HEALTH_MESSAGES.empty);
+  await takeRows(ctx, { id: user.id, isPremium: true }, { rows: readings.length });
   for (const reading of readings) {
     const idempotencyKey = saveKey ? `${saveKey} ${reading.metric}` : undefined;
     const row = { ...reading, measuredAt: at, notes: notes ?? null, createdAt: ctx.now() };
@@ -86,7 +88,7 @@ export async function checkCsv(ctx: Ctx, input: CsvInput): Promise<CsvReadings> 
 /**
  * Keeps what a pasted table holds; bad lines are left out. The same table again adds nothing.
  * @returns how many values are new
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -96,5 +98,6 @@ export async function importCsv(ctx: Ctx, input: CsvInput): Promise<number> {
     const _id = idFromKey('health', ctx.now(), user.id, idempotencyKey);
     return { _id, userId: user.id, ...reading, notes: null, createdAt: ctx.now() };
   });
+  await takeRows(ctx, { id: user.id, isPremium: true }, { rows: rows.length });
   return ctx.repos.measurements.insertMissing(rows);
 }

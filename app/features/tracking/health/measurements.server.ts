@@ -3,6 +3,7 @@ import { calendarDay, daysBefore, instantsOfDays } from '#app/domain/time/zoned-
 import type { MeasurementRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
@@ -81,7 +82,7 @@ const metricOf = (metrics: readonly Metric[], key: string) => metrics.find((metr
 
 /**
  * Keeps a measurement. `saveKey` names one press of the button: sent twice, it is kept once.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise<MeasurementRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -97,6 +98,11 @@ export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise
     notes: fields.notes ?? null,
     createdAt: ctx.now(),
   };
+  await takeRows(
+    ctx,
+    { id: user.id, isPremium: true },
+    { findEarlier: () => ctx.repos.measurements.find(user.id, id) },
+  );
   if (await ctx.repos.measurements.insert({ _id: id, userId: user.id, ...measurement }))
     return { id, ...measurement };
   return getMeasurement(ctx, id);

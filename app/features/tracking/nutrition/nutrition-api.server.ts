@@ -83,6 +83,7 @@ export const saveNutritionCall = operation({
   body: nutritionSchema,
   response: answer,
   example: { body: { date: '2026-11-22', calories: 2100 }, data: { nutrition: EXAMPLE } },
+  errors: ['PLAN_LIMIT'],
   run: async (ctx, { body }) => ({ nutrition: answerOf(await saveNutrition(ctx, body)) }),
 });
 

@@ -14,6 +14,7 @@ import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import type { NutritionRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 
@@ -29,7 +30,7 @@ const isEmpty = (values: object) =>
 
 /**
  * Sets what the signed-in user ate and drank on a day. Said again for the same day it changes what is given.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT for a day to come (tomorrow is let through: clocks differ)
+ * @throws AppError PREMIUM_REQUIRED, PLAN_LIMIT when the account is full, INVALID_INPUT for a day to come (tomorrow is let through: clocks differ)
  */
 export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<NutritionRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -39,6 +40,7 @@ export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<Nu
   if (daysBefore(date, 1) > today) throw atField('date', NUTRITION_MESSAGES.date);
   const present = await ctx.repos.nutrition.findDay(user.id, date);
   if (isEmpty(values) && present === null) throw atField('calories', NUTRITION_MESSAGES.empty);
+  if (present === null) await takeRows(ctx, { id: user.id, isPremium: true });
   const id = idFromKey('meal', ctx.now(), user.id, `day ${date}`);
   return ctx.repos.nutrition.put(user.id, { id, date, at: ctx.now() }, values);
 }

@@ -314,6 +314,7 @@ const addSideEffectCall = operation({
   body: sideEffectSchema.omit({ saveKey: true }),
   response: answer,
   example: { body: { name: 'Nausea', severity: 2, startedAt: '2026-11-22T08:00:00Z' }, data: example },
+  errors: ['PLAN_LIMIT'],
   run: async (ctx, { body }) => ({ sideEffect: await addSideEffect(ctx, body) }),
 });
 

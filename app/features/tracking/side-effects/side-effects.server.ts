@@ -14,6 +14,7 @@ import {
   type EffectEnd,
 } from '#app/domain/tracking/side-effect-schema.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { AHEAD_MS, pastInstant } from '#app/platform/event-time.server.ts';
 import { pageWithin, type Page } from '#app/domain/forms/paging.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
@@ -42,7 +43,7 @@ const startOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'startedAt', 
 
 /**
  * Notes a side effect. `saveKey` names one press of the button: sent twice, it is noted once.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<SideEffectRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -63,6 +64,11 @@ export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<S
     createdAt: ctx.now(),
     updatedAt: ctx.now(),
   };
+  await takeRows(
+    ctx,
+    { id: user.id, isPremium: true },
+    { findEarlier: () => ctx.repos.sideEffects.find(user.id, id) },
+  );
   if (await ctx.repos.sideEffects.insert({ _id: id, userId: user.id, ...effect })) return { id, ...effect };
   return getSideEffect(ctx, id);
 }

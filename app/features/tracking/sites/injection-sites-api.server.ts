@@ -110,6 +110,7 @@ const logInjectionSiteCall = operation({
     },
     data: example,
   },
+  errors: ['PLAN_LIMIT'],
   run: async (ctx, { body }) => ({ injectionSite: injectionSiteAnswer(await logSite(ctx, body)) }),
 });
 

@@ -1,6 +1,7 @@
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
@@ -44,6 +45,8 @@ const entryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
  */
 export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
+  // What was done is noted, full account or not.
+  await ctx.repos.rowQuota.add(ownerId, 1);
   await ctx.repos.injectionSites.put({
     _id: entryOfDose(ctx, ownerId, dose.doseId),
     userId: ownerId,
@@ -73,7 +76,7 @@ const takenAtOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'takenAt', 
 
 /**
  * Logs an injection at a site. `saveKey` names one press of the button: sent twice, it is logged once.
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionSiteRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
@@ -93,6 +96,11 @@ export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionS
     doseId: null,
     createdAt: ctx.now(),
   };
+  await takeRows(
+    ctx,
+    { id: user.id, isPremium: true },
+    { findEarlier: () => ctx.repos.injectionSites.find(user.id, id) },
+  );
   if (await ctx.repos.injectionSites.insert({ _id: id, userId: user.id, ...entry })) return { id, ...entry };
   return getSiteEntry(ctx, id);
 }

@@ -26,6 +26,7 @@ function codesOf(operation: Operation): ErrorCode[] {
     'FOREIGN_ORIGIN',
     'RATE_LIMITED',
     'DATABASE_UNAVAILABLE',
+    'SEARCH_TIMEOUT',
     ...errors,
   ];
   if (access !== 'public') codes.push('UNAUTHENTICATED', 'SUSPENDED');

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { purgeDueAccounts, scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { seedCalculations } from '#tests/support/calculations.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { CLI_PATH } from '#tests/support/cli.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+/** A purge whose process is killed in the middle is finished by the next one. */
+const ROWS = 20_000;
+const HOUR_MS = 3_600_000;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ directory: await mkdtemp(path.join(tmpdir(), 'vialbook-purged-')) });
+});
+afterAll(async () => {
+  await db.dispose();
+  await rm(db.directory, { recursive: true, force: true });
+});
+
+it('leaves nothing of the account in the end', async () => {
+  const { ctx, email, signedIn } = await newPerson(db, 'leaves@example.org');
+  const { id: userId } = signedIn.user;
+  await seedCalculations(db, userId, ROWS);
+  const twoDaysAgo = () => new Date(Date.now() - 49 * HOUR_MS);
+  const actor = { ...ctx.actor, authenticatedAt: twoDaysAgo() };
+  await scheduleDeletion({ ...ctx, actor: actor as Ctx['actor'], now: twoDaysAgo }, { email });
+  const rows = () => testConnection(db).collection('calculations').countDocuments({ userId });
+
+  const child = spawn(process.execPath, [CLI_PATH, 'admin', 'purge', '--yes'], {
+    env: { ...process.env, DATA_DIR: db.directory },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  await expect.poll(rows, { interval: 5 }).toBeLessThan(ROWS);
+  child.kill('SIGKILL');
+  expect(await ended).toEqual([null, 'SIGKILL']);
+  expect(await rows()).toBeGreaterThan(0);
+  expect(await db.repos.users.findById(userId)).not.toBeNull();
+
+  // Whoever was killed counts as cut off after a while.
+  const later = () => new Date(Date.now() + HOUR_MS);
+  expect(await purgeDueAccounts({ ...db.ctx(TERMINAL), now: later })).toBe(1);
+  expect(await rows()).toBe(0);
+  expect(await db.repos.users.findById(userId)).toBeNull();
+});

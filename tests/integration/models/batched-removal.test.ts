@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROWS_AT_ONCE } from '#models/batched-writes.server.ts';
+import { seedCalculations } from '#tests/support/calculations.ts';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+
+const ROWS = 2300;
+
+/** What the database was told to remove or change, each command as the number of rows that it names. */
+const sizes: number[] = [];
+let db: TestDatabase;
+let rounds = 0;
+
+beforeAll(async () => {
+  db = await openTestDatabase({ monitorCommands: true });
+  testConnection(db)
+    .getClient()
+    .on('commandStarted', ({ commandName, command }) => {
+      if (command[commandName] !== 'calculations') return;
+      for (const { q, limit, multi } of command['deletes'] ?? command['updates'] ?? [])
+        if (limit === 0 || multi === true) sizes.push(q._id?.$in?.length ?? Infinity);
+    });
+});
+afterAll(() => db.dispose());
+
+let userId: string;
+beforeEach(async () => {
+  userId = `user${(rounds += 1)}`;
+  await seedCalculations(db, userId, ROWS, { signInId: 'ended' });
+  await seedCalculations(db, `other${rounds}`, 10, { signInId: 'ended' });
+  sizes.length = 0;
+});
+
+const count = (filter: object) => testConnection(db).collection('calculations').countDocuments(filter);
+
+/** No command has more rows than the bound, and together they have them all. */
+function expectPieces(): void {
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(ROWS_AT_ONCE);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(ROWS);
+}
+
+describe('rows of which there may be many', () => {
+  it('go in pieces when a session ends, and nobody else loses any', async () => {
+    await db.repos.calculations.clearSignIn(userId, 'ended');
+    expect(await count({ userId })).toBe(0);
+    expect(await count({ userId: `other${rounds}` })).toBe(10);
+    expectPieces();
+  });
+
+  it('are kept in pieces when an account becomes premium', async () => {
+    await db.repos.calculations.keep(userId, db.clock.now());
+    expect(await count({ userId, shelf: 'kept' })).toBe(ROWS);
+    expectPieces();
+  });
+
+  it('go in pieces with the account', async () => {
+    await db.repos.personalData.removeAll({ id: userId, email: 'gone@example.org' });
+    expect(await count({ userId })).toBe(0);
+    expectPieces();
+  });
+
+  it('go with what others remove at the same time', async () => {
+    await Promise.all(Array.from({ length: 4 }, () => db.repos.calculations.clearSignIn(userId, 'ended')));
+    expect(await count({ userId })).toBe(0);
+  });
+});
