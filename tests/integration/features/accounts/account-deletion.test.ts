@@ -125,7 +125,7 @@ describe('the deletion', () => {
     expect(everywhere).toEqual(
       [
         ...Object.keys(HOLDINGS),
-        ...['calculation_counters', 'calculations'],
+        ...['calculation_counters', 'calculations', 'row_counts'],
         ...['notification_choices', 'referral_codes'],
         ...['deliveries', 'doses', 'reminders'],
         ...['billing', 'billing_events', 'stripe_customers'],
