@@ -41,3 +41,7 @@ export function action<Options extends { json?: boolean }>(
     }
   };
 }
+
+/** What stands under a command's help: command lines as one would type them. */
+export const examples = (...lines: readonly string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;

@@ -1,7 +1,7 @@
 import { trusted, type Connection } from 'mongoose';
 import type { EventCounts } from '#app/domain/billing/revenue-figures.ts';
 import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
-import type { LedgerRow, SubscriptionEventType } from '#app/domain/billing/subscription-events.ts';
+import type { SubscriptionEvent, SubscriptionEventType } from '#app/domain/billing/subscription-events.ts';
 import {
   billingIssueSchema,
   type BillingIssueRow,
@@ -18,7 +18,7 @@ export interface OwnedIssue extends IssueRecord {
 }
 
 /** A subscription event with whose it is. */
-export interface OwnedEvent extends LedgerRow {
+export interface OwnedEvent extends SubscriptionEvent {
   userId: string;
 }
 
@@ -168,13 +168,6 @@ function accountsOf(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const users = modelOf<UserRow>(connection, 'User', userSchema);
   return {
-    /** The addresses of some accounts, by id; those that are gone are missing. */
-    async addressesOf(ids: readonly string[]): Promise<Map<string, string>> {
-      if (ids.length === 0) return new Map();
-      const rows = await users.find({ _id: trusted({ $in: [...new Set(ids)] }) }, { email: 1 }).lean();
-      return new Map(rows.map(({ _id, email }) => [_id, email]));
-    },
-
     /** Accounts whose trial began in a stretch of time. */
     async countTrials(from: Date, to: Date): Promise<number> {
       return users.countDocuments({ trialStartedAt: trusted({ $gte: from, $lt: to }) });

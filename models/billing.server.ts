@@ -9,8 +9,8 @@ import {
   type IssueRecord,
   type IssueFact,
 } from '#app/domain/billing/billing-issues.ts';
-import { type TroubleType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import type { LedgerRow } from '#app/domain/billing/subscription-events.ts';
+import { type BillingProblemType, type BillingState, NO_BILLING } from '#app/domain/billing/billing-state.ts';
+import type { SubscriptionEvent } from '#app/domain/billing/subscription-events.ts';
 import { STREAMING } from './streams.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 
@@ -65,7 +65,7 @@ export interface BillingIssueRow {
   _id: string;
   userId: string;
   issueId: string;
-  type: TroubleType;
+  type: BillingProblemType;
   /** US cents. */
   amountCents: number;
   description: string;
@@ -171,14 +171,14 @@ export function createSubscriptionEventRepository(connection: Connection) {
   const model = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   return {
     /** Writes a line of the billing record. A second time changes nothing. */
-    async record(userId: string, { id, ...line }: LedgerRow): Promise<void> {
+    async record(userId: string, { id, ...line }: SubscriptionEvent): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...line });
     },
 
     /** The last lines of the billing record over all accounts, the newest first. */
-    async listLatest(limit: number): Promise<(LedgerRow & { userId: string })[]> {
+    async listLatest(limit: number): Promise<(SubscriptionEvent & { userId: string })[]> {
       const rows = await model.find({}).sort({ createdAt: -1 }).limit(limit).lean();
-      return rows.map(({ _id, ...line }) => ({ id: _id, ...line }) as LedgerRow & { userId: string });
+      return rows.map(({ _id, ...line }) => ({ id: _id, ...line }) as SubscriptionEvent & { userId: string });
     },
 
     /** US cents received since then over all accounts, refunds taken off. */

@@ -169,7 +169,7 @@ export {
   type NewCalculation,
 } from './calculation.server.ts';
 export { type VialSlice, vialPosition, type VialPosition } from './compound.server.ts';
-export type { FileRoom, Room } from './storage-quota.server.ts';
+export type { FileUsage, StorageUsageRepository } from './storage-quota.server.ts';
 export type { FileStore } from './file-store.server.ts';
 export type { OrderRecord } from './order.server.ts';
 export type { ProductRecord } from './product.server.ts';

@@ -18,7 +18,7 @@ interface ReferralRow {
   createdAt: Date;
   creditedAt: Date | null;
   reversedAt: Date | null;
-  /** What the standing says has been done to both accounts. */
+  /** Both accounts have the credit that the status calls for. */
   isSettled: boolean;
 }
 
@@ -76,16 +76,16 @@ export function createReferralCodeRepository(connection: Connection) {
 /** A referral; `place` is the hash of the referred account's id, `userId` who referred. */
 export interface ReferralRecord extends Omit<ReferralRow, '_id' | 'standing'> {
   place: string;
-  standing: ReferralStatus;
+  status: ReferralStatus;
 }
 
-type StoredRow = Omit<ReferralRow, 'standing'> & { standing: ReferralStatus };
+type OpenRow = Omit<ReferralRow, 'standing'> & { standing: ReferralStatus };
 
-function toRecord({ _id, ...rest }: StoredRow): ReferralRecord {
-  return { place: _id, ...rest };
+function toRecord({ _id, standing, ...rest }: OpenRow): ReferralRecord {
+  return { place: _id, status: standing, ...rest };
 }
 
-/** Who referred whom. Each change is one atomic update of one referral. */
+/** Who referred whom. Each change is one atomic update. The status is stored as `standing`. */
 export function createReferralRepository(connection: Connection) {
   const model = modelOf<ReferralRow>(connection, 'Referral', referralSchema);
   const real = { standing: trusted({ $ne: 'closed' as const }) };
@@ -109,19 +109,26 @@ export function createReferralRepository(connection: Connection) {
 
     async findByPlace(place: string): Promise<ReferralRecord | null> {
       const row = await model.findOne({ _id: place, ...real }).lean();
-      return row === null ? null : toRecord(row as StoredRow);
+      return row === null ? null : toRecord(row as OpenRow);
     },
 
-    /** Moves the standing, but only the one that was read. What follows from it is to be settled then. */
-    async move(
-      { place, userId, standing }: ReferralRecord,
-      next: { standing: ReferralStatus } & ({ creditedAt: Date } | { reversedAt: Date }),
-    ): Promise<void> {
-      await model.updateOne({ _id: place, userId, standing }, { $set: { ...next, isSettled: false } });
+    /**
+     * Changes the status, but only from the one that was read; both accounts have to be credited anew then.
+     * @returns the referral as it is now; null when its status had changed meanwhile
+     */
+    async changeStatus(
+      referral: ReferralRecord,
+      status: ReferralStatus,
+      at: { creditedAt: Date } | { reversedAt: Date },
+    ): Promise<ReferralRecord | null> {
+      const { place, userId, status: standing } = referral;
+      const next = { standing: status, ...at, isSettled: false };
+      const result = await model.updateOne({ _id: place, userId, standing }, { $set: next });
+      return result.matchedCount === 1 ? { ...referral, status, ...at, isSettled: false } : null;
     },
 
-    /** Marks what follows from a standing as done. @returns false when the standing moved on meanwhile */
-    async settle({ place, userId, standing }: ReferralRecord): Promise<boolean> {
+    /** Marks both accounts as credited. @returns false when the status has changed meanwhile */
+    async markCredited({ place, userId, status: standing }: ReferralRecord): Promise<boolean> {
       const result = await model.updateOne({ _id: place, userId, standing }, { $set: { isSettled: true } });
       return result.matchedCount === 1;
     },
@@ -133,11 +140,11 @@ export function createReferralRepository(connection: Connection) {
         .sort({ createdAt: -1, _id: 1 })
         .limit(limit)
         .lean();
-      return rows.map((row) => toRecord(row as StoredRow));
+      return rows.map((row) => toRecord(row as OpenRow));
     },
 
-    /** How many referrals of one referrer stand where. */
-    async countByStanding(userId: string): Promise<Record<ReferralStatus, number>> {
+    /** One referrer's number of referrals in each status. */
+    async countByStatus(userId: string): Promise<Record<ReferralStatus, number>> {
       const count = (standing: ReferralStatus) => model.countDocuments({ userId, standing });
       const [pending, credited, reversed] = await Promise.all([
         count('pending'),

@@ -2,8 +2,8 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** What an account's files of one kind take, one document for each account that has had any. */
-interface FileRoomRow {
+/** How much space an account's files of one kind take. One document for each account that has ever had any. */
+interface StorageUsageRow {
   /** The account's id. */
   _id: string;
   userId: string;
@@ -11,14 +11,14 @@ interface FileRoomRow {
   bytes: number;
 }
 
-/** So many files of so many bytes. */
-export interface Room {
+/** File count and total bytes. */
+export interface FileUsage {
   count: number;
   bytes: number;
 }
 
-function schemaOf(collection: string): Schema<FileRoomRow> {
-  const schema = new Schema<FileRoomRow>(
+function schemaOf(collection: string): Schema<StorageUsageRow> {
+  const schema = new Schema<StorageUsageRow>(
     {
       _id: { type: String, required: true },
       userId: { type: String, required: true },
@@ -31,41 +31,41 @@ function schemaOf(collection: string): Schema<FileRoomRow> {
   return schema;
 }
 
-/** Room is taken before a file is written and given back after it is gone: together they never exceed the quota. */
+/** Space is reserved before a file is written and released after it is gone, so that no account exceeds its quota. */
 export function createStorageQuota(connection: Connection, collection: string) {
-  const model = modelOf<FileRoomRow>(connection, collection, schemaOf(collection));
+  const model = modelOf<StorageUsageRow>(connection, collection, schemaOf(collection));
   return {
-    /** Takes room for one more, as one atomic update. @returns false when there is none */
-    async take(userId: string, bytes: number, most: Room): Promise<boolean> {
-      const room = {
+    /** Reserves space for one more file in one atomic update. @returns false when the quota is used up */
+    async reserve(userId: string, bytes: number, most: FileUsage): Promise<boolean> {
+      const hasSpace = {
         count: trusted({ $lt: most.count }),
         bytes: trusted({ $lte: most.bytes - bytes }),
       };
-      const filter = { _id: userId, userId, ...room };
+      const filter = { _id: userId, userId, ...hasSpace };
       try {
         await model.updateOne(filter, { $inc: { count: 1, bytes } }, { upsert: true });
         return true;
       } catch (error) {
-        // There is a document, but not one with room: the upsert tried to make a second.
+        // The account's document has no space left, so the upsert tried to create a second one.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
 
-    async give(userId: string, { count, bytes }: Room): Promise<void> {
+    async release(userId: string, { count, bytes }: FileUsage): Promise<void> {
       await model.updateOne({ _id: userId, userId }, { $inc: { count: -count, bytes: -bytes } });
     },
 
-    async find(userId: string): Promise<Room> {
+    async get(userId: string): Promise<FileUsage> {
       const row = await model.findOne({ userId }).lean();
       return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 };
     },
 
-    /** Puts the book right, unless somebody changed it meanwhile. */
-    async correct(userId: string, before: Room, after: Room): Promise<void> {
+    /** Replaces the recorded usage, unless it has changed meanwhile. */
+    async correct(userId: string, before: FileUsage, after: FileUsage): Promise<void> {
       await model.updateOne({ _id: userId, userId, ...before }, { $set: after });
     },
   };
 }
 
-export type FileRoom = ReturnType<typeof createStorageQuota>;
+export type StorageUsageRepository = ReturnType<typeof createStorageQuota>;

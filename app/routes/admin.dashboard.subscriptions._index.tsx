@@ -1,12 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData, useRouteError } from '@remix-run/react';
-import {
-  AdminDataError,
-  EventFilter,
-  EventTable,
-  SubscriptionPage,
-  EVENT_TYPES,
-} from '#app/features/admin/index.ts';
+import { AdminDataError, EventFilter, EventTable, SubscriptionPage } from '#app/features/admin/index.ts';
 import { Pagination } from '#app/ui/pagination.tsx';
 import { eventViews, figureViews } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
@@ -42,7 +36,7 @@ export default function AdminSubscriptions() {
   const { figures, type, events, newest, older } = useLoaderData<typeof loader>();
   return (
     <SubscriptionPage tab="events" figures={figures}>
-      <EventFilter types={EVENT_TYPES} type={type} />
+      <EventFilter type={type} />
       <EventTable events={events} isNarrowed={type !== ''} />
       <Pagination label="Events" previousHref={newest} nextHref={older} />
     </SubscriptionPage>

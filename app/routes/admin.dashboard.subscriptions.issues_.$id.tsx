@@ -3,7 +3,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react';
 import { IssueDetail } from '#app/features/admin/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { AppError } from '#app/domain/errors.ts';
-import type { SettleIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
+import type { ChangeIssueInput } from '#app/domain/admin/billing-issue-schema.ts';
 import { issueView } from '#app/features/admin/subscriptions/subscription-pages.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
@@ -33,7 +33,7 @@ export const action = forAdmins(async ({ request, ctx, params }) => {
   const tried = await tryForm(request, async (form) => {
     const id = params.id ?? '';
     // What may have been seen is the schema's business.
-    const seen = formText(form, 'seen') as SettleIssueInput['seen'];
+    const seen = formText(form, 'seen') as ChangeIssueInput['seen'];
     const input = { seen, reason: formText(form, 'reason') };
     const { run, told } = stepOf(formText(form, 'step'));
     await run(ctx, id, input);

@@ -7,7 +7,8 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { formText, tryForm } from '#app/platform/http/forms.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { startBackup, clearCaches, restartWorkers } from '#app/features/admin/index.server.ts';
+import { clearCaches, restartWorkers } from '#app/features/admin/index.server.ts';
+import { startBackup } from '#app/features/system/index.server.ts';
 
 const BASE = '/admin/dashboard/system';
 

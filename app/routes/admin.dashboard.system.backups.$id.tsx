@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { BackupProgress, SystemPage } from '#app/features/admin/index.ts';
 import { backupView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { getBackup, listBackups } from '#app/features/admin/index.server.ts';
+import { getBackup, listBackups } from '#app/features/system/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Backup – Vialbook Admin' }];
 

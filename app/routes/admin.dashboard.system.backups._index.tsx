@@ -4,7 +4,7 @@ import { BackupList, SystemPage } from '#app/features/admin/index.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { backupView } from '#app/features/admin/system/system-pages.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
-import { listBackups } from '#app/features/admin/index.server.ts';
+import { listBackups } from '#app/features/system/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Backups – Vialbook Admin' }];
 

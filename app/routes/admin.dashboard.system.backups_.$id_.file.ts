@@ -1,6 +1,6 @@
 import { createReadableStreamFromReadable } from '@remix-run/node';
 import { forAdminsFile } from '#app/platform/http/route-handlers.server.ts';
-import { openBackup } from '#app/features/admin/index.server.ts';
+import { openBackup } from '#app/features/system/index.server.ts';
 
 /** A backup's file, for super admins. */
 export const loader = forAdminsFile(async ({ ctx, params }) => {

@@ -3,8 +3,7 @@ import { useActionData, useLoaderData, type ShouldRevalidateFunction } from '@re
 import { ChangeForm } from '#app/features/admin/index.ts';
 import { isChangeOnPage, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { submitUserChange } from '#app/features/admin/users/user-change-pages.server.ts';
-import { userRow } from '#app/features/admin/users/user-pages.server.ts';
+import { submitUserChange, userRow } from '#app/features/admin/users/user-pages.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forAdmins } from '#app/platform/http/route-handlers.server.ts';
 import { tryForm } from '#app/platform/http/forms.server.ts';

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { scheduleHref, ConfirmScheduleChange } from '#app/features/schedules/index.ts';
+import { scheduleHref } from '#app/features/schedules/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -21,15 +22,15 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteSchedule() {
   const { id, name } = useLoaderData<typeof loader>();
   return (
-    <ConfirmScheduleChange
+    <Confirmation
       title={`Delete ${name}?`}
       action={`${scheduleHref(id)}/delete`}
       yes="Delete"
-      isDangerous
+      no="Cancel"
       noHref={scheduleHref(id)}
     >
       <p>This permanently deletes the schedule and its pending doses.</p>
       <p>Taken, skipped and missed doses stay in your history.</p>
-    </ConfirmScheduleChange>
+    </Confirmation>
   );
 }

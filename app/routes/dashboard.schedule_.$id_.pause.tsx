@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { scheduleHref, ConfirmScheduleChange } from '#app/features/schedules/index.ts';
+import { scheduleHref } from '#app/features/schedules/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { SCHEDULE_MESSAGES } from '#app/domain/schedules/schedule-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
@@ -27,10 +28,12 @@ export const action = forPremiumUsers(async ({ request, ctx, params }) => {
 export default function PauseSchedule() {
   const { id, name, isActive } = useLoaderData<typeof loader>();
   return (
-    <ConfirmScheduleChange
+    <Confirmation
       title={isActive ? `Pause ${name}?` : `Resume ${name}?`}
       action={`${scheduleHref(id)}/pause`}
       yes={isActive ? 'Pause' : 'Resume'}
+      variant="primary"
+      no="Cancel"
       noHref={scheduleHref(id)}
       fields={<input type="hidden" name="isActive" value={isActive ? 'false' : 'true'} />}
     >
@@ -39,6 +42,6 @@ export default function PauseSchedule() {
           ? 'Its future doses and reminders are removed until you resume it. Past and logged doses stay.'
           : 'Its future doses and reminders are created again.'}
       </p>
-    </ConfirmScheduleChange>
+    </Confirmation>
   );
 }

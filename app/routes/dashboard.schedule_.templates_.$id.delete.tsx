@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmScheduleChange } from '#app/features/schedules/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { TEMPLATE_MESSAGES } from '#app/domain/schedules/schedule-template-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -23,14 +23,14 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteTemplate() {
   const { id, title } = useLoaderData<typeof loader>();
   return (
-    <ConfirmScheduleChange
+    <Confirmation
       title={`Delete the template ${title}?`}
       action={`${BACK}/${id}/delete`}
       yes="Delete"
-      isDangerous
+      no="Cancel"
       noHref={BACK}
     >
       <p>Schedules created from it stay as they are.</p>
-    </ConfirmScheduleChange>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { readMeasurementPage } from '#app/features/tracking/health/health-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -21,8 +21,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteMeasurement() {
   const { item, path } = useLoaderData<typeof loader>();
   return (
-    <ConfirmDelete question={`Delete ${item.name}, ${item.value}?`} action={path} cancelHref={BACK}>
+    <Confirmation title={`Delete ${item.name}, ${item.value}?`} action={path} yes="Delete" noHref={BACK}>
       <p>{`Measured ${item.when}. Deleting cannot be undone.`}</p>
-    </ConfirmDelete>
+    </Confirmation>
   );
 }

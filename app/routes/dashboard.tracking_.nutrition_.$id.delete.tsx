@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { readNutritionDay } from '#app/features/tracking/nutrition/nutrition-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -21,8 +21,8 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteNutrition() {
   const { day, path } = useLoaderData<typeof loader>();
   return (
-    <ConfirmDelete question={`Delete ${day.date}?`} action={path} cancelHref={BACK}>
+    <Confirmation title={`Delete ${day.date}?`} action={path} yes="Delete" noHref={BACK}>
       <p>{`${day.calories} kcal. Deleting cannot be undone.`}</p>
-    </ConfirmDelete>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { readEffect } from '#app/features/tracking/side-effects/side-effect-pages.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -21,9 +21,9 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteSideEffect() {
   const { effect, path } = useLoaderData<typeof loader>();
   return (
-    <ConfirmDelete question={`Delete ${effect.name}?`} action={path} cancelHref={`${LIST}/${effect.id}`}>
+    <Confirmation title={`Delete ${effect.name}?`} action={path} yes="Delete" noHref={`${LIST}/${effect.id}`}>
       <p>{effect.facts.map(({ label, value }) => `${label}: ${value}`).join(' · ')}</p>
       <p>Its pictures will be deleted too. Deleting cannot be undone.</p>
-    </ConfirmDelete>
+    </Confirmation>
   );
 }

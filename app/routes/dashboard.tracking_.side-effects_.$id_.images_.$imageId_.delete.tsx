@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { deleteSideEffectImage, readSideEffectImage } from '#app/features/tracking/index.server.ts';
@@ -27,9 +27,9 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeletePicture() {
   const { path, back, picture } = useLoaderData<typeof loader>();
   return (
-    <ConfirmDelete question="Delete this picture?" action={path} cancelHref={back}>
+    <Confirmation title="Delete this picture?" action={path} yes="Delete" noHref={back}>
       <img src={picture} alt="The one to delete" className="max-h-64 max-w-full" />
       <p className="mt-3">Deleting cannot be undone.</p>
-    </ConfirmDelete>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 import { readSiteEntryPage } from '#app/features/tracking/sites/site-pages.server.ts';
@@ -21,9 +21,9 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
 export default function DeleteSiteEntry() {
   const { row, path } = useLoaderData<typeof loader>();
   return (
-    <ConfirmDelete question={`Delete ${row.site}, ${row.when}?`} action={path} cancelHref={BACK}>
+    <Confirmation title={`Delete ${row.site}, ${row.when}?`} action={path} yes="Delete" noHref={BACK}>
       <p>{row.facts.join(', ')}</p>
       <p>Deleting cannot be undone. The dose it belongs to is kept.</p>
-    </ConfirmDelete>
+    </Confirmation>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { ConfirmDelete } from '#app/features/tracking/index.ts';
+import { Confirmation } from '#app/ui/confirmation.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -23,12 +23,12 @@ export default function DeleteVial() {
   const { id, name, entries } = useLoaderData<typeof loader>();
   const path = `/dashboard/vials/${id}`;
   return (
-    <ConfirmDelete question={`Delete this vial of ${name}?`} action={`${path}/delete`} cancelHref={path}>
+    <Confirmation title={`Delete this vial of ${name}?`} action={`${path}/delete`} yes="Delete" noHref={path}>
       <p>
         {entries === 0
           ? 'This cannot be undone.'
           : `Its ledger (${plural(entries, 'entry', 'entries')}) will be deleted too. Doses drawn from it are kept. To keep the record, discard the vial instead. This cannot be undone.`}
       </p>
-    </ConfirmDelete>
+    </Confirmation>
   );
 }

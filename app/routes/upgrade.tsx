@@ -6,8 +6,7 @@ import { PlanChoice, PlanPage, PlanStatus, TestMode } from '#app/features/billin
 import { isBillingHere } from '#app/platform/http/session.server.ts';
 import { firstError } from '#app/platform/http/first-error.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { submitUpgrade } from '#app/features/billing/index.server.ts';
-import { upgradeView } from '#app/features/billing/pages.server.ts';
+import { submitUpgrade, upgradeView } from '#app/features/billing/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Plans – Vialbook' }];
 

@@ -3,7 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { PlanPage, TestCheckout } from '#app/features/billing/index.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { toPayments, getTestCheckout, payTestCheckout } from '#app/features/billing/index.server.ts';
+import { getTestCheckout, payTestCheckout } from '#app/features/billing/index.server.ts';
+import { redirectToPayment } from '#app/features/billing/pages.server.ts';
 import { testCheckoutView } from '#app/features/billing/test-checkout-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Test checkout – Vialbook' }];
@@ -15,7 +16,7 @@ export const action = forUsers(async ({ request, params, ctx }) => {
   await getTestCheckout(ctx, id);
   if (formText(await readForm(request), 'card') === 'declines')
     return data({ error: 'The card was declined. Nothing was charged.' }, { status: 400 });
-  throw toPayments(await payTestCheckout(ctx, id));
+  throw redirectToPayment(await payTestCheckout(ctx, id));
 });
 
 export default function TestCheckoutPage() {

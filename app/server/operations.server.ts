@@ -1,9 +1,7 @@
 import type { Operation } from '#app/platform/api/operation.ts';
 import { adminOperations } from '#app/features/admin/api.server.ts';
-import { adminDeskOperations } from '#app/features/admin/audit-api.server.ts';
 import { adherenceOperations } from '#app/features/doses/adherence-api.server.ts';
 import { apiTokenOperations, authOperations, profileOperations } from '#app/features/accounts/api.server.ts';
-import { billingTrialOperations } from '#app/features/billing/trial-api.server.ts';
 import { billingOperations } from '#app/features/billing/api.server.ts';
 import { calculationOperations } from '#app/features/calculator/api.server.ts';
 import { compoundOperations } from '#app/features/vials/api.server.ts';
@@ -45,8 +43,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...orderPaperOperations,
   ...exportOperations,
   ...importOperations,
-  ...billingTrialOperations,
   ...billingOperations,
   ...adminOperations,
-  ...adminDeskOperations,
 ];

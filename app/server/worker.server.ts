@@ -1,7 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { purgeDueAccounts, clearEndedSessions } from '#app/features/accounts/index.server.ts';
-import { refreshAdminStats, pruneBackups, trimLogs } from '#app/features/admin/index.server.ts';
-import { backupJob, backupPlan, type BackupSettings } from '#app/features/system/index.server.ts';
+import { refreshAdminStats, trimLogs } from '#app/features/admin/index.server.ts';
+import {
+  backupJob,
+  backupPlan,
+  pruneBackups,
+  type BackupSettings,
+} from '#app/features/system/index.server.ts';
 import { cancelClosedSubscriptions, shiftRenewals } from '#app/features/billing/index.server.ts';
 import type { Caller, Ctx } from '#app/platform/access/context.server.ts';
 import { finishDoseEffects, markMissedDoses } from '#app/features/doses/index.server.ts';

@@ -1,14 +1,68 @@
 import type { Command } from 'commander';
+import { examples, action, type Session, withCommonOptions } from '#cli/command.ts';
 import { createAdmin, adminStats, type AdminStats } from '#app/features/admin/index.server.ts';
 import type { CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
-import { addAdminExamples } from './admin-examples.ts';
 import { registerServer } from './admin-server.ts';
 import { registerUsers } from './admin-users.ts';
-import { withContext } from '../context.ts';
-import { type Io, write } from '../io.ts';
-import { EXIT, writeJson } from '../output.ts';
-import { readNewPassword } from '../prompt.ts';
+import { withContext } from '#cli/context.ts';
+import { type Io, write } from '#cli/io.ts';
+import { EXIT, writeJson } from '#cli/output.ts';
+import { readNewPassword } from '#cli/prompt.ts';
+
+/** Adds `vialbook admin` and its commands. */
+export function register(session: Session): void {
+  const { io } = session;
+  const admin = session.program
+    .command('admin')
+    .description('Manage accounts and the server. Every change is recorded in the audit trail.');
+  const add = (line: string, description: string): Command =>
+    withCommonOptions(admin.command(line).description(description));
+
+  registerUsers(session, admin);
+  registerServer(session, admin);
+  add('create <email>', 'Create an admin account. The first one becomes super admin.')
+    .option('--role <role>', 'admin or super_admin')
+    .addHelpText('after', '\nAsks for the password, or reads it from VIALBOOK_PASSWORD.')
+    .action(action<CreateOptions>(session, (options, email = '') => create(io, options, email), label));
+  add('stats', 'Show the number of accounts and the revenue.').action(
+    action<CommonOptions>(session, (options) => stats(io, options), label),
+  );
+  addAdminExamples(admin);
+}
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  create: [
+    'vialbook admin create root@example.org',
+    'VIALBOOK_PASSWORD="$(cat secret)" vialbook admin create ada@example.org --role admin --json',
+  ],
+  stats: ['vialbook admin stats', 'vialbook admin stats --json | jq .monthlyRevenue'],
+  users: [
+    'vialbook admin users --search example.org --subscription premium',
+    'vialbook admin users --status past_due --limit 100 --json',
+  ],
+  audit: [
+    'vialbook admin audit --subject ada@example.org',
+    'vialbook admin audit --action user.suspend --actor cli:root --json',
+  ],
+  upgrade: ['vialbook admin upgrade ada@example.org --reason "beta tester" --yes'],
+  downgrade: ['vialbook admin downgrade ada@example.org --reason "asked for it" --yes'],
+  promote: ['vialbook admin promote ada@example.org --reason "new colleague" --yes'],
+  demote: ['vialbook admin demote ada@example.org --reason "left the team" --yes'],
+  suspend: ['vialbook admin suspend ada@example.org --reason chargeback --yes'],
+  reinstate: ['vialbook admin reinstate ada@example.org --reason "settled" --yes'],
+  health: ['vialbook admin health', 'vialbook admin health --json || echo "look after the server"'],
+  backup: ['vialbook admin backup --out vialbook.backup', 'vialbook admin backup --out - > vialbook.backup'],
+  restore: ['DATA_DIR=/srv/empty vialbook admin restore vialbook.backup --yes'],
+  purge: ['vialbook admin purge --yes'],
+};
+
+/** Puts examples under the help of each command that stands under `vialbook admin`. */
+function addAdminExamples(admin: Command): void {
+  for (const command of admin.commands) {
+    const lines = EXAMPLES[command.name()];
+    if (lines) command.addHelpText('after', examples(...lines));
+  }
+}
 
 interface CommonOptions {
   json?: boolean;
@@ -47,25 +101,4 @@ async function stats(io: Io, options: CommonOptions): Promise<number> {
   if (options.json) await writeJson(io, figures);
   else await write(io.stdout, statsText(figures));
   return EXIT.done;
-}
-
-/** Adds `vialbook admin` and its commands. */
-export function register(session: Session): void {
-  const { io } = session;
-  const admin = session.program
-    .command('admin')
-    .description('Manage accounts and the server. Every change is recorded in the audit trail.');
-  const add = (line: string, description: string): Command =>
-    withCommonOptions(admin.command(line).description(description));
-
-  registerUsers(session, admin);
-  registerServer(session, admin);
-  add('create <email>', 'Create an admin account. The first one becomes super admin.')
-    .option('--role <role>', 'admin or super_admin')
-    .addHelpText('after', '\nAsks for the password, or reads it from VIALBOOK_PASSWORD.')
-    .action(action<CreateOptions>(session, (options, email = '') => create(io, options, email), label));
-  add('stats', 'Show the number of accounts and the revenue.').action(
-    action<CommonOptions>(session, (options) => stats(io, options), label),
-  );
-  addAdminExamples(admin);
 }

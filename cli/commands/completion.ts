@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
-import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts';
-import { placesOf } from '../completion/words.ts';
+import { completionScript, SHELLS, type Shell } from '#cli/completion.ts';
+import { placesOf } from '#cli/completion.ts';
 import { write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 

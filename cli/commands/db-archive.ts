@@ -10,12 +10,11 @@ import {
   restoreStore,
   type ArchiveDatabase,
 } from '#models/engine/index.ts';
-import { examples } from '../examples.ts';
+import { examples } from '#cli/command.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
-import { writeExport } from '../export-target.ts';
-import { cannotRead } from '../file-problem.ts';
-import type { Io } from '../io.ts';
-import { write } from '../io.ts';
+import { writeExport } from '#cli/files.ts';
+import { cannotRead } from '#cli/files.ts';
+import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 
 interface BackupOptions {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { migrationStatus } from '#app/features/system/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { examples } from '../examples.ts';
+import { examples } from '#cli/command.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 

@@ -9,7 +9,7 @@ import {
   verifyStore,
   type EngineHandle,
 } from '#models/engine/index.ts';
-import { examples } from '../examples.ts';
+import { examples } from '#cli/command.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';

@@ -9,7 +9,7 @@ import { plural } from '#app/domain/text/plural.ts';
 import { prepareExport, type PreparedExport } from '#app/features/export/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { writeExport } from '../export-target.ts';
+import { writeExport } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { startProgress } from '../progress.ts';

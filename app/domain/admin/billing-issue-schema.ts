@@ -4,13 +4,13 @@ import { saveKeyField, reasonSchema } from '#app/domain/forms/fields.ts';
 const TEMPLATES = ['payment_failed', 'card_expired', 'dispute', 'refund_request'] as const;
 
 /** What an administrator has made of a billing issue. */
-export const settleIssueSchema = z.object({
+export const changeIssueSchema = z.object({
   /** The state that the administrator saw: another one means that somebody else was here. */
   seen: z.enum(['open', 'escalated'], { error: 'This issue has changed. Look at it again.' }),
   reason: reasonSchema,
 });
 
-export type SettleIssueInput = z.input<typeof settleIssueSchema>;
+export type ChangeIssueInput = z.input<typeof changeIssueSchema>;
 
 /** A mail to the owner of an issue. */
 export const contactUserSchema = z.object({

@@ -1,10 +1,10 @@
-import type { BillingState, Trouble, TroubleType } from './billing-state.ts';
+import type { BillingState, BillingProblem, BillingProblemType } from './billing-state.ts';
 
 /** A billing issue as the payment provider's events make it; an admin may resolve or escalate it besides. */
 export interface IssueFact {
   /** The same whenever it is computed; unique within the account. */
   id: string;
-  type: TroubleType;
+  type: BillingProblemType;
   amountCents: number;
   description: string;
   openedAt: Date;
@@ -12,29 +12,29 @@ export interface IssueFact {
   resolvedAt: Date | null;
 }
 
-const DESCRIPTIONS: Record<TroubleType, string> = {
+const DESCRIPTIONS: Record<BillingProblemType, string> = {
   payment_failed: 'A payment for the subscription failed.',
   card_expired: 'The card on file expires at the end of the month.',
   dispute: 'The bank disputes a payment and has taken it back.',
   refund_request: 'A refund was asked for and has not been paid out.',
 };
 
-/** Another card, or the same one prolonged, ends the trouble with the one that was about to expire. */
-function resolvedAt(trouble: Trouble, openedAt: Date, state: BillingState): Date | null {
-  if (trouble.closedAt !== null && trouble.closedAt >= openedAt) return trouble.closedAt;
-  if (trouble.type !== 'card_expired' || state.card === null) return null;
+/** Another card, or the same one prolonged, ends the problem with the one that was about to expire. */
+function resolvedAt(problem: BillingProblem, openedAt: Date, state: BillingState): Date | null {
+  if (problem.closedAt !== null && problem.closedAt >= openedAt) return problem.closedAt;
+  if (problem.type !== 'card_expired' || state.card === null) return null;
   return state.card.seenAt > openedAt ? state.card.seenAt : null;
 }
 
 /** The billing issues of an account, the oldest first. A function of the state alone: write each by its id. */
 export function issuesOf(state: BillingState): IssueFact[] {
   return state.troubles
-    .flatMap((trouble) => {
-      if (trouble.openedAt === null) return [];
-      const { id, type, amountCents, openedAt } = trouble;
+    .flatMap((problem) => {
+      if (problem.openedAt === null) return [];
+      const { id, type, amountCents, openedAt } = problem;
       const description = DESCRIPTIONS[type];
       return [
-        { id, type, amountCents, description, openedAt, resolvedAt: resolvedAt(trouble, openedAt, state) },
+        { id, type, amountCents, description, openedAt, resolvedAt: resolvedAt(problem, openedAt, state) },
       ];
     })
     .sort((a, b) => a.openedAt.getTime() - b.openedAt.getTime());

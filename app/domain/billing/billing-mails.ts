@@ -1,4 +1,4 @@
-import type { TroubleType } from './billing-state.ts';
+import type { BillingProblemType } from './billing-state.ts';
 import { type MailText, type Site, type Letter, writeLetter, oneLine } from '#app/domain/mail/letter.ts';
 import {
   LINKS,
@@ -11,14 +11,14 @@ import {
 import { type Plan, PRICE_CENTS } from './plans.ts';
 
 /** What an administrator writes to somebody about a billing issue. */
-export const ISSUE_TEMPLATES: Readonly<Record<TroubleType, { label: string; subject: string }>> = {
+export const ISSUE_TEMPLATES: Readonly<Record<BillingProblemType, { label: string; subject: string }>> = {
   payment_failed: { label: 'A payment failed', subject: 'About your payment for Vialbook' },
   card_expired: { label: 'The card expires', subject: 'Your card for Vialbook' },
   dispute: { label: 'A payment is disputed', subject: 'About the disputed payment for Vialbook' },
   refund_request: { label: 'A refund was asked for', subject: 'About your refund' },
 };
 
-const WORDS: Readonly<Record<TroubleType, (amount: string) => string[]>> = {
+const WORDS: Readonly<Record<BillingProblemType, (amount: string) => string[]>> = {
   payment_failed: (amount) => [
     `A payment of ${amount} for your subscription did not go through. Often the card has expired or the bank has declined it.`,
     'Another card puts it right at once. If you think that this is a mistake, answer this mail.',
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<TroubleType, (amount: string) => string[]>> = {
  * @param data.note what the administrator adds; several lines become one paragraph each
  */
 export function issueMail(
-  data: Site & { template: TroubleType; amountCents: number; note?: string | undefined },
+  data: Site & { template: BillingProblemType; amountCents: number; note?: string | undefined },
 ): MailText {
   const { template, amountCents, note = '' } = data;
   const notes = note

@@ -7,7 +7,7 @@ export interface BillingState {
   /** By id. */
   subscriptions: SubscriptionFact[];
   /** By id. */
-  troubles: Trouble[];
+  troubles: BillingProblem[];
   card: (CardFacts & { seenAt: Date }) | null;
   /** When the first payment above zero was made. */
   firstPaidAt: Date | null;
@@ -30,11 +30,11 @@ export interface SubscriptionFact extends SubscriptionSnapshot {
   closedAt: Date | null;
 }
 
-/** One trouble: it is over when it was closed at or after its last opening. */
-export interface Trouble {
+/** A problem with a payment. It is over once it was closed at or after its latest opening. */
+export interface BillingProblem {
   /** `type:id of what it is about`. */
   id: string;
-  type: TroubleType;
+  type: BillingProblemType;
   /** Null when only its end is known so far. */
   openedAt: Date | null;
   closedAt: Date | null;
@@ -42,7 +42,7 @@ export interface Trouble {
 }
 
 /** What can go wrong with payments. */
-export type TroubleType = 'payment_failed' | 'card_expired' | 'dispute' | 'refund_request';
+export type BillingProblemType = 'payment_failed' | 'card_expired' | 'dispute' | 'refund_request';
 
 /** An account that has never had to do with Stripe. */
 export const NO_BILLING: BillingState = {

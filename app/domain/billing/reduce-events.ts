@@ -6,8 +6,8 @@ import type {
   SubscriptionSnapshot,
 } from './billing-event.ts';
 import {
-  type Trouble,
-  type TroubleType,
+  type BillingProblem,
+  type BillingProblemType,
   isFinal,
   isGood,
   isUnpaid,
@@ -25,7 +25,7 @@ export function reduceBilling(state: BillingState, event: BillingEvent): Billing
   const paid = event.kind === 'invoice-paid' && event.invoice.amountPaidCents > 0 ? event.createdAt : null;
   return {
     subscriptions: withSubscription(state, event),
-    troubles: withTroubles(state.troubles, event),
+    troubles: withProblems(state.troubles, event),
     card: withCard(state, event),
     firstPaidAt: earlier(state.firstPaidAt, paid),
     takenBack: union(state.takenBack, paymentTakenBack(event)),
@@ -172,19 +172,19 @@ function paymentTakenBack(event: BillingEvent): Date[] {
   return [event.dispute.charge.paidAt];
 }
 
-/** The troubles after an event. */
-function withTroubles(known: readonly Trouble[], event: BillingEvent): Trouble[] {
-  return troublesOf(event).reduce<Trouble[]>(
-    (troubles, change) => {
-      const same = troubles.find(({ id }) => id === change.id);
-      return withoutOldEnds(withEntry(troubles, same ? mergeTroubles(same, change) : change));
+/** The problems after an event. */
+function withProblems(known: readonly BillingProblem[], event: BillingEvent): BillingProblem[] {
+  return problemsOf(event).reduce<BillingProblem[]>(
+    (problems, change) => {
+      const same = problems.find(({ id }) => id === change.id);
+      return withoutOldEnds(withEntry(problems, same ? mergeProblems(same, change) : change));
     },
     [...known],
   );
 }
 
-/** The troubles that an event begins or ends. */
-function troublesOf(event: BillingEvent): Trouble[] {
+/** The problems that an event begins or ends. */
+function problemsOf(event: BillingEvent): BillingProblem[] {
   const at = event.createdAt;
   switch (event.kind) {
     case 'invoice-failed':
@@ -199,14 +199,14 @@ function troublesOf(event: BillingEvent): Trouble[] {
     case 'refunded':
       return [closed('refund_request', event.charge.id, at)];
     case 'dispute':
-      return disputeTroubles(event.dispute, event.phase, at);
+      return disputeProblems(event.dispute, event.phase, at);
     default:
       return [];
   }
 }
 
 /** Named after the payment, so that its refund ends it; a decision ends both kinds, an inquiry may have become a dispute. */
-function disputeTroubles(dispute: DisputeFacts, phase: DisputePhase, at: Date): Trouble[] {
+function disputeProblems(dispute: DisputeFacts, phase: DisputePhase, at: Date): BillingProblem[] {
   if (phase === 'opened' || phase === 'withdrawn')
     return [opened(disputeType(dispute), dispute.chargeId, at, dispute.amountCents)];
   if (phase !== 'closed') return [];
@@ -214,19 +214,19 @@ function disputeTroubles(dispute: DisputeFacts, phase: DisputePhase, at: Date): 
 }
 
 /** A bank's inquiry comes before any money is taken: the customer wants it back, and can still be given it. */
-function disputeType({ isInquiry }: DisputeFacts): TroubleType {
+function disputeType({ isInquiry }: DisputeFacts): BillingProblemType {
   return isInquiry ? 'refund_request' : 'dispute';
 }
 
-function opened(type: TroubleType, about: string, at: Date, amountCents: number): Trouble {
+function opened(type: BillingProblemType, about: string, at: Date, amountCents: number): BillingProblem {
   return { id: `${type}:${about}`, type, openedAt: at, closedAt: null, amountCents };
 }
 
-function closed(type: TroubleType, about: string, at: Date): Trouble {
+function closed(type: BillingProblemType, about: string, at: Date): BillingProblem {
   return { id: `${type}:${about}`, type, openedAt: null, closedAt: at, amountCents: 0 };
 }
 
-function mergeTroubles(a: Trouble, b: Trouble): Trouble {
+function mergeProblems(a: BillingProblem, b: BillingProblem): BillingProblem {
   return {
     ...a,
     openedAt: later(a.openedAt, b.openedAt),
@@ -235,15 +235,15 @@ function mergeTroubles(a: Trouble, b: Trouble): Trouble {
   };
 }
 
-/** Ends of troubles that never began, kept for as many: a late beginning is still recognised. */
+/** Ends of problems that never began, kept for as many: a late beginning is still recognised. */
 const MOST_ENDS = 48;
 
-function withoutOldEnds(troubles: Trouble[]): Trouble[] {
-  const ends = troubles.filter(({ openedAt }) => openedAt === null);
-  if (ends.length <= MOST_ENDS) return troubles;
+function withoutOldEnds(problems: BillingProblem[]): BillingProblem[] {
+  const ends = problems.filter(({ openedAt }) => openedAt === null);
+  if (ends.length <= MOST_ENDS) return problems;
   const oldest = ends.map(({ closedAt }) => closedAt).reduce(earlier, null);
   const dropped = ends.find(({ closedAt }) => closedAt?.getTime() === oldest?.getTime());
-  return troubles.filter((trouble) => trouble !== dropped);
+  return problems.filter((problem) => problem !== dropped);
 }
 
 /** The earlier of two instants; an unknown one does not count. */

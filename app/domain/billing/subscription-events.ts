@@ -16,8 +16,14 @@ export const SUBSCRIPTION_EVENT_TYPES = [
 
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number];
 
+/** The name of an event or an issue as a label: `payment_succeeded` is "Payment succeeded". */
+export function billingLabel(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** One line of the billing record, keyed by Stripe's event id so that it is written once. Holds no personal data. */
-export interface LedgerRow {
+export interface SubscriptionEvent {
   id: string;
   eventType: SubscriptionEventType;
   /** US cents received; negative for money given back. 0 where none moves. */
@@ -28,7 +34,7 @@ export interface LedgerRow {
   details: string;
 }
 
-type Line = Omit<LedgerRow, 'id' | 'createdAt'>;
+type Line = Omit<SubscriptionEvent, 'id' | 'createdAt'>;
 
 function line(eventType: SubscriptionEventType, amountCents: number, details: string): Line {
   return { eventType, amountCents, status: 'success', details };
@@ -78,7 +84,7 @@ function lineOf(event: BillingEvent): Line | null {
 }
 
 /** The line that an event writes into the billing record, or null when it is not worth one. */
-export function ledgerRow(event: BillingEvent): LedgerRow | null {
+export function subscriptionEventOf(event: BillingEvent): SubscriptionEvent | null {
   const found = lineOf(event);
   return found === null ? null : { id: event.id, createdAt: event.createdAt, ...found };
 }

@@ -135,11 +135,11 @@ const RANK: Record<ReferralStatus, number> = { pending: 0, credited: 1, reversed
 export function nextStatus(
   current: ReferralStatus,
   payment: FirstPayment,
-): { standing: ReferralStatus; change: CreditChange } {
+): { status: ReferralStatus; change: CreditChange } {
   const next = STATUS_AFTER[payment];
-  if (RANK[next] <= RANK[current]) return { standing: current, change: null };
-  if (next === 'credited') return { standing: next, change: 'grant' };
-  return { standing: next, change: current === 'credited' ? 'reverse' : null };
+  if (RANK[next] <= RANK[current]) return { status: current, change: null };
+  if (next === 'credited') return { status: next, change: 'grant' };
+  return { status: next, change: current === 'credited' ? 'reverse' : null };
 }
 
 /** The two accounts of a registration with a code. */

@@ -1,15 +1,47 @@
-import { Form, Link, NavLink } from '@remix-run/react';
+import { useLocation, Form, Link, NavLink } from '@remix-run/react';
 import type { ReactNode } from 'react';
+import { ERROR_WORDS } from '#app/domain/messages/error-messages.ts';
+import { MessagePage } from '#app/ui/errors/message-page.tsx';
+import { LinkButton, Button } from '#app/ui/button.tsx';
 import { BrandMark } from '#app/ui/shell/brand.tsx';
 import { MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
 import { Badge } from '#app/ui/badge.tsx';
-import { Button } from '#app/ui/button.tsx';
-import { ADMIN_TABS } from './admin-tabs.ts';
 
 /** What the frame of the admin area shows of who is signed in. */
 export interface AdminFrame {
   email: string;
   role: 'admin' | 'super_admin';
+}
+
+/** The tabs of the admin area, in their order. */
+const ADMIN_TABS = [
+  { to: '/admin/dashboard', label: 'Overview', end: true },
+  { to: '/admin/dashboard/users', label: 'Users' },
+  { to: '/admin/dashboard/subscriptions', label: 'Subscriptions' },
+  { to: '/admin/dashboard/system', label: 'System' },
+  { to: '/admin/dashboard/audit', label: 'Audit' },
+] as const;
+
+/** The frame of every page of the admin area. */
+export function AdminShell({ children, ...frame }: AdminFrame & { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <Header {...frame} />
+      <div className="no-print border-b border-line bg-sheet">
+        <nav aria-label="Admin" className="admin-tabs mx-auto max-w-7xl px-4">
+          {ADMIN_TABS.map((tab) => (
+            <NavLink key={tab.to} {...tab} prefetch="intent">
+              {tab.label}
+            </NavLink>
+          ))}
+        </nav>
+      </div>
+      <main id={MAIN_ID} className="mx-auto w-full max-w-7xl min-w-0 flex-1 px-4 pb-16">
+        {children}
+      </main>
+    </div>
+  );
 }
 
 /** What each admin role is called. */
@@ -48,24 +80,19 @@ function Header({ email, role }: AdminFrame) {
   );
 }
 
-/** The frame of every page of the admin area. */
-export function AdminShell({ children, ...frame }: AdminFrame & { children: ReactNode }) {
+/** What a page of the admin area shows when its figures could not be read. */
+export function AdminDataError({ message = 'Failed to load admin stats' }: { message?: string }) {
+  const { pathname, search } = useLocation();
   return (
-    <div className="flex min-h-dvh flex-col">
-      <SkipLink />
-      <Header {...frame} />
-      <div className="no-print border-b border-line bg-sheet">
-        <nav aria-label="Admin" className="admin-tabs mx-auto max-w-7xl px-4">
-          {ADMIN_TABS.map((tab) => (
-            <NavLink key={tab.to} {...tab} prefetch="intent">
-              {tab.label}
-            </NavLink>
-          ))}
-        </nav>
-      </div>
-      <main id={MAIN_ID} className="mx-auto w-full max-w-7xl min-w-0 flex-1 px-4 pb-16">
-        {children}
-      </main>
-    </div>
+    <MessagePage
+      title={ERROR_WORDS.adminData}
+      actions={
+        <LinkButton to={`${pathname}${search}`} reloadDocument variant="primary">
+          Retry
+        </LinkButton>
+      }
+    >
+      <p>{message}</p>
+    </MessagePage>
   );
 }

@@ -1,17 +1,25 @@
 import * as z from 'zod';
-import { adminStats } from './admin-stats.server.ts';
+import {
+  ROLE_FILTERS,
+  STATUS_FILTERS,
+  SUBSCRIPTION_FILTERS,
+  USER_SORTS,
+} from '#app/domain/admin/user-filter.ts';
+import { METRIC_STATUSES } from '#app/domain/system/system-metrics.ts';
+import { countAudit, listAudit } from './audit-trail.server.ts';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
+import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
+import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { idParams } from '#app/platform/api/shapes.ts';
+import { idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
+import { adminStats } from './overview.server.ts';
 
-const tag = 'Administration';
-
-export const readAdminStats = operation({
+const readAdminStats = operation({
   id: 'adminStats',
   method: 'GET',
   path: '/api/admin/stats',
-  tag,
+  tag: 'Administration',
   summary: 'Figures of the overview',
   access: 'admin',
   response: z.object({
@@ -27,11 +35,11 @@ export const readAdminStats = operation({
   run: (ctx) => adminStats(ctx),
 });
 
-export const changeUserStatus = operation({
+const changeUserStatus = operation({
   id: 'changeUserStatus',
   method: 'PATCH',
   path: '/api/admin/users/{id}/status',
-  tag,
+  tag: 'Administration',
   summary: 'Suspend or reinstate an account',
   description:
     'Suspending ends subscription and trial, and every sign-in at once. Both are written to the audit log.',
@@ -54,4 +62,186 @@ export const changeUserStatus = operation({
   },
 });
 
-export const adminOperations = [readAdminStats, changeUserStatus];
+const textField = (about: string) => z.string().max(200).default('').describe(about);
+
+const listedShape = named(
+  'ListedUser',
+  accountShape.extend({
+    suspended: z.boolean(),
+    lastSeenAt: instant,
+    stripeCustomerId: z.string().nullable().describe('Customer id at the payment provider'),
+  }),
+);
+
+const EXAMPLE_LISTED = {
+  ...EXAMPLE_USER,
+  suspended: false,
+  lastSeenAt: '2026-11-22T08:00:00.000Z',
+  stripeCustomerId: null,
+};
+
+const listAdminUsers = operation({
+  id: 'listAdminUsers',
+  method: 'GET',
+  path: '/api/admin/users',
+  tag: 'Administration',
+  summary: 'Accounts of everybody',
+  access: 'admin',
+  isList: true,
+  query: z.object({
+    search: textField('Part of the address, an id or a customer id'),
+    subscription: z.enum(SUBSCRIPTION_FILTERS).default('all'),
+    status: z.enum(STATUS_FILTERS).default('all'),
+    role: z.enum(ROLE_FILTERS).default('all'),
+    sort: z.enum(USER_SORTS).default('newest'),
+    ...pageQuery(20),
+  }),
+  response: z.object({ users: z.array(listedShape), ...pageShape }),
+  example: {
+    query: { subscription: 'premium', limit: '1' },
+    data: { users: [EXAMPLE_LISTED], page: 1, limit: 1, total: 30 },
+  },
+  async run(ctx, { query }) {
+    const { users } = await listUsers(ctx, query);
+    return { users, page: query.page, limit: query.limit, total: await countUsers(ctx, query) };
+  },
+});
+
+const changeUserSubscription = operation({
+  id: 'changeUserSubscription',
+  method: 'PATCH',
+  path: '/api/admin/users/{id}/subscription',
+  tag: 'Administration',
+  summary: 'Grant an account Premium, or end it',
+  description:
+    'Ending it ends grant, trial, credit and the subscription at the payment provider. Written to the audit log.',
+  access: 'admin',
+  params: idParams,
+  body: z.object({
+    subscription: z.enum(['free', 'premium'], { error: 'Subscription must be free or premium' }),
+    reason: z.string().max(500, { error: 'Reason must be at most 500 characters' }).optional(),
+  }),
+  response: z.object({ user: accountShape }),
+  errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],
+  example: {
+    body: { subscription: 'premium', reason: 'apology' },
+    data: { user: { ...EXAMPLE_USER, subscriptionStatus: 'active', trialDaysLeft: null } },
+  },
+  async run(ctx, { params, body: { subscription, reason } }) {
+    const change = subscription === 'premium' ? 'upgrade' : 'downgrade';
+    return { user: await changeUser(ctx, change, { id: params.id, reason }) };
+  },
+});
+
+const auditShape = named(
+  'AuditEntry',
+  z.object({
+    id: z.string(),
+    at: instant,
+    actor: z.string().describe('Id of an account, or cli:NAME'),
+    actorEmail: z.string().nullable(),
+    action: z.string(),
+    subjectId: z.string(),
+    subjectEmail: z.string().nullable(),
+    before: z.record(z.string(), z.unknown()),
+    after: z.record(z.string(), z.unknown()),
+    reason: z.string().nullable(),
+    from: z.string().describe('Network address, or terminal'),
+  }),
+);
+
+const readAuditLog = operation({
+  id: 'auditLog',
+  method: 'GET',
+  path: '/api/admin/audit-log',
+  tag: 'Administration',
+  summary: 'Who did what to whom, the newest first',
+  access: 'admin',
+  isList: true,
+  query: z.object({
+    actor: textField('An address, an id or cli:NAME'),
+    subject: textField('An address or an id'),
+    action: textField('For example user.suspend'),
+    ...pageQuery(50),
+  }),
+  response: z.object({ entries: z.array(auditShape), ...pageShape }),
+  example: {
+    query: { action: 'user.suspend' },
+    data: {
+      entries: [
+        {
+          id: '6740f1a29c1b2d3e4f506173',
+          at: '2026-11-22T08:00:00.000Z',
+          actor: 'cli:operator',
+          actorEmail: null,
+          action: 'user.suspend',
+          subjectId: EXAMPLE_USER.id,
+          subjectEmail: EXAMPLE_USER.email,
+          before: { suspended: false },
+          after: { suspended: true },
+          reason: 'chargeback',
+          from: 'terminal',
+        },
+      ],
+      page: 1,
+      limit: 50,
+      total: 1,
+    },
+  },
+  async run(ctx, { query }) {
+    const { entries } = await listAudit(ctx, query);
+    return { entries, page: query.page, limit: query.limit, total: await countAudit(ctx, query) };
+  },
+});
+
+const readAdminHealth = operation({
+  id: 'adminHealth',
+  method: 'GET',
+  path: '/api/admin/health',
+  tag: 'Administration',
+  summary: 'How the server does',
+  description: 'Figures of the process that answers.',
+  access: 'admin',
+  response: z.object({
+    status: z.enum(METRIC_STATUSES).describe('The worst of all metrics'),
+    uptimeSeconds: z.number(),
+    host: z.string(),
+    counts: z.object({ healthy: z.int(), warning: z.int(), critical: z.int() }),
+    metrics: z.array(
+      z.object({
+        name: z.string(),
+        value: z.string().describe('With its unit'),
+        status: z.enum(METRIC_STATUSES),
+        trend: z.enum(['up', 'down', 'stable']),
+        lastUpdated: instant,
+      }),
+    ),
+  }),
+  example: {
+    data: {
+      status: 'healthy',
+      uptimeSeconds: 86_400,
+      host: 'vialbook-1',
+      counts: { healthy: 1, warning: 0, critical: 0 },
+      metrics: [
+        {
+          name: 'Database latency',
+          value: '1.2 ms',
+          status: 'healthy',
+          trend: 'stable',
+          lastUpdated: '2026-11-22T08:00:00.000Z',
+        },
+      ],
+    },
+  },
+  run: (ctx) => systemHealth(ctx),
+});
+
+export const adminOperations = [
+  readAdminStats,
+  changeUserStatus,
+  listAdminUsers,
+  changeUserSubscription,
+  readAuditLog,
+  readAdminHealth,
+];

@@ -1,6 +1,5 @@
-export { type AdminStats, adminStats, refreshAdminStats } from './admin-stats.server.ts';
+export { type AdminStats, adminStats, refreshAdminStats, recentActivity } from './overview.server.ts';
 export { type AuditEntry, listAudit } from './audit-trail.server.ts';
-export { recentActivity } from './recent-activity.server.ts';
 export {
   contactUser,
   escalateIssue,
@@ -13,15 +12,6 @@ export {
 } from './subscriptions/billing-admin.server.ts';
 export { subscriptionAnalytics, subscriptionFigures } from './subscriptions/subscription-figures.server.ts';
 export {
-  getBackup,
-  listBackups,
-  openBackup,
-  pruneBackups,
-  recordRestore,
-  startBackup,
-  streamBackup,
-} from './system/backup-requests.server.ts';
-export {
   type LogPage,
   clearCaches,
   listLogs,
@@ -33,5 +23,4 @@ export {
 export { createAdmin } from './users/admin-accounts.server.ts';
 export { changeUser, openUserChange } from './users/user-changes.server.ts';
 export { viewUser } from './users/user-detail.server.ts';
-export { prepareUsersFile } from './users/users-file.server.ts';
-export { type ListedUser, listUsers } from './users/users.server.ts';
+export { prepareUsersFile, type ListedUser, listUsers } from './users/users.server.ts';

@@ -1,8 +1,7 @@
 import { actionText } from '#app/domain/audit/audit-texts.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import type { Activity } from './recent-activity.server.ts';
-import type { AdminStats } from './admin-stats.server.ts';
-import { recordWords } from './subscriptions/event-labels.ts';
+import type { Activity, AdminStats } from './overview.server.ts';
+import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 
 const count = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
@@ -52,7 +51,7 @@ export function overviewFigures(stats: AdminStats) {
 
 /** "Payment failed, $5.00"; without an amount where no money moves. */
 function paymentText({ eventType, amountCents }: Activity & { kind: 'payment' }): string {
-  const words = recordWords(eventType);
+  const words = billingLabel(eventType);
   return amountCents === 0 ? words : `${words}, ${dollars.format(amountCents / 100)}`;
 }
 

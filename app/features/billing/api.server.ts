@@ -1,11 +1,27 @@
 import * as z from 'zod';
-import { checkoutSchema } from '#app/domain/billing/billing-schema.ts';
-import { openPortal, startCheckout } from './billing.server.ts';
+import { startTrial, openPortal, startCheckout } from './billing.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
+import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
+import { checkoutSchema } from '#app/domain/billing/billing-schema.ts';
+
+const startFreeTrial = operation({
+  id: 'startTrial',
+  method: 'POST',
+  path: '/api/billing/trial',
+  tag: 'Billing',
+  summary: 'Start the free trial',
+  description:
+    '14 days, once per account, without a card. What the running sign-ins hold is kept from then on.',
+  access: 'user',
+  response: z.object({ user: accountShape }),
+  errors: ['CONFLICT'],
+  example: { body: {}, data: { user: EXAMPLE_USER } },
+  run: async (ctx) => ({ user: await startTrial(ctx) }),
+});
 
 const pageShape = z.object({ url: z.string() });
 
-export const createCheckoutSession = operation({
+const createCheckoutSession = operation({
   id: 'createCheckoutSession',
   method: 'POST',
   path: '/api/stripe/create-checkout-session',
@@ -24,7 +40,7 @@ export const createCheckoutSession = operation({
   run: async (ctx, { body }) => startCheckout(ctx, body),
 });
 
-export const createPortalSession = operation({
+const createPortalSession = operation({
   id: 'createPortalSession',
   method: 'POST',
   path: '/api/stripe/create-portal-session',
@@ -41,4 +57,4 @@ export const createPortalSession = operation({
   run: async (ctx) => openPortal(ctx),
 });
 
-export const billingOperations = [createCheckoutSession, createPortalSession];
+export const billingOperations = [startFreeTrial, createCheckoutSession, createPortalSession];

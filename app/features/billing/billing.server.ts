@@ -1,14 +1,124 @@
+import {
+  billingView,
+  liveSubscriptionIds,
+  type BillingView,
+  type BillingState,
+} from '#app/domain/billing/billing-state.ts';
 import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
-import { liveSubscriptionIds } from '#app/domain/billing/billing-state.ts';
-import type { Plan } from '#app/domain/billing/plans.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
-import { BILLING_MESSAGES, checkoutSchema, type CheckoutInput } from '#app/domain/billing/billing-schema.ts';
+import {
+  entitlementOf,
+  graceEndsAt,
+  type Entitlement,
+  trialEnd,
+  type Plan,
+} from '#app/domain/billing/plans.ts';
+import type { BillingMode } from '#app/domain/settings/settings.ts';
+import type { NextCharge, PlanChangePreview } from '#app/integrations/payments.server.ts';
+import { authoriseUser, type Action } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
+import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
+import {
+  BILLING_MESSAGES,
+  checkoutSchema,
+  type CheckoutInput,
+  changePlanSchema,
+  type ChangePlanInput,
+} from '#app/domain/billing/billing-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
-import { authoriseUser, type Action } from '#app/platform/access/authorise.server.ts';
 import { withCustomer } from './customers.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { applyProviderAnswer } from './billing-state.server.ts';
+
+/** Where the signed-in user's plan and payment stand. */
+export interface BillingOverview {
+  mode: BillingMode;
+  entitlement: Entitlement;
+  /** The account has not had its free trial yet. */
+  trialAvailable: boolean;
+  trialEndsAt: Date | null;
+  creditUntil: Date | null;
+  /** What the provider has told; `billingStatus` is `none` for who never subscribed. */
+  billing: BillingView;
+  card: { brand: string; last4: string; expMonth: number; expYear: number } | null;
+  /** The next charge, when there will be one and the provider answers. */
+  nextCharge: NextCharge | null;
+  /** Something was charged before. */
+  hasPaid: boolean;
+  /** Until when an unpaid subscription keeps premium. */
+  graceEndsAt: Date | null;
+  /** When the first charge would be due if a plan were chosen now; null is at once. */
+  firstChargeAt: Date | null;
+  /** More than one subscription runs: bought twice. */
+  isDouble: boolean;
+  canBuy: boolean;
+  canManage: boolean;
+}
+
+/** A provider that does not answer must not take the page away: the date is known without it. */
+async function nextChargeOf(ctx: Ctx, view: BillingView): Promise<NextCharge | null> {
+  const { subscriptionId, billingStatus, cancelAtPeriodEnd } = view;
+  if (subscriptionId === null || billingStatus !== 'active' || cancelAtPeriodEnd) return null;
+  try {
+    return await ctx.payments.nextCharge(subscriptionId);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return null;
+  }
+}
+
+function cardOf({ card }: BillingState): BillingOverview['card'] {
+  if (card === null) return null;
+  const { brand, last4, expMonth, expYear } = card;
+  return { brand, last4, expMonth, expYear };
+}
+
+/** @throws AppError UNAUTHENTICATED */
+export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
+  const { id } = authoriseUser(ctx.actor, 'billing.read');
+  const { mode } = ctx.payments;
+  const user = await ctx.repos.users.findById(id);
+  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+  const { state } = await ctx.repos.billing.find(id);
+  const now = ctx.now();
+  const billing = billingView(state);
+  const live = liveSubscriptionIds(state).length;
+  return {
+    mode,
+    entitlement: entitlementOf(user, now),
+    trialAvailable: user.trialStartedAt === null,
+    trialEndsAt: user.trialEndsAt,
+    creditUntil: user.creditUntil,
+    billing,
+    card: cardOf(state),
+    nextCharge: await nextChargeOf(ctx, billing),
+    hasPaid: state.firstPaidAt !== null,
+    graceEndsAt: billing.pastDueSince && graceEndsAt(billing.pastDueSince),
+    firstChargeAt: firstChargeAt(user, now),
+    isDouble: live > 1,
+    canBuy: mode !== 'off' && live === 0,
+    canManage: mode !== 'off' && user.stripeCustomerId !== null && state.subscriptions.length > 0,
+  };
+}
+
+/**
+ * Starts the signed-in user's free trial, once per account, and keeps what the running sessions hold.
+ * @throws AppError SWITCHED_OFF, CONFLICT when the account has had its trial
+ */
+export async function startTrial(ctx: Ctx): Promise<AccountView> {
+  const { id } = authoriseUser(ctx.actor, 'trial.start');
+  await requireSwitchedOn(ctx, 'trials');
+  const now = ctx.now();
+  if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
+    throw new AppError('CONFLICT', 'The free trial of this account has been used.');
+  }
+  await ctx.repos.calculations.keep(id, now);
+  const user = await ctx.repos.users.findById(id);
+  if (user === null) throw new AppError('NOT_FOUND', 'There is no such account.');
+  return accountView(user, now);
+}
 
 /** Two requests within this time, with nothing told by the provider between them, open one checkout. */
 const ONE_CHECKOUT_MS = 10 * 60_000;
@@ -17,7 +127,7 @@ const ONE_CHECKOUT_MS = 10 * 60_000;
  * The signed-in user's account, where there is somebody to pay.
  * @throws AppError UNAUTHENTICATED, NOT_CONFIGURED, NOT_FOUND
  */
-export async function payingUser(ctx: Ctx, action: Action): Promise<UserRecord> {
+async function payingUser(ctx: Ctx, action: Action): Promise<UserRecord> {
   const { id } = authoriseUser(ctx.actor, action);
   if (ctx.payments.mode === 'off') throw new AppError('NOT_CONFIGURED', BILLING_MESSAGES.off);
   const user = await ctx.repos.users.findById(id);
@@ -72,4 +182,42 @@ export async function openPortal(ctx: Ctx): Promise<{ url: string }> {
     if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
     throw new AppError('CONFLICT', BILLING_MESSAGES.noSubscription, { cause: error });
   }
+}
+
+/** A price that was shown may be agreed to for this long. */
+const PREVIEW_MS = 15 * 60_000;
+
+/** The subscription whose plan may change: one that is paid and goes on. @throws AppError CONFLICT */
+async function changeable(ctx: Ctx, user: UserRecord): Promise<{ subscriptionId: string; plan: Plan }> {
+  const view = billingView((await ctx.repos.billing.find(user.id)).state);
+  const { subscriptionId, plan, billingStatus, cancelAtPeriodEnd } = view;
+  if (subscriptionId === null || plan === null || billingStatus !== 'active' || cancelAtPeriodEnd)
+    throw new AppError('CONFLICT', BILLING_MESSAGES.notChangeable);
+  return { subscriptionId, plan };
+}
+
+/**
+ * What it costs the signed-in user to change to the other plan now, as the provider works it out.
+ * @throws AppError CONFLICT when nothing can be changed, NOT_CONFIGURED, PROVIDER_UNAVAILABLE
+ */
+export async function previewPlanChange(ctx: Ctx): Promise<PlanChangePreview> {
+  const user = await payingUser(ctx, 'billing.manage');
+  const { subscriptionId, plan } = await changeable(ctx, user);
+  return ctx.payments.previewPlanChange(subscriptionId, plan === 'monthly' ? 'yearly' : 'monthly');
+}
+
+/**
+ * Changes the signed-in user's plan at the price that was shown.
+ * @throws AppError INVALID_INPUT, CONFLICT when nothing can be changed, the price is too old or the card declines,
+ * NOT_CONFIGURED, PROVIDER_UNAVAILABLE
+ */
+export async function changePlan(ctx: Ctx, input: ChangePlanInput): Promise<void> {
+  const user = await payingUser(ctx, 'billing.manage');
+  const { plan, asOf } = parseInput(changePlanSchema, input);
+  const { subscriptionId, plan: current } = await changeable(ctx, user);
+  if (plan === current) throw new AppError('CONFLICT', BILLING_MESSAGES.samePlan);
+  const age = ctx.now().getTime() - asOf.getTime();
+  if (age < 0 || age > PREVIEW_MS) throw new AppError('CONFLICT', BILLING_MESSAGES.stalePreview);
+  const preview = { plan, asOf, dueNowCents: 0, creditCents: 0, nextChargeAt: null };
+  await applyProviderAnswer(ctx, user, await ctx.payments.changePlan(subscriptionId, preview));
 }

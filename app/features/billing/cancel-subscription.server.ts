@@ -4,7 +4,7 @@ import type { SubscriptionSnapshot } from '#app/domain/billing/billing-event.ts'
 import { isAppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { changeBilling, settleAnswer, settleBilling } from './billing-state.server.ts';
+import { changeBilling, applyProviderAnswer, applyBillingEffects } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { endAllCredit } from '#app/features/referrals/index.server.ts';
 
@@ -26,7 +26,7 @@ export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingSta
   const waiting = new Set(subscriptionsToCancel(state));
   for (const fact of state.subscriptions.filter(({ id }) => waiting.has(id))) {
     try {
-      await settleAnswer(ctx, user, await cancelled(ctx, fact));
+      await applyProviderAnswer(ctx, user, await cancelled(ctx, fact));
     } catch (error) {
       if (!isAppError(error)) throw error;
       ctx.log.warn({ userId: user.id, code: error.code }, 'a subscription waits to be cancelled');
@@ -43,7 +43,7 @@ export async function endSubscriptions(ctx: Ctx, userId: string): Promise<void> 
   const user = await ctx.repos.users.findById(userId);
   if (user === null) return;
   const change = await changeBilling(ctx, userId, (state) => closeSubscriptions(state, ctx.now()));
-  await settleBilling(ctx, user, change);
+  await applyBillingEffects(ctx, user, change);
   await cancelClosed(ctx, user, change.after);
 }
 

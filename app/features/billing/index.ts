@@ -1,9 +1,3 @@
 export { PastDueNotice } from './past-due-notice.tsx';
-export { PlanChange } from './plan-change.tsx';
-export { PlanChoice } from './plan-choice.tsx';
-export { PlanPage } from './plan-page.tsx';
-export { PlanStatus } from './plan-status.tsx';
-export { ReturnStatus } from './return-status.tsx';
-export { TestCheckout } from './test-checkout.tsx';
-export { TestMode } from './test-mode.tsx';
-export { TestPortal } from './test-portal.tsx';
+export { PlanChange, PlanChoice, PlanPage, PlanStatus, ReturnStatus } from './plan-page.tsx';
+export { TestCheckout, TestMode, TestPortal } from './test-mode.tsx';

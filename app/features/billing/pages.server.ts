@@ -1,13 +1,17 @@
+import { redirect } from '@remix-run/node';
+import { currentApp, isBillingHere } from '#app/platform/http/session.server.ts';
+import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
+import { upgradeSchema, BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
+import { openPortal, startCheckout, startTrial, getBilling, type BillingOverview } from './billing.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { planWords } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
-import { BILLING_MESSAGES } from '#app/domain/billing/billing-schema.ts';
-import { getBilling, type BillingOverview } from './billing-overview.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { isBillingHere } from '#app/platform/http/session.server.ts';
 
 /** What the plans page shows, in words. */
-export interface UpgradeView {
+interface UpgradeView {
   isPremium: boolean;
   /** The payment provider has told of a subscription that is paid, or free before its first charge. */
   isPaid: boolean;
@@ -25,6 +29,26 @@ export interface UpgradeView {
   choice: { firstCharge: string } | null;
   /** Why nothing can be bought here. */
   unavailable: string | null;
+}
+
+/** Everything the plans page and the page after the checkout show. */
+export async function upgradeView(request: Request, ctx: Ctx): Promise<UpgradeView> {
+  const overview = await getBilling(ctx);
+  const { mode, entitlement, canBuy, canManage, billing, isDouble, trialAvailable } = overview;
+  return {
+    isPremium: entitlement.isPremium,
+    isPaid: billing.billingStatus === 'active',
+    isPastDue: billing.billingStatus === 'past_due',
+    words: planWords({ ...overview, timeZone: ctx.timeZone }),
+    card: canManage ? cardText(overview) : null,
+    trialAvailable,
+    isTest: mode === 'test',
+    isDouble,
+    canManage,
+    changeTo: changeTo(overview),
+    choice: canBuy ? { firstCharge: firstChargeText(overview, ctx.timeZone) } : null,
+    unavailable: mode === 'off' ? whyOff(request) : null,
+  };
 }
 
 function cardText({ card }: BillingOverview): string | null {
@@ -50,28 +74,45 @@ function whyOff(request: Request): string {
   return isBillingHere(request) ? BILLING_MESSAGES.off : BILLING_MESSAGES.testElsewhere;
 }
 
-/** Everything the plans page and the page after the checkout show. */
-export async function upgradeView(request: Request, ctx: Ctx): Promise<UpgradeView> {
-  const overview = await getBilling(ctx);
-  const { mode, entitlement, canBuy, canManage, billing, isDouble, trialAvailable } = overview;
-  return {
-    isPremium: entitlement.isPremium,
-    isPaid: billing.billingStatus === 'active',
-    isPastDue: billing.billingStatus === 'past_due',
-    words: planWords({ ...overview, timeZone: ctx.timeZone }),
-    card: canManage ? cardText(overview) : null,
-    trialAvailable,
-    isTest: mode === 'test',
-    isDouble,
-    canManage,
-    changeTo: changeTo(overview),
-    choice: canBuy ? { firstCharge: firstChargeText(overview, ctx.timeZone) } : null,
-    unavailable: mode === 'off' ? whyOff(request) : null,
-  };
+/** One of the buttons of the plans page was pressed: start the trial, go to the checkout, go to the portal. */
+export async function submitUpgrade(request: Request, ctx: Ctx) {
+  const submitted = await submitForm(request, upgradeSchema, (form) => run(ctx, form));
+  if (!submitted.ok) return formAgain(submitted);
+  throw submitted.value;
+}
+
+type UpgradeForm = (typeof upgradeSchema)['_output'];
+
+async function run(ctx: Ctx, { intent, plan }: UpgradeForm): Promise<Response> {
+  if (intent === 'trial') {
+    await startTrial(ctx);
+    return done('/dashboard', 'Your free trial has started');
+  }
+  if (intent === 'checkout' && plan) return redirectToPayment((await startCheckout(ctx, { plan })).url);
+  return redirectToPayment((await openPortal(ctx)).url);
+}
+
+/**
+ * Where the payment provider wants the browser to go: a path of this site, or with Stripe configured one of Stripe's
+ * own pages. Anything else is a defect.
+ */
+export function redirectToPayment(address: string): Response {
+  const path = ownPath(address);
+  if (path !== null) return redirect(path);
+  const { protocol, host } = new URL(address);
+  const isStripes = protocol === 'https:' && PAYMENT_HOSTS.includes(host);
+  if (currentApp().settings.BILLING === 'stripe' && isStripes) return redirect(address);
+  throw new Error(`A payment page at ${host} is not expected.`);
+}
+
+/** The path of an address of this site; null for any other address. */
+export function ownPath(address: string): string | null {
+  const { origin, pathname, search } = new URL(address);
+  return origin === currentApp().settings.APP_URL ? `${pathname}${search}` : null;
 }
 
 /** What a change of plan costs, in words. */
-export interface PlanChangeView {
+interface PlanChangeView {
   plan: Plan;
   asOf: string;
   dueNow: string;

@@ -4,7 +4,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import { REFERRAL_CREDIT_DAYS } from '#app/domain/referrals/referral.ts';
 import type { RenewalShiftRecord, UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
-import { settleAnswer } from './billing-state.server.ts';
+import { applyProviderAnswer } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import type { ReferralCredit } from '#app/features/referrals/index.server.ts';
 
@@ -37,7 +37,7 @@ async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): 
   const idempotencyKey = `credit:${user.id}:${shiftId}`;
   const answer = await ctx.payments.postponeRenewal({ subscriptionId, until, idempotencyKey });
   await renewalShifts.markDone(user.id, shiftId, ctx.now());
-  await settleAnswer(ctx, user, answer);
+  await applyProviderAnswer(ctx, user, answer);
 }
 
 /**

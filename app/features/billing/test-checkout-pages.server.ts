@@ -2,7 +2,7 @@ import type { TestAction } from '#app/domain/billing/billing-schema.ts';
 import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';
-import { ownPath } from './payment-redirect.server.ts';
+import { ownPath } from './pages.server.ts';
 
 /** What the steps at the portal are called, those of the customer first. */
 const OWN_STEPS: Partial<Record<TestAction, string>> = {

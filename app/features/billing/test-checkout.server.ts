@@ -12,7 +12,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 const unknown = () => new AppError('NOT_FOUND', 'There is no such test payment.');
 
 function testPagesOf(ctx: Ctx): { testPages: TestPages; userId: string } {
-  const { id: userId } = authoriseUser(ctx.actor, 'billing.test-desk');
+  const { id: userId } = authoriseUser(ctx.actor, 'billing.use-test-pages');
   const { testPages, mode } = ctx.payments;
   if (mode === 'off') throw new AppError('NOT_CONFIGURED', BILLING_MESSAGES.off);
   if (testPages === null) throw unknown();

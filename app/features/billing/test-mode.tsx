@@ -1,4 +1,7 @@
+import { Form } from '@remix-run/react';
 import { Notice } from '#app/ui/notice.tsx';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Facts } from './plan-page.tsx';
 
 /** Marks what no money flows through. */
 export function TestMode() {
@@ -6,5 +9,106 @@ export function TestMode() {
     <Notice title="Test mode">
       No money is taken. A stand-in for the payment provider answers on this machine.
     </Notice>
+  );
+}
+
+interface TestCheckoutProps {
+  plan: string;
+  price: string;
+  firstCharge: string;
+  isOpen: boolean;
+  cancelPath: string;
+  error?: string;
+}
+
+/** Stands where the payment provider's checkout stands otherwise. */
+export function TestCheckout({ plan, price, firstCharge, isOpen, cancelPath, error }: TestCheckoutProps) {
+  return (
+    <section className="sheet grid gap-4 p-5">
+      <TestMode />
+      <Facts
+        rows={[
+          ['Plan', `Premium, ${plan}`],
+          ['Price', price],
+          ['First charge', firstCharge],
+        ]}
+      />
+      {error ? (
+        <Notice tone="error" role="alert">
+          {error}
+        </Notice>
+      ) : null}
+      {isOpen ? (
+        <Form method="post" className="flex flex-wrap gap-3">
+          <Button variant="primary" name="card" value="works">
+            Pay with a card that works
+          </Button>
+          <Button name="card" value="declines">
+            Pay with a card that is declined
+          </Button>
+          <LinkButton to={cancelPath}>Back without paying</LinkButton>
+        </Form>
+      ) : (
+        <div className="grid justify-items-start gap-3">
+          <p>This checkout is paid.</p>
+          <LinkButton to="/upgrade/return" variant="primary">
+            Go on
+          </LinkButton>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface Step {
+  action: string;
+  label: string;
+}
+
+interface TestPortalProps {
+  facts: readonly (readonly [name: string, value: string])[];
+  /** What the customer does at the payment provider's page. */
+  own: readonly Step[];
+  /** What time, bank and shop do. */
+  others: readonly Step[];
+  returnPath: string;
+  error?: string;
+}
+
+function Steps({ id, title, steps }: { id: string; title: string; steps: readonly Step[] }) {
+  if (steps.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <h2 id={id}>{title}</h2>
+      <Form method="post" className="flex flex-wrap gap-3">
+        {steps.map(({ action, label }) => (
+          <Button key={action} name="action" value={action}>
+            {label}
+          </Button>
+        ))}
+      </Form>
+    </section>
+  );
+}
+
+/** Stands where the payment provider's own page for its customers stands otherwise. */
+export function TestPortal({ facts, own, others, returnPath, error }: TestPortalProps) {
+  return (
+    <div className="sheet grid gap-6 p-5">
+      <TestMode />
+      <Facts rows={facts} />
+      {error ? (
+        <Notice tone="error" role="alert">
+          {error}
+        </Notice>
+      ) : null}
+      <Steps id="own-steps" title="What you can do" steps={own} />
+      <Steps id="other-steps" title="What time, bank and shop do" steps={others} />
+      <div>
+        <LinkButton to={returnPath} variant="primary">
+          Back to Vialbook
+        </LinkButton>
+      </div>
+    </div>
   );
 }

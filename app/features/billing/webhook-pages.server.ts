@@ -1,15 +1,15 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { closeSubscriptions, isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import { firstPayment, type BillingState } from '#app/domain/billing/billing-state.ts';
-import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
+import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { isAppError, STATUS } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import { cancelClosed } from './cancel-subscription.server.ts';
-import { changeBilling, settleBilling } from './billing-state.server.ts';
+import { changeBilling, applyBillingEffects } from './billing-state.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { settleReferral } from '#app/features/referrals/index.server.ts';
+import { applyReferralPayment } from '#app/features/referrals/index.server.ts';
 import { askForShifts, carryOutShifts } from './renewal-extension.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';
 
@@ -44,8 +44,8 @@ async function ownerOf(ctx: Ctx, customerId: string): Promise<UserRecord | null>
 }
 
 /** What the payment means for whoever referred the account, and for the charges of both. */
-async function settleCredit(ctx: Ctx, userId: string, state: BillingState): Promise<void> {
-  const changes = await settleReferral(ctx, userId, firstPayment(state), (credits) =>
+async function applyReferralCredit(ctx: Ctx, userId: string, state: BillingState): Promise<void> {
+  const changes = await applyReferralPayment(ctx, userId, firstPayment(state), (credits) =>
     askForShifts(ctx, credits),
   );
   for (const id of new Set([userId, ...changes.map((change) => change.userId)]))
@@ -62,10 +62,10 @@ async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
   if (user === null) return ctx.log.info({ type: event.type }, 'a payment event about nobody here');
   if (await ctx.repos.billingEvents.isApplied(user.id, event.id)) return;
   const change = await changeBilling(ctx, user.id, (state) => stateAfter(ctx, user, state, event));
-  const row = ledgerRow(event);
+  const row = subscriptionEventOf(event);
   if (row !== null) await ctx.repos.subscriptionEvents.record(user.id, row);
-  await settleBilling(ctx, user, change, event);
-  await settleCredit(ctx, user.id, change.after);
+  await applyBillingEffects(ctx, user, change, event);
+  await applyReferralCredit(ctx, user.id, change.after);
   await cancelClosed(ctx, user, change.after);
   await ctx.repos.billingEvents.markApplied(user.id, event, ctx.now());
 }

@@ -1,7 +1,7 @@
 export {
   type ReferralCredit,
   endAllCredit,
-  settleReferral,
+  applyReferralPayment,
   claimReferralCode,
   createReferralCode,
   fillReferralPlace,

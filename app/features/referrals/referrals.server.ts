@@ -19,6 +19,7 @@ import {
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import type { FirstPayment } from '#app/domain/billing/billing-state.ts';
 import { referralCreditedMail } from '#app/domain/referrals/referral-mails.ts';
@@ -72,13 +73,13 @@ export async function getReferrals(ctx: Ctx): Promise<ReferralView> {
   const { referralCode, creditUntil } = await ownAccount(ctx, id);
   const [ledger, totals] = await Promise.all([
     ctx.repos.referrals.list(id, SHOWN_REFERRALS),
-    ctx.repos.referrals.countByStanding(id),
+    ctx.repos.referrals.countByStatus(id),
   ]);
   return {
     invitation: referralCode == null ? null : invitationOf(ctx, referralCode),
-    ledger: ledger.map(({ createdAt, standing, creditedAt, reversedAt }) => ({
+    ledger: ledger.map(({ createdAt, status, creditedAt, reversedAt }) => ({
       since: createdAt,
-      standing,
+      standing: status,
       changedAt: reversedAt ?? creditedAt,
     })),
     totals,
@@ -127,11 +128,11 @@ const CODE_ATTEMPTS = 10;
 /** Claims a free code for an account: a step of registration. */
 export async function claimReferralCode(ctx: Ctx, userId: string): Promise<string> {
   authorise(ctx.actor, 'referral.begin');
-  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
+  const claim = async () => {
     const code = referralCode(randomBytes(REFERRAL_CODE_BYTES));
-    if (code !== null && (await ctx.repos.referralCodes.claim(code, userId))) return code;
-  }
-  throw new AppError('CONFLICT', 'No code could be created. Please try again.');
+    return code !== null && (await ctx.repos.referralCodes.claim(code, userId)) ? code : LOST;
+  };
+  return compareAndSet(claim, 'No code could be created. Please try again.', CODE_ATTEMPTS);
 }
 
 /** Records who referred an account. Doing it again, or for a place that is closed, changes nothing. */
@@ -174,8 +175,8 @@ interface ChangedCredit extends ReferralCredit {
 }
 
 /**
- * What follows from credit besides the credit itself, such as a later renewal. Called before the referral counts as
- * settled, and again when a call was cut off: calling it twice must change nothing.
+ * What follows from credit besides the credit itself, such as a later renewal. Called before the referral is marked as
+ * done, and again after an interruption: calling it twice must change nothing.
  */
 type FollowCredit = (credits: readonly ReferralCredit[]) => Promise<void>;
 
@@ -186,25 +187,26 @@ type FollowCredit = (credits: readonly ReferralCredit[]) => Promise<void>;
  * @param userId the account that pays
  * @returns the accounts whose credit it changed
  */
-export async function settleReferral(
+export async function applyReferralPayment(
   ctx: Ctx,
   userId: string,
   payment: FirstPayment,
   follow: FollowCredit = () => Promise.resolve(),
 ): Promise<ChangedCredit[]> {
-  authorise(ctx.actor, 'referral.settle');
+  authorise(ctx.actor, 'referral.apply-payment');
   const place = referralPlace(userId);
   const found = payment === 'none' ? null : await referralOf(ctx, userId);
   let referral = found && (await moveTo(ctx, found, payment));
   const changes: ChangedCredit[] = [];
   while (referral !== null && !referral.isSettled) {
-    changes.push(...(await settleAccount(ctx, referral.userId, referral)));
-    changes.push(...(await settleAccount(ctx, userId, referral)));
+    changes.push(...(await creditAccount(ctx, referral.userId, referral)));
+    changes.push(...(await creditAccount(ctx, userId, referral)));
     await follow(await creditsOf(ctx, referral, userId));
-    if (await ctx.repos.referrals.settle(referral)) break;
+    if (await ctx.repos.referrals.markCredited(referral)) break;
     referral = await ctx.repos.referrals.findByPlace(place);
   }
-  if (changes.length > 0) ctx.log.info({ userId, changes: changes.length, payment }, 'referral settled');
+  if (changes.length > 0)
+    ctx.log.info({ userId, changes: changes.length, payment }, 'referral credit applied');
   return changes;
 }
 
@@ -218,8 +220,7 @@ export async function endAllCredit(ctx: Ctx, userId: string): Promise<boolean> {
   return (await changeCredit(ctx, userId, (grants) => endCredit(grants, at))) !== null;
 }
 
-/** Each round of a race has a winner, so this is far more than can ever be needed. */
-const ATTEMPTS = 200;
+const CREDIT_BUSY = 'This credit is being changed elsewhere. Please try again.';
 
 /**
  * Changes the grants of an account and the end of its credit in one update; concurrent changes all take effect.
@@ -230,16 +231,15 @@ async function changeCredit(
   userId: string,
   change: (grants: readonly CreditGrant[]) => CreditGrant[],
 ): Promise<{ before: CreditGrant[]; after: CreditGrant[] } | null> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  return compareAndSet(async () => {
     const known = await ctx.repos.users.findCredit(userId);
     if (known === null) return null;
     const grants = change(known.grants);
     if (JSON.stringify(grants) === JSON.stringify(known.grants)) return null;
     const next = { grants, until: creditUntil(grants) };
-    if (await ctx.repos.users.replaceCredit(userId, known, next))
-      return { before: known.grants, after: grants };
-  }
-  throw new AppError('CONFLICT', 'The credit is being changed elsewhere. Please try again.');
+    const isWritten = await ctx.repos.users.replaceCredit(userId, known, next);
+    return isWritten ? { before: known.grants, after: grants } : LOST;
+  }, CREDIT_BUSY);
 }
 
 /**
@@ -265,7 +265,7 @@ async function notifyOfCredit(ctx: Ctx, userId: string, until: Date | null): Pro
   );
 }
 
-async function settleAccount(ctx: Ctx, userId: string, referral: ReferralRecord): Promise<ChangedCredit[]> {
+async function creditAccount(ctx: Ctx, userId: string, referral: ReferralRecord): Promise<ChangedCredit[]> {
   const changed = await changeCredit(ctx, userId, grantsFor(referral));
   if (changed === null) return [];
   const { grantId } = referral;
@@ -304,7 +304,7 @@ async function referralOf(ctx: Ctx, userId: string): Promise<ReferralRecord | nu
   return referrals.findByPlace(referralPlace(userId));
 }
 
-/** Moves the referral to the status that the payment requires; others may be doing so, too. @returns it as it is then */
+/** Moves the referral to the status that the payment requires. @returns the referral as it is then, null when it is gone */
 async function moveTo(
   ctx: Ctx,
   found: ReferralRecord,
@@ -312,13 +312,18 @@ async function moveTo(
 ): Promise<ReferralRecord | null> {
   const { referrals } = ctx.repos;
   let referral: ReferralRecord | null = found;
-  while (referral !== null) {
-    const { standing } = nextStatus(referral.standing, payment);
-    if (standing === referral.standing) return referral;
+  return compareAndSet(async () => {
+    if (referral === null) return null;
+    const { status } = nextStatus(referral.status, payment);
+    if (status === referral.status) return referral;
     const at = ctx.now();
-    const next = standing === 'credited' ? { standing, creditedAt: at } : { standing, reversedAt: at };
-    await referrals.move(referral, next);
-    referral = await referrals.findByPlace(referral.place);
-  }
-  return null;
+    const moved = await referrals.changeStatus(
+      referral,
+      status,
+      status === 'credited' ? { creditedAt: at } : { reversedAt: at },
+    );
+    if (moved !== null) return moved;
+    referral = await referrals.findByPlace(found.place);
+    return LOST;
+  }, CREDIT_BUSY);
 }

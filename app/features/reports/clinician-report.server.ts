@@ -1,11 +1,68 @@
-import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
-import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
+import { MAX_LISTED, cappedNote } from '#app/domain/reports/listed-rows.ts';
+import {
+  groupCounts,
+  type StatusCount,
+  ADHERENCE_FORMULA,
+  type Adherence,
+  adherenceOfAll,
+} from '#app/domain/doses/adherence.ts';
+import type { DoseStatus } from '#app/domain/doses/dose.ts';
+import { vialNameKey, isFinal, type Vial } from '#app/domain/vials/vial.ts';
+import {
+  byMonth,
+  monthAdherence,
+  monthCounter,
+  type MonthSummary,
+} from '#app/domain/reports/report-months.ts';
+import {
+  doseCells,
+  doseColumns,
+  latenessOf,
+  effectCells,
+  effectColumns,
+  siteCells,
+  siteColumns,
+  vialCells,
+  VIAL_COLUMNS,
+  type ReportSite,
+} from '#app/domain/reports/report-row-groups.ts';
+import type { ReportSection, ClinicianReport, ReportAdherence } from '#app/domain/reports/report-types.ts';
+import { type TimingCounts, summariseTiming, timingSummaryText } from '#app/domain/reports/report-timing.ts';
+import { dayAfter, daysBefore, instantsOfDays, calendarDay } from '#app/domain/time/zoned-time.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { effectKinds, KIND_COLUMNS } from '#app/domain/reports/effect-kinds.ts';
+import type { ReportedEffect } from '#models/index.server.ts';
+import { measuresFrom, ownMetric, type Metric } from '#app/domain/tracking/health-metrics.ts';
+import {
+  measurementCells,
+  measurementColumns,
+  measurementSummary,
+  SUMMARY_COLUMNS,
+  type ReportMeasurement,
+} from '#app/domain/reports/report-measurements.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
-import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
-import { writeReport } from './report-writing.server.ts';
+
+/** Whose data is reported on. Who may read it has been asked before. */
+interface ReportOwner {
+  id: string;
+  /** IANA name; days and times are shown in it. */
+  timeZone: string;
+}
+
+/** What is reported on. */
+interface ReportScope {
+  /** YYYY-MM-DD, both included. */
+  start: string;
+  end: string;
+  /** Null or absent for all compounds. */
+  compound?: string | null | undefined;
+  /** Print the person's own notes. */
+  notes?: boolean | 'on' | '' | undefined;
+}
 
 /** Days of the report that is proposed. */
 const USUAL_DAYS = 90;
@@ -47,4 +104,376 @@ export async function clinicianReport(
   const { id, timeZone } = authorisePremiumUser(ctx.actor, 'report.read');
   const request = parseInput(reportSchema, input);
   return { request, report: await writeReport(ctx, { id, timeZone }, request) };
+}
+
+/**
+ * Writes the report about an owner. The caller has asked the policy. Summaries come first, the long lists after them.
+ * Memory is bounded by what is listed, however long the period.
+ */
+export async function writeReport(
+  ctx: Ctx,
+  owner: ReportOwner,
+  scope: ReportScope,
+): Promise<ClinicianReport> {
+  const { start, end, compound } = scope;
+  const { timeZone } = owner;
+  const wanted = compound ? vialNameKey(compound) : null;
+  const isMeant = (name: string | null) => wanted === null || (name !== null && vialNameKey(name) === wanted);
+  const doses = await readReportDoses(ctx, owner, scope, isMeant);
+  const { current, names } = await readVials(ctx, owner.id, isMeant);
+  const effects = await readReportEffects(ctx, owner, scope, { vialNames: names, isMeant });
+  const measurements = await readReportMeasurements(ctx, owner, scope);
+  return {
+    facts: [
+      { label: 'Period', value: `${shownDay(start)} to ${shownDay(end)}` },
+      { label: 'Compound', value: compound || 'All' },
+      { label: 'Time zone', value: timeZone },
+      { label: 'Created', value: shownInstant(ctx.now(), timeZone) },
+    ],
+    adherence: adherenceText(adherenceOfAll(doses.counts), doses),
+    sections: [
+      ...byCompound(doses),
+      ...effects.byKind,
+      measurements.summary,
+      vialSection(current),
+      doses.section,
+      effects.section,
+      await siteSection(ctx, owner, scope, isMeant),
+      measurements.section,
+    ],
+  };
+}
+
+function adherenceText(all: Adherence, { timing }: DosePart): ReportAdherence {
+  const { taken, missed, skipped, pending } = all;
+  return {
+    share: all.text,
+    numbers: all.numbers,
+    formula: ADHERENCE_FORMULA,
+    counts: `${taken} taken, ${missed} missed, ${skipped} skipped, ${pending} not logged yet`,
+    timing: timingSummaryText(summariseTiming(timing)),
+  };
+}
+
+function byCompound({ counts }: DosePart): ReportSection[] {
+  const groups = groupCounts(counts);
+  if (groups.length < 2) return [];
+  const number = (label: string) => ({ label, width: 10, numeric: true });
+  return [
+    {
+      title: 'Adherence by compound',
+      note: null,
+      columns: [
+        { label: 'Compound', width: 30 },
+        ...['Taken', 'Missed', 'Skipped', 'Not logged yet', 'Adherence'].map(number),
+      ],
+      rows: groups.map(({ key, taken, missed, skipped, pending, text }) => [
+        key,
+        ...[taken, missed, skipped, pending].map(String),
+        text ?? '–',
+      ]),
+      months: [],
+      nothing: '',
+    },
+  ];
+}
+
+/** The vials that are neither used up nor discarded, and what every vial is called. */
+async function readVials(ctx: Ctx, ownerId: string, isMeant: (name: string | null) => boolean) {
+  const current: Vial[] = [];
+  const names = new Map<string, string>();
+  for await (const batch of ctx.repos.compounds.stream(ownerId)) {
+    for (const { id, name } of batch) names.set(id, name);
+    current.push(...batch.filter((vial) => !isFinal(vial) && isMeant(vial.name)));
+  }
+  return { current, names };
+}
+
+function vialSection(current: readonly Vial[]): ReportSection {
+  return {
+    title: 'Current vials',
+    note: cappedNote(Math.min(current.length, MAX_LISTED), current.length),
+    columns: VIAL_COLUMNS,
+    months: [],
+    rows: current.slice(-MAX_LISTED).map(vialCells),
+    nothing: 'No vials in use.',
+  };
+}
+
+/** What a report says about doses. */
+interface DosePart {
+  section: ReportSection;
+  /** By compound. */
+  counts: StatusCount[];
+  timing: TimingCounts;
+}
+
+/**
+ * Reads the doses of the days of a period whose time has come. A dose belongs to the day that its schedule says, as in
+ * the adherence of the schedule's pages, wherever its owner has been meanwhile.
+ */
+async function readReportDoses(
+  ctx: Ctx,
+  { id, timeZone }: ReportOwner,
+  { start, end, notes }: ReportScope,
+  isMeant: (name: string | null) => boolean,
+): Promise<DosePart> {
+  const now = ctx.now();
+  // Clocks on earth are 26 hours apart at most.
+  const around = instantsOfDays(daysBefore(start, 2), dayAfter(end, 2), timeZone);
+  const compounds = compoundCounter();
+  const months = compoundCounter();
+  const timing = new Map<number, number>();
+  const listed = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
+    const { localDay, name, status } = dose;
+    const isDue = dose.dueDate <= now || status !== 'pending';
+    if (localDay < start || localDay > end || !isDue || !isMeant(name)) return false;
+    const late = latenessOf(dose);
+    compounds.count(name, status);
+    months.count(monthOf(dose), status);
+    if (late !== null) timing.set(late, (timing.get(late) ?? 0) + 1);
+    return true;
+  });
+  const section = listSection(listed, {
+    title: 'Doses',
+    columns: doseColumns(Boolean(notes)),
+    monthOf,
+    summaries: new Map(groupCounts(months.counts()).map((group) => [group.key, monthAdherence(group)])),
+    cells: (dose) => doseCells(dose, timeZone, Boolean(notes)),
+    nothing: 'No doses were due or logged in this period.',
+  });
+  return { section, counts: compounds.counts(), timing };
+}
+
+/** Counts doses by compound and status; compounds whose names differ in capitals or blanks alone are one. */
+function compoundCounter() {
+  const compounds = new Map<string, { name: string; counts: Map<DoseStatus, number> }>();
+  return {
+    count(name: string, status: DoseStatus): void {
+      const key = vialNameKey(name);
+      const known = compounds.get(key) ?? { name, counts: new Map<DoseStatus, number>() };
+      known.counts.set(status, (known.counts.get(status) ?? 0) + 1);
+      compounds.set(key, known);
+    },
+    counts: (): StatusCount[] =>
+      [...compounds.values()].flatMap(({ name, counts }) =>
+        [...counts].map(([status, count]) => ({ key: name, status, count })),
+      ),
+  };
+}
+
+/** By the day that the schedule says, as in the counts. */
+const monthOf = ({ localDay }: { localDay: string }): string => localDay.slice(0, 7);
+
+/** By what a side effect finds its compound. */
+interface EffectLinks {
+  /** By the vial's id. */
+  vialNames: ReadonlyMap<string, string>;
+  isMeant(name: string | null): boolean;
+}
+
+/** What a report says about side effects. */
+interface EffectPart {
+  section: ReportSection;
+  /** A line for each kind; empty when every kind was there once. */
+  byKind: ReportSection[];
+}
+
+/**
+ * The side effects that began on the days of a period. With a compound chosen, those that are linked to nothing are
+ * listed, too: leaving them out would hide them from every report of one compound.
+ */
+async function readReportEffects(
+  ctx: Ctx,
+  { id, timeZone }: ReportOwner,
+  { start, end, compound, notes }: ReportScope,
+  { vialNames, isMeant }: EffectLinks,
+): Promise<EffectPart> {
+  const effects = ctx.repos.reports.effects(id, instantsOfDays(start, end, timeZone));
+  const named = withCompounds(ctx, id, effects, vialNames);
+  const kinds = effectKinds();
+  const months = monthCounter('side effect');
+  const monthOf = ({ startedAt }: Named) => calendarDay(startedAt, timeZone).slice(0, 7);
+  const listed = await listedRows(named, (effect) => {
+    if (effect.compound !== null && !isMeant(effect.compound)) return false;
+    kinds.add(effect);
+    months.add(monthOf(effect));
+    return true;
+  });
+  const section = listSection(listed, {
+    title: 'Side effects',
+    remark: compound ? 'Side effects not linked to a compound are listed too.' : undefined,
+    columns: effectColumns(Boolean(notes)),
+    monthOf,
+    summaries: months.summaries(),
+    cells: (effect) => effectCells(effect, effect.compound, timeZone, Boolean(notes)),
+    nothing: 'No side effects began in this period.',
+  });
+  return { byKind: kindSection(kinds.rows()), section };
+}
+
+/** Side effects whose doses are asked for at once. */
+const BATCH = 200;
+
+type Named = ReportedEffect & { compound: string | null };
+
+/** The side effects with the compound of their vial, else of their dose; null where there is none (any more). */
+async function* withCompounds(
+  ctx: Ctx,
+  ownerId: string,
+  effects: AsyncIterable<ReportedEffect>,
+  vialNames: ReadonlyMap<string, string>,
+): AsyncGenerator<Named> {
+  async function named(batch: readonly ReportedEffect[]): Promise<Named[]> {
+    const ids = batch.flatMap(({ compoundId, doseId }) => (compoundId === null && doseId ? [doseId] : []));
+    const doseNames = await ctx.repos.reports.doseNames(ownerId, [...new Set(ids)]);
+    return batch.map((effect) => {
+      const { compoundId, doseId } = effect;
+      const compound = compoundId === null ? doseNames.get(doseId ?? '') : vialNames.get(compoundId);
+      return { ...effect, compound: compound ?? null };
+    });
+  }
+  let batch: ReportedEffect[] = [];
+  for await (const effect of effects) {
+    batch.push(effect);
+    if (batch.length < BATCH) continue;
+    yield* await named(batch);
+    batch = [];
+  }
+  yield* await named(batch);
+}
+
+function kindSection(rows: string[][]): ReportSection[] {
+  if (rows.length === 0) return [];
+  return [
+    { title: 'Side effects by kind', note: null, columns: KIND_COLUMNS, months: [], rows, nothing: '' },
+  ];
+}
+
+async function siteSection(
+  ctx: Ctx,
+  { id, timeZone }: ReportOwner,
+  { start, end, notes }: ReportScope,
+  isMeant: (name: string | null) => boolean,
+): Promise<ReportSection> {
+  const entries = ctx.repos.reports.sites(id, instantsOfDays(start, end, timeZone));
+  const months = monthCounter('injection');
+  const monthOf = ({ takenAt }: ReportSite) => calendarDay(takenAt, timeZone).slice(0, 7);
+  const listed = await listedRows(entries, (entry) => {
+    if (!isMeant(entry.name)) return false;
+    months.add(monthOf(entry));
+    return true;
+  });
+  return listSection(listed, {
+    title: 'Injection sites',
+    columns: siteColumns(Boolean(notes)),
+    monthOf,
+    summaries: months.summaries(),
+    cells: (entry) => siteCells(entry, timeZone, Boolean(notes)),
+    nothing: 'No injections were logged in this period.',
+  });
+}
+
+/** What a report says about measurements. */
+interface MeasurementPart {
+  /** A line for each measure. */
+  summary: ReportSection;
+  section: ReportSection;
+}
+
+/** What was measured in a period: a line for each measure, then each value, whatever compound is chosen. */
+async function readReportMeasurements(
+  ctx: Ctx,
+  { id, timeZone }: ReportOwner,
+  { start, end, notes }: ReportScope,
+): Promise<MeasurementPart> {
+  const [user, choices] = await Promise.all([
+    ctx.repos.users.findById(id),
+    ctx.repos.trackingChoices.find(id),
+  ]);
+  const { metrics, units } = measuresFrom(choices.metrics, user?.units);
+  const known = new Map(metrics.map((metric) => [metric.key, metric]));
+  const metricOf = (row: ReportMeasurement) => known.get(row.metric) ?? gone(row);
+  const summary = measurementSummary(units);
+  const months = monthCounter('measurement');
+  const monthOf = ({ measuredAt }: ReportMeasurement) => calendarDay(measuredAt, timeZone).slice(0, 7);
+  const entries = ctx.repos.reports.measurements(id, instantsOfDays(start, end, timeZone));
+  const listed = await listedRows(entries, (row) => {
+    summary.add(metricOf(row), row);
+    months.add(monthOf(row));
+    return true;
+  });
+  const shown = { timeZone, units, notes: Boolean(notes) };
+  return {
+    summary: {
+      title: 'Measurements',
+      note: null,
+      columns: SUMMARY_COLUMNS,
+      months: [],
+      rows: summary.rows([...known.keys()]),
+      nothing: NOTHING,
+    },
+    section: listSection(listed, {
+      title: 'Each measurement',
+      columns: measurementColumns(shown.notes),
+      monthOf,
+      summaries: months.summaries(),
+      cells: (row) => measurementCells(row, metricOf(row), shown),
+      nothing: NOTHING,
+    }),
+  };
+}
+
+const NOTHING = 'No measurements in this period.';
+
+/** A measure that its owner has removed; its measurements stay. */
+const gone = ({ metric, unit }: ReportMeasurement): Metric =>
+  ownMetric({ key: metric, name: 'Removed measure', unit });
+
+/** Rows of a section, and how many there are in all. */
+interface ListedRows<Row> {
+  rows: Row[];
+  total: number;
+}
+
+/** Reads all rows and keeps the first {@link MAX_LISTED} that are meant. */
+async function listedRows<Row>(
+  all: AsyncIterable<Row>,
+  isMeant: (row: Row) => boolean,
+): Promise<ListedRows<Row>> {
+  const rows: Row[] = [];
+  let total = 0;
+  for await (const row of all) {
+    if (!isMeant(row)) continue;
+    total += 1;
+    if (total <= MAX_LISTED) rows.push(row);
+  }
+  return { rows, total };
+}
+
+interface ListSection<Row> extends Pick<ReportSection, 'title' | 'columns' | 'nothing'> {
+  /** Said above the list while it has rows. */
+  remark?: string | undefined;
+  /** `YYYY-MM` of a row. */
+  monthOf: (row: Row) => string;
+  /** Of each month that has rows, listed or not. */
+  summaries: ReadonlyMap<string, MonthSummary>;
+  cells: (row: Row) => string[];
+}
+
+/** A long list of the report, by month. */
+function listSection<Row>(
+  { rows, total }: ListedRows<Row>,
+  { title, columns, nothing, remark, monthOf, summaries, cells }: ListSection<Row>,
+): ReportSection {
+  const parted = byMonth(rows, monthOf, summaries);
+  const notes = [cappedNote(rows.length, total), rows.length > 0 ? remark : undefined];
+  return {
+    title,
+    note: notes.filter(Boolean).join(' ') || null,
+    columns,
+    months: parted.months,
+    rows: parted.rows.map(cells),
+    nothing,
+  };
 }

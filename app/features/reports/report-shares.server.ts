@@ -1,36 +1,36 @@
-import { AppError } from '#app/domain/errors.ts';
+import { isGone } from '#app/domain/accounts/account.ts';
+import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { addressClass } from '#app/domain/reports/address-class.ts';
 import {
-  MAX_SHARES,
+  MAX_LISTED_VIEWS,
   noShare,
-  shareEnd,
   shareState,
+  MAX_SHARES,
+  shareEnd,
   type ShareState,
 } from '#app/domain/reports/report-share.ts';
+import type { ClinicianReport } from '#app/domain/reports/report-types.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { ReportShareRecord, UserRecord } from '#models/index.server.ts';
+import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { writeReport } from './clinician-report.server.ts';
+import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   REPORT_MESSAGES,
   reportShareSchema,
   type ReportShareInput,
 } from '#app/domain/reports/report-schema.ts';
-import type { ReportShareRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
-import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import { hashToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 /** A link to a report as its owner sees it, without the secret. */
 export interface ReportShareView extends Omit<ReportShareRecord, 'hash' | 'userId' | 'shareId'> {
   id: string;
   state: ShareState;
-}
-
-function view(
-  { hash: _secret, userId: _owner, shareId, ...rest }: ReportShareRecord,
-  now: Date,
-): ReportShareView {
-  return { ...rest, id: shareId, state: shareState(rest, now) };
 }
 
 /** The signed-in user's links, the newest first, with who looked. @throws AppError PREMIUM_REQUIRED */
@@ -46,6 +46,13 @@ export async function getReportShare(ctx: Ctx, shareId: string): Promise<ReportS
   const found = (await listReportShares(ctx)).find(({ id }) => id === shareId);
   if (found === undefined) throw noShare();
   return found;
+}
+
+function view(
+  { hash: _secret, userId: _owner, shareId, ...rest }: ReportShareRecord,
+  now: Date,
+): ReportShareView {
+  return { ...rest, id: shareId, state: shareState(rest, now) };
 }
 
 /**
@@ -94,4 +101,45 @@ export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void
   if (!(await ctx.repos.reportShares.revoke(user.id, shareId, ctx.now()))) return;
   const before = { start, end, compound };
   await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
+}
+
+/** What whoever holds a link sees. */
+interface SharedReport {
+  report: ClinicianReport;
+  /** Until when the link works, as texts of the owner's zone. */
+  until: string;
+}
+
+/** The link and its owner. One whose Premium has ended could not revoke it: their links rest, too. */
+async function findOpen(
+  ctx: Ctx,
+  token: string,
+): Promise<{ share: ReportShareRecord; owner: UserRecord } | null> {
+  const share = isToken(token) ? await ctx.repos.reportShares.findByHash(hashToken(token)) : null;
+  if (share === null || shareState(share, ctx.now()) !== 'open') return null;
+  const owner = await ctx.repos.users.findById(share.userId);
+  if (owner === null || owner.suspendedAt !== null || isGone(owner, ctx.now())) return null;
+  return entitlementOf(owner, ctx.now()).isPremium ? { share, owner } : null;
+}
+
+/**
+ * Opens a report by its link, computed now from its owner's data. The look is counted, but for the owner's own.
+ * @throws AppError RATE_LIMITED; NOT_FOUND, always the same, for a link that is forged, expired or revoked, or whose
+ * owner is gone, suspended or without Premium
+ */
+export async function openSharedReport(ctx: Ctx, token: string): Promise<SharedReport> {
+  authorise(ctx.actor, 'report.open-shared');
+  await ctx.throttle.take({ rule: THROTTLE_RULES.reportShareView, who: ctx.client.address });
+  const open = await findOpen(ctx, token);
+  if (open === null) throw noShare();
+  const { share, owner } = open;
+  const isOwner = ctx.actor.kind === 'user' && ctx.actor.id === owner.id;
+  const look = { at: ctx.now(), from: addressClass(ctx.client.address) };
+  if (!isOwner && !(await ctx.repos.reportShares.countView(owner.id, share.hash, look, MAX_LISTED_VIEWS)))
+    throw noShare();
+  const { id, timeZone } = owner;
+  return {
+    report: await writeReport(ctx, { id, timeZone }, share),
+    until: `${shownInstant(share.expiresAt, timeZone)} (${timeZone})`,
+  };
 }

@@ -5,6 +5,7 @@ import type { Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord, ScheduleRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { LOST, tryCompareAndSet } from '#app/platform/compare-and-set.server.ts';
 import { scheduledDoseId } from '#app/platform/ids.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -103,7 +104,7 @@ const LEASE_MS = MINUTE_MS;
 /**
  * Limits retries when a schedule keeps changing while its doses are generated; the worker's next round does the rest.
  */
-const MAX_ATTEMPTS = 5;
+const MAX_ROUNDS = 5;
 /** Schedules per round of the worker; the rest follows in the next round. */
 const MAX_PER_ROUND = 500;
 
@@ -128,12 +129,16 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
 async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<void> {
   let current = schedule;
   let begin = from;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (await fillSchedule(ctx, current, begin)) return;
+  await tryCompareAndSet(async () => {
+    if (await fillSchedule(ctx, current, begin)) return null;
     const changed = await ctx.repos.schedules.findOne(current.userId, current.id);
-    if (changed === null) return ctx.repos.doses.removeFuturePending(current.userId, current.id, null);
+    if (changed === null) {
+      await ctx.repos.doses.removeFuturePending(current.userId, current.id, null);
+      return null;
+    }
     [current, begin] = [changed, ctx.now()];
-  }
+    return LOST;
+  }, MAX_ROUNDS);
 }
 
 /**

@@ -1,4 +1,3 @@
-export { ConfirmScheduleChange } from './confirm-question.tsx';
 export { ScheduleDetail } from './schedule-detail.tsx';
 export { ScheduleForm } from './schedule-form.tsx';
 export { ScheduleList, scheduleHref } from './schedule-list.tsx';

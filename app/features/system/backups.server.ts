@@ -1,13 +1,168 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { systemActionSchema, type SystemActionInput } from '#app/domain/admin/system-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
-import type { ArchiveSummary } from '#models/index.server.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
+import type { ArchiveSummary, BackupRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { newId } from '#app/platform/ids.server.ts';
 import type { Job } from '#app/platform/jobs/job-loop.server.ts';
 
-/** Where backups go, how often one is made, and how many are kept. */
+/** How many backups an administrator's requests keep; each new one replaces the oldest beyond that. */
+export const KEPT_BACKUPS = 5;
+/** No requested backup is kept longer than this, so that a deleted account does not stay in one. */
+const BACKUP_DAYS = 30;
+const LISTED = 20;
+/** A backup that has not moved for this long was interrupted. */
+const INTERRUPTED_MS = MINUTE_MS;
+
+/** A requested backup as the administrator sees it. */
+export interface BackupView extends BackupRecord {
+  /** The process that made it is gone. */
+  isInterrupted: boolean;
+}
+
+/** A requested backup that has begun; `done` resolves when it has ended, successfully or not. */
+interface StartedBackup {
+  backup: BackupView;
+  done: Promise<void>;
+}
+
+/**
+ * Begins a backup of everything into the backup directory; nobody waits for it.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT while another one is running
+ */
+export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<StartedBackup> {
+  authoriseRecentOver(ctx, 'system.act', {});
+  const { reason } = parseInput(systemActionSchema, input);
+  if ((await ctx.repos.backups.list(LISTED)).some((backup) => isRunning(ctx, backup)))
+    throw new AppError('CONFLICT', 'A backup is already running.');
+  const now = ctx.now();
+  const id = `backup-${newId(now)}`;
+  const { host } = ctx.server;
+  const row = { id, state: 'running', startedAt: now, seenAt: now, bytes: 0, error: null, host } as const;
+  await ctx.repos.backups.insert(row);
+  await recordAudit(ctx, { action: 'system.backup', subjectId: 'server', before: {}, after: { id }, reason });
+  return { backup: viewOf(ctx, row), done: carryOut(ctx, id) };
+}
+
+/** Makes a requested backup and records how it goes. Never rejects. */
+async function carryOut(ctx: Ctx, id: string): Promise<void> {
+  const { backups } = ctx.repos;
+  const progress = (bytes: number) => backups.change(id, { bytes, seenAt: ctx.now() });
+  try {
+    const { fileBytes } = await writeBackup(ctx, fileOf(ctx, id), { progress, everyMs: SECOND_MS });
+    await backups.change(id, { state: 'done', bytes: fileBytes, seenAt: ctx.now() });
+    ctx.log.info({ backup: id, kind: 'backup' }, 'backup done');
+    await pruneRequested(ctx);
+  } catch (error) {
+    ctx.log.error({ err: error, backup: id }, 'backup failed');
+    const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+    await backups.change(id, { state: 'failed', error: reason, seenAt: ctx.now() }).catch(() => undefined);
+  }
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export async function listBackups(ctx: Ctx): Promise<BackupView[]> {
+  authorise(ctx.actor, 'system.read');
+  return (await ctx.repos.backups.list(LISTED)).map((backup) => viewOf(ctx, backup));
+}
+
+/** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
+export async function getBackup(ctx: Ctx, id: string): Promise<BackupView> {
+  authorise(ctx.actor, 'system.read');
+  return viewOf(ctx, await findRequested(ctx, id));
+}
+
+/**
+ * Opens a requested backup's file. It holds everybody's data, so only super admins get it.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it is not done or on another machine
+ */
+export async function openBackup(ctx: Ctx, id: string): Promise<{ fileName: string; open(): Readable }> {
+  authoriseRecentOver(ctx, 'system.download-backup', {});
+  const backup = await findRequested(ctx, id);
+  if (backup.state !== 'done') throw new AppError('CONFLICT', 'This backup is not finished.');
+  const file = fileOf(ctx, id);
+  await access(file).catch((error: unknown) => {
+    throw new AppError('CONFLICT', `The file is on ${backup.host}, not on this machine.`, { cause: error });
+  });
+  await recordAudit(ctx, {
+    action: 'system.download-backup',
+    subjectId: 'server',
+    before: {},
+    after: { id },
+  });
+  const day = backup.startedAt.toISOString().slice(0, 10);
+  return { fileName: `vialbook-${day}-${id.slice(-6)}.vialbook`, open: () => createReadStream(file) };
+}
+
+/** Deletes this machine's requested backups that are too many or too old. A job of the worker. */
+export async function pruneBackups(ctx: Ctx): Promise<void> {
+  authorise(ctx.actor, 'system.prune-backups');
+  await pruneRequested(ctx);
+}
+
+async function pruneRequested(ctx: Ctx): Promise<void> {
+  const oldest = ctx.now().getTime() - BACKUP_DAYS * DAY_MS;
+  const here = (await ctx.repos.backups.list(1000)).filter(({ host }) => host === ctx.server.host);
+  const over = here.filter(({ startedAt }, place) => place >= KEPT_BACKUPS || startedAt.getTime() < oldest);
+  for (const backup of over) {
+    if (isRunning(ctx, backup)) continue;
+    await rm(fileOf(ctx, backup.id), { force: true });
+    await ctx.repos.backups.remove(backup.id);
+  }
+}
+
+async function findRequested(ctx: Ctx, id: string): Promise<BackupRecord> {
+  const backup = await ctx.repos.backups.find(id);
+  if (backup === null) throw new AppError('NOT_FOUND', 'There is no such backup.');
+  return backup;
+}
+
+/** The path of a requested backup. The id comes from our own record, so it cannot name another file. */
+const fileOf = (ctx: Ctx, id: string): string => path.join(ctx.server.backupDirectory, `${id}.vialbook`);
+
+function viewOf(ctx: Ctx, backup: BackupRecord): BackupView {
+  const silentMs = ctx.now().getTime() - backup.seenAt.getTime();
+  return { ...backup, isInterrupted: backup.state === 'running' && silentMs > INTERRUPTED_MS };
+}
+
+const isRunning = (ctx: Ctx, backup: BackupRecord): boolean =>
+  backup.state === 'running' && !viewOf(ctx, backup).isInterrupted;
+
+/**
+ * Everything as a stream, for the terminal.
+ * @throws AppError FORBIDDEN
+ */
+export async function streamBackup(ctx: Ctx): Promise<Readable> {
+  authorise(ctx.actor, 'system.stream-backup');
+  await recordAudit(ctx, { action: 'system.backup', subjectId: 'server', before: {}, after: {} });
+  return Readable.from(ctx.repos.archives.open(), { objectMode: false });
+}
+
+/** Records in the audit trail that a backup was restored; called once it is complete. @throws AppError FORBIDDEN */
+export async function recordRestore(
+  ctx: Ctx,
+  restored: { collections: number; documents: number },
+): Promise<void> {
+  authorise(ctx.actor, 'system.restore');
+  const { collections, documents } = restored;
+  await recordAudit(ctx, {
+    action: 'system.restore',
+    subjectId: 'server',
+    before: {},
+    after: { collections, documents },
+  });
+}
+
+/** Where the worker's backups go, how often one is made, and how many are kept. */
 export interface BackupPlan {
   directory: string;
   everyMs: number;
@@ -16,24 +171,18 @@ export interface BackupPlan {
 
 export type BackupSettings = Pick<Settings, 'BACKUP_DIR' | 'BACKUP_EVERY_HOURS' | 'BACKUP_KEEP'>;
 
-/** A backup that was made and read back. */
-export interface BackupMade extends ArchiveSummary {
+/** A backup of the worker. */
+interface WorkerBackup extends ArchiveSummary {
   file: string;
 }
 
-const HOUR_MS = 3_600_000;
-/** How long a worker that says nothing more keeps others from making the backup. */
-const LEASE_MS = 15 * 60_000;
-/** How often it says that it is still at it. */
-const RENEW_MS = 60_000;
-/** A file that was left half-written so long ago belongs to nobody. */
-const STALE_MS = 24 * HOUR_MS;
-
 const JOB_NAME = 'back-up';
-const NAME = /^vialbook-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.vialbook$/;
-const PARTIAL = /^vialbook-.*\.partial$/;
+/** How long a worker that has gone silent keeps others from making the backup. */
+const LEASE_MS = 15 * MINUTE_MS;
+/** How often it renews that lease. */
+const RENEW_MS = MINUTE_MS;
 
-/** @returns null when the settings name no directory for them */
+/** @returns null when the settings name no directory for backups */
 export function backupPlan(settings: BackupSettings): BackupPlan | null {
   if (settings.BACKUP_DIR === undefined) return null;
   return {
@@ -43,28 +192,43 @@ export function backupPlan(settings: BackupSettings): BackupPlan | null {
   };
 }
 
-const fileName = (now: Date): string =>
-  `vialbook-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vialbook`;
-
-/** Writes the archive to its end and onto the disk, telling now and then that it goes on. */
-async function writeArchive(ctx: Ctx, file: string, goesOn: () => Promise<void>): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    let toldAt = performance.now();
-    for await (const chunk of ctx.repos.archives.open()) {
-      await handle.writeFile(chunk);
-      if (performance.now() - toldAt < RENEW_MS) continue;
-      toldAt = performance.now();
-      await goesOn();
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** The worker's job for a plan. */
+export function backupJob(plan: BackupPlan): Job {
+  return { name: JOB_NAME, everyMs: MINUTE_MS, run: (ctx) => backUpWhenDue(ctx, plan) };
 }
 
-/** Removes the oldest beyond the number to keep, and what a killed worker left half-written. */
-async function tidy({ directory, keep }: BackupPlan): Promise<void> {
+/**
+ * Makes a backup when one is due and no other worker is making it.
+ * @returns the backup; null when there was nothing to do
+ * @throws AppError FORBIDDEN; Error when it failed: the next attempt follows when the lease ends
+ */
+export async function backUpWhenDue(ctx: Ctx, plan: BackupPlan): Promise<WorkerBackup | null> {
+  authorise(ctx.actor, 'backup.work');
+  const began = ctx.now();
+  const { jobRuns } = ctx.repos;
+  const leaseFrom = (instant: Date) => new Date(instant.getTime() + LEASE_MS);
+  if (!(await jobRuns.takeTurn(JOB_NAME, began, leaseFrom(began)))) return null;
+  const file = path.join(plan.directory, nameAt(began));
+  const progress = () => jobRuns.keepTurn(JOB_NAME, leaseFrom(ctx.now()));
+  const { fileBytes: _size, ...summary } = await writeBackup(ctx, file, { progress, everyMs: RENEW_MS });
+  await deleteOldFiles(plan);
+  await jobRuns.keepTurn(JOB_NAME, new Date(began.getTime() + plan.everyMs));
+  const { collections, documents } = summary;
+  ctx.log.info({ file, collections, documents }, 'backup made');
+  return { file, ...summary };
+}
+
+const NAME = /^vialbook-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.vialbook$/;
+
+const nameAt = (now: Date): string =>
+  `vialbook-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vialbook`;
+
+const PARTIAL = /^(vialbook|backup)-.*\.partial$/;
+/** A file that has been half-written for this long was left by a killed process. */
+const STALE_MS = DAY_MS;
+
+/** Deletes the oldest backups beyond the number to keep, and what a killed process left half-written. */
+async function deleteOldFiles({ directory, keep }: BackupPlan): Promise<void> {
   const names = await readdir(directory);
   const old = names
     .filter((name) => NAME.test(name))
@@ -78,45 +242,51 @@ async function tidy({ directory, keep }: BackupPlan): Promise<void> {
   for (const name of [...old, ...left]) await rm(path.join(directory, name), { force: true });
 }
 
+/** Called with the bytes written so far, at most once in `everyMs`. */
+interface Progress {
+  progress: (bytes: number) => Promise<void>;
+  everyMs: number;
+}
+
 /**
- * Makes a backup: written beside its place, read back and checked, then named. A file with a backup's name is whole.
+ * Writes everything to a file that only its owner can read: first under another name, then read back and checked, then
+ * renamed. A file with the final name is complete.
  * @throws Error when it cannot be written or read back; nothing is left behind then
  */
-async function makeBackup(ctx: Ctx, plan: BackupPlan, goesOn: () => Promise<void>): Promise<BackupMade> {
-  await mkdir(plan.directory, { recursive: true, mode: 0o700 });
-  const file = path.join(plan.directory, fileName(ctx.now()));
+async function writeBackup(
+  ctx: Ctx,
+  file: string,
+  progress: Progress,
+): Promise<ArchiveSummary & { fileBytes: number }> {
   const partial = `${file}.${process.pid}.partial`;
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    await writeArchive(ctx, partial, goesOn);
+    const fileBytes = await writeArchive(ctx, partial, progress);
     const summary = await ctx.repos.archives.check(createReadStream(partial));
     await rename(partial, file);
-    await tidy(plan);
-    return { file, ...summary };
+    return { ...summary, fileBytes };
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
   }
 }
 
-/**
- * Makes a backup when one is due and no other worker makes it.
- * @returns what was made, null when there was nothing to do
- * @throws AppError FORBIDDEN; Error when it did not succeed: the next attempt follows when the lease is over
- */
-export async function backUpWhenDue(ctx: Ctx, plan: BackupPlan): Promise<BackupMade | null> {
-  authorise(ctx.actor, 'backup.work');
-  const began = ctx.now();
-  const { jobRuns } = ctx.repos;
-  const leaseFrom = (instant: Date) => new Date(instant.getTime() + LEASE_MS);
-  if (!(await jobRuns.takeTurn(JOB_NAME, began, leaseFrom(began)))) return null;
-  const made = await makeBackup(ctx, plan, () => jobRuns.keepTurn(JOB_NAME, leaseFrom(ctx.now())));
-  await jobRuns.keepTurn(JOB_NAME, new Date(began.getTime() + plan.everyMs));
-  const { file, collections, documents } = made;
-  ctx.log.info({ file, collections, documents }, 'backup made');
-  return made;
-}
-
-/** The worker's job for a plan. */
-export function backupJob(plan: BackupPlan): Job {
-  return { name: JOB_NAME, everyMs: 60_000, run: (ctx) => backUpWhenDue(ctx, plan) };
+/** Writes the archive to its end and flushes it to the disk. @returns its size in bytes */
+async function writeArchive(ctx: Ctx, file: string, { progress, everyMs }: Progress): Promise<number> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    let bytes = 0;
+    let reportedAt = performance.now();
+    for await (const chunk of ctx.repos.archives.open()) {
+      await handle.writeFile(chunk);
+      bytes += chunk.length;
+      if (performance.now() - reportedAt < everyMs) continue;
+      reportedAt = performance.now();
+      await progress(bytes);
+    }
+    await handle.sync();
+    return bytes;
+  } finally {
+    await handle.close();
+  }
 }

@@ -7,6 +7,17 @@ export {
   listAnnouncements,
   shownAnnouncements,
 } from './announcements.server.ts';
-export { type BackupSettings, backupJob, backupPlan } from './backups.server.ts';
-export { migrationStatus } from './migrations.server.ts';
-export { type WorkerFigures, getWorkerFigures } from './worker-figures.server.ts';
+export {
+  type BackupSettings,
+  type BackupView,
+  backupJob,
+  backupPlan,
+  getBackup,
+  listBackups,
+  openBackup,
+  pruneBackups,
+  recordRestore,
+  startBackup,
+  streamBackup,
+} from './backups.server.ts';
+export { migrationStatus, type WorkerFigures, getWorkerFigures } from './server-status.server.ts';

@@ -1,2 +1,2 @@
 export { AnnouncementList, type AnnouncementView } from './announcement-list.tsx';
-export { ApiDocsPage } from './api-docs/api-docs-page.tsx';
+export { ApiDocsPage } from './api-docs-page.tsx';

@@ -1,7 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { prometheusText } from '#app/domain/system/prometheus.ts';
-import type { Caller } from '#app/platform/access/context.server.ts';
-import { metricFamilies } from './prometheus-metrics.server.ts';
+import { isAppError } from '#app/domain/errors.ts';
+import {
+  histogramSamples,
+  type MetricFamily,
+  type Sample,
+  prometheusText,
+} from '#app/domain/system/prometheus.ts';
+import type { Ctx, Caller } from '#app/platform/access/context.server.ts';
+import { processMetrics, type ProcessFigures } from '#app/platform/metrics/process-metrics.server.ts';
+import { getWorkerFigures, type WorkerFigures } from './server-status.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -11,12 +18,6 @@ const MONITOR: Caller = {
   actor: { kind: 'cli', osUser: 'metrics' },
   client: { address: 'monitoring', userAgent: null },
 };
-
-/** Compared by hash: neither the time it takes nor its length tells anything. */
-function isSame(given: string, wanted: string): boolean {
-  const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
-}
 
 /** The figures in Prometheus' text format for whoever sends the token; without one in the settings there is no such page. */
 export async function metricsResponse(request: Request): Promise<Response> {
@@ -32,4 +33,107 @@ export async function metricsResponse(request: Request): Promise<Response> {
   return new Response(text, {
     headers: { ...TEXT, 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
   });
+}
+
+/** Compared by hash: neither the time it takes nor its length tells anything. */
+function isSame(given: string, wanted: string): boolean {
+  const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+/**
+ * Everything a monitoring system is told of this process and of the work that all workers share. While the database is
+ * away that is said, and the rest is told all the same.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+async function metricFamilies(ctx: Ctx, ping: () => Promise<number>): Promise<MetricFamily[]> {
+  const own = processFamilies(processMetrics().figures());
+  const up = (value: number) => gauge('vialbook_database_up', 'Whether the database answers.', one(value));
+  try {
+    const worker = await getWorkerFigures(ctx);
+    const seconds = (await ping()) / 1000;
+    const pinged = gauge('vialbook_database_ping_seconds', 'How long it took to answer.', one(seconds));
+    return [...own, up(1), pinged, ...workerFamilies(worker, ctx.now())];
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
+    return [...own, up(0)];
+  }
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[]): MetricFamily => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+});
+
+const one = (value: number): Sample[] => [{ value }];
+
+const inSeconds = (instant: Date): number => instant.getTime() / 1000;
+
+function processFamilies(figures: ProcessFigures): MetricFamily[] {
+  const requests = figures.requests.map(({ method, status, count }) => ({
+    labels: { method, status: String(status) },
+    value: count,
+  }));
+  const lag = (['p50', 'p99', 'max'] as const).map((quantile) => ({
+    labels: { quantile },
+    value: figures.lag[quantile] / 1000,
+  }));
+  return [
+    gauge('process_start_time_seconds', 'When this process began.', one(inSeconds(figures.startedAt))),
+    gauge('process_resident_memory_bytes', 'Memory in use.', one(figures.residentBytes)),
+    gauge('nodejs_heap_used_bytes', 'Heap in use.', one(figures.heapUsedBytes)),
+    gauge('nodejs_heap_size_bytes', 'Heap taken from the system.', one(figures.heapTotalBytes)),
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time used.',
+      type: 'counter',
+      samples: one(figures.cpuSeconds),
+    },
+    gauge('nodejs_eventloop_lag_seconds', 'How late timers came in the last minute.', lag),
+    { name: 'http_requests_total', help: 'Answered requests.', type: 'counter', samples: requests },
+    {
+      name: 'http_request_duration_seconds',
+      help: 'Time from request to the end of its answer.',
+      type: 'histogram',
+      samples: histogramSamples(figures.durations),
+    },
+  ];
+}
+
+function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFamily[] {
+  const perJob = (read: (job: WorkerFigures['jobs'][number]) => number) =>
+    jobs.map((job) => ({ labels: { job: job.name }, value: read(job) }));
+  const queues = Object.entries(backlog);
+  return [
+    gauge(
+      'vialbook_job_last_run_timestamp_seconds',
+      'When a job last ended, on whichever worker; noted once a minute.',
+      perJob(({ at }) => inSeconds(at)),
+    ),
+    gauge(
+      'vialbook_job_duration_seconds',
+      'How long it took.',
+      perJob(({ ms }) => ms / 1000),
+    ),
+    gauge(
+      'vialbook_job_failures',
+      'Failed rounds in a row, 0 when the last went well.',
+      perJob(({ failures }) => failures),
+    ),
+    gauge(
+      'vialbook_backlog',
+      'Work that is due and not done.',
+      queues.map(([queue, { waiting }]) => ({ labels: { queue }, value: waiting })),
+    ),
+    gauge(
+      'vialbook_backlog_age_seconds',
+      'How long the oldest of it has waited.',
+      queues.map(([queue, { oldestAt }]) => ({
+        labels: { queue },
+        value: oldestAt === null ? 0 : Math.max(0, inSeconds(now) - inSeconds(oldestAt)),
+      })),
+    ),
+  ];
 }

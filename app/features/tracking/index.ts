@@ -1,4 +1,3 @@
-export { ConfirmDelete } from './confirm-delete.tsx';
 export { MeasurementForm } from './health/measurement-form.tsx';
 export { MeasurementList } from './health/measurement-list.tsx';
 export { OwnMeasures } from './health/own-measures.tsx';

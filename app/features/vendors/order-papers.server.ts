@@ -11,7 +11,7 @@ import {
 import { cleanPicture } from '#app/integrations/pictures.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { paperShelf, releaseFile, takeRoom } from '#app/platform/files/storage-quota.server.ts';
+import { paperStorage, releaseFile, reserveStorage } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getOrder } from './orders.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
@@ -63,12 +63,12 @@ export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper):
   const { fileName, contentType, bytes } = await readPaper(sent);
   const id = idFromKey('paper', ctx.now(), user.id);
   const paper = { id, fileName, contentType, bytes: bytes.length, addedAt: ctx.now() };
-  const shelf = paperShelf(ctx);
-  await takeRoom(shelf, user.id, bytes.length);
+  const storage = paperStorage(ctx);
+  await reserveStorage(storage, user.id, bytes.length);
   await ctx.repos.paperFiles.insert(user.id, { id, of: orderId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.orderPapers.add(user.id, orderId, paper, MAX_PAPERS_EACH)) return paper;
   // Meanwhile it was deleted, or others filled it.
-  await releaseFile(shelf, user.id, id);
+  await releaseFile(storage, user.id, id);
   throw tooMany();
 }
 
@@ -86,5 +86,5 @@ export async function readOrderPaper(ctx: Ctx, orderId: string, paperId: string)
 export async function deleteOrderPaper(ctx: Ctx, orderId: string, paperId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   if (!(await ctx.repos.orderPapers.remove(user.id, orderId, paperId))) throw noPaper();
-  await releaseFile(paperShelf(ctx), user.id, paperId);
+  await releaseFile(paperStorage(ctx), user.id, paperId);
 }

@@ -13,7 +13,7 @@ import type { OrderRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
-import { paperShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import { paperStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { insertVial, stockForecast } from '#app/features/vials/index.server.ts';
@@ -149,7 +149,7 @@ export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
     await getOrder(ctx, id);
     throw new AppError('CONFLICT', 'Only a draft or a cancelled order can be deleted.');
   }
-  await releaseFilesOf(paperShelf(ctx), user.id, id);
+  await releaseFilesOf(paperStorage(ctx), user.id, id);
 }
 
 /** What the parcel says about each line, in the order's own order. */

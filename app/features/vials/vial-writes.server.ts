@@ -3,6 +3,7 @@ import { isFinal, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import { PLAN_LIMIT_MESSAGE, FREE_VIAL_LIMIT } from '#app/domain/billing/plans.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 
 /** Whose vials, and whether the limit of a free account holds for them. */
 export interface VialOwner {
@@ -10,12 +11,9 @@ export interface VialOwner {
   isPremium: boolean;
 }
 
-/** Others change the same vial at the same time; one of them wins each round, so this many rounds are plenty. */
-const MAX_ROUNDS = 200;
-
 export const vialNotFound = () => new AppError('NOT_FOUND', 'Vial not found.');
 
-const busy = () => new AppError('CONFLICT', 'This vial is being changed elsewhere. Please try again.');
+const BUSY = 'This vial is being changed elsewhere. Please try again.';
 
 /** The places that a free account's active vials may take. */
 const PLACES = Array.from({ length: FREE_VIAL_LIMIT }, (_, index) => String(index));
@@ -43,7 +41,7 @@ export async function freePlace(ctx: Ctx, owner: VialOwner): Promise<string | nu
 export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedger): Promise<VialWithLedger> {
   authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
   const existing = () => ctx.repos.compounds.find(owner.id, vial.id);
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  return compareAndSet(async () => {
     let place: string | null;
     try {
       place = isFinal(vial) ? null : await freePlace(ctx, owner);
@@ -54,9 +52,8 @@ export async function insertVial(ctx: Ctx, owner: VialOwner, vial: VialWithLedge
     }
     const written = await ctx.repos.compounds.insert(vial, place);
     if (written === 'written') return vial;
-    if (written === 'there') return (await existing()) ?? vial;
-  }
-  throw busy();
+    return written === 'there' ? ((await existing()) ?? vial) : LOST;
+  }, BUSY);
 }
 
 /** What a change is given beside the vial. */
@@ -81,14 +78,13 @@ export async function changeVialOf(
   change: (vial: VialWithLedger) => VialWithLedger,
   { owner }: ChangeOptions = {},
 ): Promise<VialWithLedger | null> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  return compareAndSet(async () => {
     const before = await ctx.repos.compounds.read(ownerId, id);
     if (before === null) return null;
     const after = change(before.vial);
     if (after === before.vial) return after;
     const returns = isFinal(before.vial) && !isFinal(after);
     const place = returns ? ((owner && (await freePlace(ctx, owner))) ?? id) : before.slot;
-    if ((await ctx.repos.compounds.replace(before, after, place)) === 'written') return after;
-  }
-  throw busy();
+    return (await ctx.repos.compounds.replace(before, after, place)) === 'written' ? after : LOST;
+  }, BUSY);
 }

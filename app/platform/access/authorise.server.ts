@@ -102,7 +102,7 @@ const POLICY = {
   // Steps of registration, which is open to everybody.
   'referral.begin': anyone,
   // Follows from a signed event of the payment provider.
-  'referral.settle': anyone,
+  'referral.apply-payment': anyone,
   'referral.end-credit': admin,
   'schedule.make-all-doses': terminal,
   'schedule.make-doses': owner,
@@ -130,8 +130,8 @@ const POLICY = {
   'session.clear': terminal,
   'trial.start': signedIn,
   'demo-interest.keep': anyone,
-  'billing-desk.read': admin,
-  'billing-desk.settle': admin,
+  'billing-admin.read': admin,
+  'billing-admin.change': admin,
   'billing.buy': signedIn,
   'billing.cancel-closed': terminal,
   'billing.end': admin,
@@ -140,7 +140,7 @@ const POLICY = {
   // The payment provider signs its events; it has no account here.
   'billing.receive': anyone,
   'billing.shift-renewals': terminal,
-  'billing.test-desk': signedIn,
+  'billing.use-test-pages': signedIn,
   'calculation.save': signedIn,
   'calculation.read': owner,
   'calculation.remove': owner,

@@ -13,7 +13,7 @@ const shape = z.tuple([
   z.string().max(40),
   z.boolean(),
   z.union([z.string().max(500), z.number().int().min(-8.64e15).max(8.64e15)]),
-  z.string().max(100),
+  z.string().max(200),
 ]);
 
 /** A cursor as text for a link. It holds nothing that its reader does not see anyway. */

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '#cli/command.ts';
-import { placesOf, type Place } from '#cli/completion/words.ts';
+import { placesOf, type Place } from '#cli/completion.ts';
 import { processIo } from '#cli/io.ts';
 import { loadAll } from '#cli/program.ts';
-import { referenceOf } from '#cli/reference.ts';
+import { referenceOf } from '#cli/commands/reference.ts';
 import { runCli, spawnShell } from '#tests/support/cli.ts';
 
 let places: Place[];

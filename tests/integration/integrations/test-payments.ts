@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { billingView, NO_BILLING, type BillingState } from '#app/domain/billing/billing-state.ts';
 import { isTied, readEvent, reduceBilling } from '#app/domain/billing/reduce-events.ts';
-import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
+import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import { SILENT_LOG } from '#app/domain/log.ts';
 import {
@@ -122,7 +122,7 @@ interface BuyOptions {
 
 /** US cents received, as the billing record adds them up. */
 export function received({ events }: Pick<Shop, 'events'>): number {
-  const once = new Map(events.map((event) => [event.id, ledgerRow(event)]));
+  const once = new Map(events.map((event) => [event.id, subscriptionEventOf(event)]));
   return [...once.values()].reduce(
     (cents, row) => cents + (row?.status === 'success' ? row.amountCents : 0),
     0,

@@ -8,7 +8,7 @@ import {
   purgeDueAccounts,
 } from '#app/features/accounts/account-deletion.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
-import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { adminStats } from '#app/features/admin/overview.server.ts';
 import { getAccount, updateProfile } from '#app/features/accounts/profile.server.ts';
 import {
   deleteCalculation,
@@ -32,7 +32,7 @@ import {
   signOut,
 } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
-import { startTrial } from '#app/features/billing/trial.server.ts';
+import { startTrial } from '#app/features/billing/billing.server.ts';
 import { protect, refer, useToken } from './walks/account.ts';
 import { announceAndSwitch, lookAfterServer, workAtBillingDesk } from './walks/admin.ts';
 import { pay } from './walks/billing.ts';

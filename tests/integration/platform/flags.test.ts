@@ -5,7 +5,7 @@ import type { FlagName } from '#app/domain/flags/flags.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 import { dryRunImport } from '#app/features/import/import.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
-import { startTrial } from '#app/features/billing/trial.server.ts';
+import { startTrial } from '#app/features/billing/billing.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, registerPerson } from '#tests/support/people.ts';
 

@@ -1,6 +1,6 @@
 import {
   SUBSCRIPTION_EVENT_TYPES,
-  type LedgerRow,
+  type SubscriptionEvent,
   type SubscriptionEventType,
 } from '#app/domain/billing/subscription-events.ts';
 import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
@@ -9,109 +9,120 @@ import { issueMail } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import {
   contactUserSchema,
-  settleIssueSchema,
+  changeIssueSchema,
   type ContactUserInput,
-  type SettleIssueInput,
+  type ChangeIssueInput,
 } from '#app/domain/admin/billing-issue-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { oncePerPress } from '#app/platform/idempotency/idempotency.server.ts';
+import { readListCursor, writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const EVENT_PAGE = 20;
 
-/** Whose something is: the address is looked up when it is shown, null when the account is gone. */
-interface Whose {
+/** The account that something belongs to. Its address is looked up when it is shown; null when the account is gone. */
+interface AccountAddress {
   userId: string;
   userEmail: string | null;
 }
 
-export type EventView = LedgerRow & Whose;
-/** Its id is the owner's and the issue's. */
-export type IssueView = IssueRecord & Whose;
+export type EventView = SubscriptionEvent & AccountAddress;
+/** Its id holds the owner's id and the issue's. */
+export type IssueView = IssueRecord & AccountAddress;
 
-/** Part of a list, the newest first. */
-export interface DeskPage<T> {
+/** One page of a list, the newest first. */
+export interface NewestFirstPage<T> {
   rows: T[];
-  /** For the next page; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   next: string | null;
 }
 
-const PLACE = /^(\d{1,15})~(.{1,200})$/;
+type ListName = 'subscription-events' | 'billing-issues';
 
-/** Where a page goes on. What is no place is the beginning. */
-function placeOf(text: string | undefined): { at: Date; id: string } | undefined {
-  const [, ms = '', id = ''] = PLACE.exec(text ?? '') ?? [];
-  return ms === '' ? undefined : { at: new Date(Number(ms)), id };
+/** Where a page starts. An unreadable cursor means the first page. */
+function placeOf(list: ListName, cursor: string | undefined): { at: Date; id: string } | undefined {
+  const place = readListCursor(cursor, list, 'instant')?.place;
+  return place && { at: place.value as Date, id: place.id };
 }
 
-async function withAddresses<T extends { userId: string }>(ctx: Ctx, rows: readonly T[]) {
-  const addresses = await ctx.repos.billingAdmin.addressesOf(rows.map(({ userId }) => userId));
+async function withAddress<T extends { userId: string }>(ctx: Ctx, rows: readonly T[]) {
+  const addresses = await ctx.repos.userLists.findEmails(rows.map(({ userId }) => userId));
   return rows.map((row) => ({ ...row, userEmail: addresses.get(row.userId) ?? null }));
 }
 
 async function pageOf<T extends { id: string; userId: string }>(
   ctx: Ctx,
+  list: ListName,
   found: readonly T[],
   timeOf: (row: T) => Date,
-): Promise<DeskPage<T & Whose>> {
-  const rows = await withAddresses(ctx, found.slice(0, EVENT_PAGE));
+): Promise<NewestFirstPage<T & AccountAddress>> {
+  const rows = await withAddress(ctx, found.slice(0, EVENT_PAGE));
   const last = rows.at(-1);
   const isMore = found.length > EVENT_PAGE && last !== undefined;
-  return { rows, next: isMore ? `${timeOf(last).getTime()}~${last.id}` : null };
+  const next = isMore ? { list, backwards: false, place: { value: timeOf(last), id: last.id } } : null;
+  return { rows, next: next && writeListCursor(next) };
 }
 
-/** The type of events that a list is narrowed to; what is none narrows nothing. */
+/** The type that a list of events is narrowed to; undefined for all types and for an unknown one. */
 export function eventTypeOf(name: string | null): SubscriptionEventType | undefined {
   return SUBSCRIPTION_EVENT_TYPES.find((type) => type === name);
 }
 
-/** Subscription events of everybody, of one type or of all. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** Everybody's subscription events, of one type or all. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listSubscriptionEvents(
   ctx: Ctx,
   after?: string,
   type?: SubscriptionEventType,
-): Promise<DeskPage<EventView>> {
-  authorise(ctx.actor, 'billing-desk.read');
-  const found = await ctx.repos.billingAdmin.listEvents(EVENT_PAGE + 1, placeOf(after), type);
-  return pageOf(ctx, found, ({ createdAt }) => createdAt);
+): Promise<NewestFirstPage<EventView>> {
+  authorise(ctx.actor, 'billing-admin.read');
+  const found = await ctx.repos.billingAdmin.listEvents(
+    EVENT_PAGE + 1,
+    placeOf('subscription-events', after),
+    type,
+  );
+  return pageOf(ctx, 'subscription-events', found, ({ createdAt }) => createdAt);
 }
 
-/** Billing issues of everybody in one state. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+/** Everybody's billing issues with one status. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function listBillingIssues(
   ctx: Ctx,
   status: IssueStatus,
   after?: string,
-): Promise<DeskPage<IssueView>> {
-  authorise(ctx.actor, 'billing-desk.read');
-  const found = await ctx.repos.billingAdmin.listIssues(status, EVENT_PAGE + 1, placeOf(after));
-  return pageOf(ctx, found, ({ openedAt }) => openedAt);
+): Promise<NewestFirstPage<IssueView>> {
+  authorise(ctx.actor, 'billing-admin.read');
+  const found = await ctx.repos.billingAdmin.listIssues(
+    status,
+    EVENT_PAGE + 1,
+    placeOf('billing-issues', after),
+  );
+  return pageOf(ctx, 'billing-issues', found, ({ openedAt }) => openedAt);
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN, NOT_FOUND */
 export async function getBillingIssue(ctx: Ctx, id: string): Promise<IssueView> {
-  authorise(ctx.actor, 'billing-desk.read');
+  authorise(ctx.actor, 'billing-admin.read');
   const issue = await ctx.repos.billingAdmin.findIssue(id);
   if (issue === null) throw new AppError('NOT_FOUND', 'There is no such billing issue.');
-  const [view] = await withAddresses(ctx, [issue]);
+  const [view] = await withAddress(ctx, [issue]);
   return view ?? { ...issue, userEmail: null };
 }
 
-async function settle(
+async function changeIssue(
   ctx: Ctx,
   id: string,
-  input: SettleIssueInput,
+  input: ChangeIssueInput,
   to: 'escalated' | 'resolved',
 ): Promise<void> {
-  authoriseRecentOver(ctx, 'billing-desk.settle', {});
-  const { seen, reason } = parseInput(settleIssueSchema, input);
+  authoriseRecentOver(ctx, 'billing-admin.change', {});
+  const { seen, reason } = parseInput(changeIssueSchema, input);
   const issue = await getBillingIssue(ctx, id);
   const resolvedAt = to === 'resolved' ? ctx.now() : null;
   const isStep = seen !== to;
   const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
-  if (!moved) throw new AppError('CONFLICT', 'Somebody has changed this issue meanwhile. Look at it again.');
+  if (!moved) throw new AppError('CONFLICT', 'Somebody else has changed this issue. Please check it again.');
   await recordAudit(ctx, {
     action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
     subjectId: issue.userId,
@@ -123,31 +134,31 @@ async function settle(
 
 /**
  * Marks an open or escalated issue as resolved.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when it has changed meanwhile
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when somebody else changed it
  */
-export function resolveIssue(ctx: Ctx, id: string, input: SettleIssueInput): Promise<void> {
-  return settle(ctx, id, input, 'resolved');
+export function resolveIssue(ctx: Ctx, id: string, input: ChangeIssueInput): Promise<void> {
+  return changeIssue(ctx, id, input, 'resolved');
 }
 
 /**
- * Hands an open issue on: it stands with the escalated ones until somebody resolves it.
+ * Escalates an open issue until somebody resolves it.
  * @throws AppError as {@link resolveIssue}
  */
-export function escalateIssue(ctx: Ctx, id: string, input: SettleIssueInput): Promise<void> {
-  return settle(ctx, id, input, 'escalated');
+export function escalateIssue(ctx: Ctx, id: string, input: ChangeIssueInput): Promise<void> {
+  return changeIssue(ctx, id, input, 'escalated');
 }
 
-/** A mail as its reader would get it. */
+/** A mail as its recipient would get it. */
 export interface MailPreview extends MailText {
   to: string;
 }
 
-async function compose(ctx: Ctx, issue: IssueView, input: ContactUserInput): Promise<MailPreview> {
+function compose(ctx: Ctx, issue: IssueView, input: ContactUserInput): MailPreview {
   const { template, note } = parseInput(contactUserSchema, input);
   if (issue.userEmail === null)
-    throw new AppError('CONFLICT', 'The account is gone; there is nobody to write to.');
+    throw new AppError('CONFLICT', 'This account has been deleted, so there is nobody to write to.');
   const mail = issueMail({ appUrl: ctx.appUrl, template, amountCents: issue.amountCents, note });
-  return Promise.resolve({ to: issue.userEmail, ...mail });
+  return { to: issue.userEmail, ...mail };
 }
 
 /** What {@link contactUser} would send. @throws AppError FORBIDDEN, INVALID_INPUT, NOT_FOUND, CONFLICT */
@@ -156,13 +167,13 @@ export async function previewContact(ctx: Ctx, id: string, input: ContactUserInp
 }
 
 /**
- * Writes to the owner of an issue. `saveKey` names one press of the button: sent twice, it is one mail.
+ * Mails the owner of an issue. `saveKey` identifies one submission: sent twice, it sends one mail.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND, CONFLICT when the account is gone
  */
 export async function contactUser(ctx: Ctx, id: string, input: ContactUserInput): Promise<void> {
-  authoriseRecentOver(ctx, 'billing-desk.settle', {});
+  authoriseRecentOver(ctx, 'billing-admin.change', {});
   const issue = await getBillingIssue(ctx, id);
-  const { to, ...mail } = await compose(ctx, issue, input);
+  const { to, ...mail } = compose(ctx, issue, input);
   const write = async () => {
     await recordAudit(ctx, {
       action: 'billing-issue.contact',

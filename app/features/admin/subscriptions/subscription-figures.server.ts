@@ -5,7 +5,7 @@ import {
   type SubscriptionRates,
 } from '#app/domain/billing/revenue-figures.ts';
 import { DAY_MS } from '#app/domain/time/durations.ts';
-import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { adminStats } from '#app/features/admin/overview.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
@@ -29,7 +29,7 @@ export interface SubscriptionFigures extends SubscriptionRates {
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures> {
-  authorise(ctx.actor, 'billing-desk.read');
+  authorise(ctx.actor, 'billing-admin.read');
   const { billingAdmin } = ctx.repos;
   // What happens in this very moment counts, too.
   const now = new Date(ctx.now().getTime() + 1);
@@ -75,7 +75,7 @@ export interface SubscriptionAnalytics {
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export async function subscriptionAnalytics(ctx: Ctx): Promise<SubscriptionAnalytics> {
-  authorise(ctx.actor, 'billing-desk.read');
+  authorise(ctx.actor, 'billing-admin.read');
   const { billingAdmin } = ctx.repos;
   const now = ctx.now();
   const names = lastMonths(now, MONTHS);

@@ -1,6 +1,6 @@
 import { dollars } from '#app/domain/mail/mail-phrases.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
-import { recordWords } from './event-labels.ts';
+import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 import type { EventView, IssueView } from './billing-admin.server.ts';
 import type { SubscriptionAnalytics, SubscriptionFigures } from './subscription-figures.server.ts';
 
@@ -59,7 +59,7 @@ export function eventViews(rows: readonly EventView[], timeZone: string) {
     id,
     user: nameOf(userEmail),
     userHref: userHref(userId, userEmail),
-    type: recordWords(eventType),
+    type: billingLabel(eventType),
     amount: amountCents === 0 ? '–' : money(amountCents / 100),
     status,
     at: shownInstant(createdAt, timeZone),
@@ -77,7 +77,7 @@ export function issueView(issue: IssueView, timeZone: string) {
     userHref: userHref(userId, userEmail),
     canContact: userEmail !== null,
     type,
-    kind: recordWords(type),
+    kind: billingLabel(type),
     amount: dollars(amountCents),
     description,
     status,

@@ -8,7 +8,7 @@ import { Notice } from '#app/ui/notice.tsx';
 /** A backup as the pages show it. */
 export interface BackupShown {
   id: string;
-  state: 'running' | 'done' | 'failed' | 'broken off';
+  state: 'running' | 'done' | 'failed' | 'interrupted';
   started: string;
   size: string;
   host: string;
@@ -21,7 +21,7 @@ const TONE: Readonly<Record<BackupShown['state'], BadgeTone>> = {
   running: 'pen',
   done: 'good',
   failed: 'danger',
-  'broken off': 'danger',
+  interrupted: 'danger',
 };
 
 const pathOf = (id: string) => `/admin/dashboard/system/backups/${id}`;
@@ -80,7 +80,7 @@ export function BackupProgress({ backup, mayDownload }: { backup: BackupShown; m
         </p>
       ) : null}
       {error === null ? null : <Notice tone="error">{error}</Notice>}
-      {state === 'broken off' ? (
+      {state === 'interrupted' ? (
         <Notice tone="warning">The process that made it is gone. Start another one.</Notice>
       ) : null}
       {state === 'done' && mayDownload ? (

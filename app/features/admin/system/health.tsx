@@ -2,7 +2,7 @@ import type { MetricStatus, Trend } from '#app/domain/system/system-metrics.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { OverviewFigures, type OverviewFigure } from '#app/features/admin/overview-figures.tsx';
+import { OverviewFigures, type OverviewFigure } from '#app/features/admin/overview-page.tsx';
 
 export const STATUS_TONE: Readonly<Record<MetricStatus, BadgeTone>> = {
   healthy: 'good',

@@ -4,10 +4,9 @@ import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { momentField } from '#app/domain/time/zoned-time.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { AnnouncementInput } from '#app/domain/system/announcement-schema.ts';
-import type { BackupView } from './backup-requests.server.ts';
 import type { FlagView } from '#app/platform/flags/flags.server.ts';
 import type { LogPage, SystemHealth } from './system.server.ts';
-import type { WorkerFigures } from '#app/features/system/index.server.ts';
+import type { BackupView, WorkerFigures } from '#app/features/system/index.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
 
 /** A size as people read it: "3.4 MB". */
@@ -62,10 +61,10 @@ export function logViews({ lines }: LogPage, timeZone: string) {
 
 /** A backup as texts. @param last bytes of the last one that was done */
 export function backupView(backup: BackupView, timeZone: string, last: number | null = null) {
-  const { id, state, startedAt, bytes, host, error, isBrokenOff } = backup;
+  const { id, state, startedAt, bytes, host, error, isInterrupted } = backup;
   return {
     id,
-    state: isBrokenOff ? ('broken off' as const) : state,
+    state: isInterrupted ? ('interrupted' as const) : state,
     started: shownInstant(startedAt, timeZone),
     size: sizeText(bytes),
     host,

@@ -13,7 +13,7 @@ import {
   type SystemActionInput,
 } from '#app/domain/admin/system-schema.ts';
 import type { ServerLogRecord } from '#models/index.server.ts';
-import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { adminStats } from '#app/features/admin/overview.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';

@@ -1,7 +1,14 @@
+import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
+import { offeredChanges, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { mayDo } from '#app/platform/access/authorise.server.ts';
+import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { formText } from '#app/platform/http/forms.server.ts';
+import { changeUser } from './user-changes.server.ts';
+import type { ListedUser } from './users.server.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { AuditEntry } from '#app/features/admin/audit-trail.server.ts';
 import { actionText } from '#app/domain/audit/audit-texts.ts';
-import type { ListedUser } from './users.server.ts';
 import type { UserDetail } from './user-detail.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 
@@ -18,6 +25,61 @@ export function userRow(user: ListedUser, timeZone: string) {
     secondFactor,
     lastLogin: lastLogin === null ? 'Never' : shownInstant(lastLogin, timeZone),
   };
+}
+
+/** The detail page of a user as texts. */
+export function userDetail(user: UserDetail, timeZone: string) {
+  const at = (instant: Date | null) => (instant === null ? null : shownInstant(instant, timeZone));
+  const { name, timeZone: zone, source, sessions, stripeCustomerId, usage, history } = user;
+  return {
+    ...userRow(user, timeZone),
+    name,
+    zone,
+    source,
+    sessions,
+    stripeCustomerId,
+    created: shownInstant(user.createdAt, timeZone),
+    lastSeen: shownInstant(user.lastSeenAt, timeZone),
+    trialEnds: at(user.trialEndsAt),
+    creditUntil: at(user.creditUntil),
+    granted: at(user.grantedAt),
+    suspendedSince: at(user.suspendedAt),
+    deleteAfter: at(user.deleteAfter),
+    usage: Object.entries(usage).map(([kind, count]) => ({ kind: kind.replace('_', ' '), count })),
+    history: history.map((entry) => auditRow(entry, timeZone)),
+  };
+}
+
+/** The changes of an account that make sense now and that this administrator may make. */
+export function offeredTo(actor: SignedInUser, user: ListedUser): UserChange[] {
+  const resource = { subject: { id: user.id, role: user.role } };
+  return offeredChanges(user).filter((change) => mayDo(actor, USER_CHANGES[change].permission, resource));
+}
+
+/**
+ * Makes the change that a page asked to confirm. @returns what to tell when it is done
+ * @throws AppError CONFLICT without the revision that was shown, INVALID_INPUT without a reason; whatever
+ * {@link changeUser} throws
+ */
+export async function submitUserChange(
+  ctx: Ctx,
+  change: UserChange,
+  id: string,
+  form: FormData,
+): Promise<string> {
+  const reason = formText(form, 'reason').trim();
+  const revision = formText(form, 'revision');
+  if (!/^\d{1,9}$/.test(revision)) throw new AppError('CONFLICT', ADMIN_MESSAGES.stale);
+  if (reason === '') {
+    const message = ADMIN_MESSAGES.reason;
+    throw new AppError('INVALID_INPUT', message, { fields: { reason: [message] } });
+  }
+  const details = {
+    ...(change === 'role' ? { role: formText(form, 'role') } : {}),
+    ...(change === 'delete' ? { confirmEmail: formText(form, 'confirmEmail') } : {}),
+  };
+  const account = await changeUser(ctx, change, { id, reason, revision, ...details });
+  return USER_CHANGES[change].done(account);
 }
 
 /** The links around a page that is read by cursors. */
@@ -55,28 +117,5 @@ export function auditRow(entry: AuditEntry, timeZone: string) {
     changes: changesText(entry),
     reason,
     from,
-  };
-}
-
-/** The detail page of a user as texts. */
-export function userDetail(user: UserDetail, timeZone: string) {
-  const at = (instant: Date | null) => (instant === null ? null : shownInstant(instant, timeZone));
-  const { name, timeZone: zone, source, sessions, stripeCustomerId, usage, history } = user;
-  return {
-    ...userRow(user, timeZone),
-    name,
-    zone,
-    source,
-    sessions,
-    stripeCustomerId,
-    created: shownInstant(user.createdAt, timeZone),
-    lastSeen: shownInstant(user.lastSeenAt, timeZone),
-    trialEnds: at(user.trialEndsAt),
-    creditUntil: at(user.creditUntil),
-    granted: at(user.grantedAt),
-    suspendedSince: at(user.suspendedAt),
-    deleteAfter: at(user.deleteAfter),
-    usage: Object.entries(usage).map(([kind, count]) => ({ kind: kind.replace('_', ' '), count })),
-    history: history.map((entry) => auditRow(entry, timeZone)),
   };
 }

@@ -5,7 +5,7 @@ import { cleanPicture } from '#app/integrations/pictures.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { pictureShelf, releaseFile, takeRoom } from '#app/platform/files/storage-quota.server.ts';
+import { pictureStorage, releaseFile, reserveStorage } from '#app/platform/files/storage-quota.server.ts';
 import { getSideEffect } from './side-effects.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
@@ -35,13 +35,13 @@ export async function addSideEffectImage(
   const { bytes, ...about } = await cleanPicture(sent);
   const id = idFromKey('img', ctx.now(), user.id);
   const image = { id, ...about, bytes: bytes.length, addedAt: ctx.now() };
-  const shelf = pictureShelf(ctx);
-  await takeRoom(shelf, user.id, bytes.length);
+  const storage = pictureStorage(ctx);
+  await reserveStorage(storage, user.id, bytes.length);
   const { contentType } = about;
   await ctx.repos.pictures.insert(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)) return image;
   // Meanwhile it was deleted, or others filled it.
-  await releaseFile(shelf, user.id, id);
+  await releaseFile(storage, user.id, id);
   throw tooMany();
 }
 
@@ -61,5 +61,5 @@ export async function readSideEffectImage(
 export async function deleteSideEffectImage(ctx: Ctx, sideEffectId: string, imageId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   if (!(await ctx.repos.sideEffects.removeImage(user.id, sideEffectId, imageId))) throw noPicture();
-  await releaseFile(pictureShelf(ctx), user.id, imageId);
+  await releaseFile(pictureStorage(ctx), user.id, imageId);
 }

@@ -23,7 +23,7 @@ import type { SideEffectRecord } from '#models/index.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
-import { pictureShelf, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
+import { pictureStorage, releaseFilesOf } from '#app/platform/files/storage-quota.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 
 /**
@@ -140,6 +140,6 @@ export async function deleteSideEffect(ctx: Ctx, id: string): Promise<SideEffect
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const removed = await ctx.repos.sideEffects.remove(user.id, id);
   if (removed === null) throw noEffect();
-  await releaseFilesOf(pictureShelf(ctx), user.id, id);
+  await releaseFilesOf(pictureStorage(ctx), user.id, id);
   return removed;
 }

@@ -15,7 +15,7 @@ import { logSite } from '#app/features/tracking/sites/injection-sites.server.ts'
 import { addOrder, receiveOrder, stepOrder } from '#app/features/vendors/orders.server.ts';
 import { addSupplier } from '#app/features/vendors/suppliers.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
-import { startTrial } from '#app/features/billing/trial.server.ts';
+import { startTrial } from '#app/features/billing/billing.server.ts';
 import { COUNTED_COLLECTIONS } from '#models/row-quota.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { calculation, seedCalculations } from '#tests/support/calculations.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
-import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { adminStats } from '#app/features/admin/overview.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { changePassword } from '#app/features/accounts/password-change.server.ts';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createApiToken, resolveApiToken } from '#app/features/accounts/api-tokens.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
-import { adminStats } from '#app/features/admin/admin-stats.server.ts';
+import { adminStats } from '#app/features/admin/overview.server.ts';
 import { askForEmailChange, checkEmailLink } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';

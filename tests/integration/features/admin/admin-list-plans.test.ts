@@ -6,7 +6,7 @@ import {
   SUBSCRIPTION_FILTERS,
   USER_SORTS,
 } from '#app/domain/admin/user-filter.ts';
-import { recentActivity } from '#app/features/admin/recent-activity.server.ts';
+import { recentActivity } from '#app/features/admin/overview.server.ts';
 import { listAudit } from '#app/features/admin/audit-trail.server.ts';
 import { listUsers } from '#app/features/admin/users/users.server.ts';
 import {

@@ -4,8 +4,7 @@ import { matchesUserFilter, STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/do
 import type { ListAuditInput, ListUsersInput } from '#app/domain/admin/admin-lists-schema.ts';
 import { countAudit, listAudit } from '#app/features/admin/audit-trail.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
-import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
-import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
+import { prepareUsersFile, countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';

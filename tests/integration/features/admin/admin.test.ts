@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { adminStats, refreshAdminStats } from '#app/features/admin/admin-stats.server.ts';
+import { adminStats, refreshAdminStats } from '#app/features/admin/overview.server.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { resolveSession } from '#app/features/accounts/sessions.server.ts';

@@ -7,16 +7,11 @@ import {
   escalateIssue,
   resolveIssue,
 } from '#app/features/admin/subscriptions/billing-admin.server.ts';
-import {
-  openBackup,
-  recordRestore,
-  startBackup,
-  streamBackup,
-} from '#app/features/admin/system/backup-requests.server.ts';
+import { openBackup, recordRestore, startBackup, streamBackup } from '#app/features/system/backups.server.ts';
 import { clearCaches, restartWorkers, systemReport } from '#app/features/admin/system/system.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
-import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
+import { prepareUsersFile } from '#app/features/admin/users/users.server.ts';
 import { announce, changeAnnouncement, endAnnouncement } from '#app/features/system/announcements.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -195,6 +190,7 @@ const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
  */
 const OTHERS = [
   'adminStats',
+  'backUpWhenDue',
   'dismissAnnouncement',
   'openUserChange',
   'pruneBackups',
@@ -217,6 +213,7 @@ it('every operation of an administrator is called below, looks only, or is a ste
     [
       '/app/features/admin/**/*.server.ts',
       '/app/features/system/announcements.server.ts',
+      '/app/features/system/backups.server.ts',
       '/app/platform/flags/flags.server.ts',
     ],
     { eager: true },

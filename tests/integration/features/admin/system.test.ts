@@ -10,7 +10,7 @@ import {
   openBackup,
   pruneBackups,
   startBackup,
-} from '#app/features/admin/system/backup-requests.server.ts';
+} from '#app/features/system/backups.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { keepLogLines, leaveLogLine } from '#app/platform/log/log.server.ts';
@@ -98,7 +98,7 @@ describe('a backup', () => {
     await expect(startBackup(plain, { reason })).rejects.toMatchObject({ code: 'CONFLICT' });
     await done;
     const made = await getBackup(plain, backup.id);
-    expect(made).toMatchObject({ state: 'done', isBrokenOff: false });
+    expect(made).toMatchObject({ state: 'done', isInterrupted: false });
     const file = path.join(plain.server.backupDirectory, `${backup.id}.vialbook`);
     const { size, mode } = await stat(file);
     expect([size, mode & 0o777]).toEqual([made.bytes, 0o600]);
@@ -134,7 +134,7 @@ describe('a backup', () => {
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('that fails says so, and one that was broken off as well', async () => {
+  it('that fails says so, and so does one that was interrupted', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(new Uint8Array(10));
       throw new Error('the disk is full');
@@ -149,7 +149,7 @@ describe('a backup', () => {
     await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ code: 'CONFLICT' });
     await db.repos.backups.change(backup.id, { state: 'running' });
     db.clock.advance(61_000);
-    expect(await getBackup(ctx, backup.id)).toMatchObject({ isBrokenOff: true });
+    expect(await getBackup(ctx, backup.id)).toMatchObject({ isInterrupted: true });
     await expect(getBackup(ctx, 'backup-none')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -3,7 +3,7 @@ import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
 import { receiveWebhook } from '#app/features/billing/webhook-pages.server.ts';
-import { getBilling } from '#app/features/billing/billing-overview.server.ts';
+import { getBilling } from '#app/features/billing/billing.server.ts';
 import { deliver, signed, WEBHOOK_SECRET } from '#tests/support/billing.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';

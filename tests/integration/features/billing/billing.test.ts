@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
-import { getBilling } from '#app/features/billing/billing-overview.server.ts';
-import { openPortal, startCheckout } from '#app/features/billing/billing.server.ts';
+import {
+  getBilling,
+  openPortal,
+  startCheckout,
+  changePlan,
+  previewPlanChange,
+  startTrial,
+} from '#app/features/billing/billing.server.ts';
 import { confirmEmailChange, askForEmailChange } from '#app/features/accounts/email-change.server.ts';
-import { changePlan, previewPlanChange } from '#app/features/billing/plan-change.server.ts';
 import {
   actAtTestPortal,
   getTestCheckout,
   getTestPortal,
   payTestCheckout,
 } from '#app/features/billing/test-checkout.server.ts';
-import { startTrial } from '#app/features/billing/trial.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { openTestDatabase, VISITOR, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';
-import { getBilling } from '#app/features/billing/billing-overview.server.ts';
+import { getBilling } from '#app/features/billing/billing.server.ts';
 import { getReferrals } from '#app/features/referrals/referrals.server.ts';
 import {
   askForShifts,

@@ -9,7 +9,7 @@ import {
 } from '#app/features/calculator/calculations.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';
-import { startTrial } from '#app/features/billing/trial.server.ts';
+import { startTrial } from '#app/features/billing/billing.server.ts';
 import { createCalculationTotals } from '#models/calculation-totals.server.ts';
 import { calculation, saveAll } from '#tests/support/calculations.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';

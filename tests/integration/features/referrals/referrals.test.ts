@@ -4,7 +4,7 @@ import { getAccount } from '#app/features/accounts/profile.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import {
   endAllCredit,
-  settleReferral,
+  applyReferralPayment,
   type ReferralCredit,
   beginReferral,
   referralPlace,
@@ -28,7 +28,7 @@ const inDays = (days: number) => new Date(db.clock.now().getTime() + days * DAY)
 const creditOf = async (person: Person) =>
   (await db.repos.users.findById(idOf(person)))?.creditUntil?.toISOString() ?? null;
 const pay = (person: Person, payment: FirstPayment = 'made') =>
-  settleReferral(db.ctx(), idOf(person), payment);
+  applyReferralPayment(db.ctx(), idOf(person), payment);
 
 /** Somebody with a code, and somebody who registered with it. */
 async function pair(name: string) {
@@ -180,7 +180,7 @@ describe('the first payment of a referred account', () => {
     const { referrer, referred } = await pair('cut-off');
     const row = await db.repos.referrals.findByPlace(referralPlace(idOf(referred)));
     if (row === null) throw new Error('no referral');
-    await db.repos.referrals.move(row, { standing: 'credited', creditedAt: db.clock.now() });
+    await db.repos.referrals.changeStatus(row, 'credited', { creditedAt: db.clock.now() });
     expect(await creditOf(referrer)).toBeNull();
     expect(await pay(referred)).toHaveLength(2);
     expect(await creditOf(referrer)).toBe(inDays(30).toISOString());
@@ -191,7 +191,7 @@ describe('the first payment of a referred account', () => {
     const told: ReferralCredit[] = [];
     const fail = () => Promise.reject(new Error('cut off'));
     const follow = (credits: readonly ReferralCredit[]) => Promise.resolve(void told.push(...credits));
-    const settle = (how: typeof follow) => settleReferral(db.ctx(), idOf(referred), 'made', how);
+    const settle = (how: typeof follow) => applyReferralPayment(db.ctx(), idOf(referred), 'made', how);
     await expect(settle(fail)).rejects.toThrow('cut off');
     expect(await settle(follow)).toEqual([]);
     expect(told.map(({ userId, change }) => [userId, change])).toEqual([

@@ -8,8 +8,8 @@ import {
   listReportShares,
   revokeReportShare,
   shareReport,
+  openSharedReport,
 } from '#app/features/reports/report-shares.server.ts';
-import { openSharedReport } from '#app/features/reports/shared-report.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { storedDose, storedSchedule } from '#tests/support/doses.ts';

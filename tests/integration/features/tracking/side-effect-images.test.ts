@@ -116,7 +116,7 @@ describe('a picture', () => {
     expect((await getSideEffect(owner.ctx, owner.id)).images.map(({ id }) => id)).toEqual([second.id]);
     await deleteSideEffect(owner.ctx, owner.id);
     expect(await db.repos.pictures.usage(owner.userId)).toEqual({ count: 0, bytes: 0 });
-    expect(await db.repos.pictureQuota.find(owner.userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.pictureQuota.get(owner.userId)).toEqual({ count: 0, bytes: 0 });
     expect(
       await testConnection(db).collection('pictures.chunks').countDocuments({ userId: owner.userId }),
     ).toBe(0);
@@ -154,16 +154,18 @@ describe('the room for pictures', () => {
     const { ctx, id, userId } = await suffering();
     const sent = await picture();
     for (let taken = 0; taken < IMAGE_QUOTA.count - 2; taken += 1)
-      expect(await db.repos.pictureQuota.take(userId, 1, IMAGE_QUOTA)).toBe(true);
+      expect(await db.repos.pictureQuota.reserve(userId, 1, IMAGE_QUOTA)).toBe(true);
     const raced = await Promise.all(
-      Array.from({ length: 6 }, () => db.repos.pictureQuota.take(userId, 1, IMAGE_QUOTA)),
+      Array.from({ length: 6 }, () => db.repos.pictureQuota.reserve(userId, 1, IMAGE_QUOTA)),
     );
     expect(raced.filter(Boolean)).toHaveLength(2);
     // Nothing of all that was written: counting shows that there is room.
     await addSideEffectImage(ctx, id, sent);
-    expect((await db.repos.pictureQuota.find(userId)).count).toBe(1);
-    const { bytes } = await db.repos.pictureQuota.find(userId);
-    expect(await db.repos.pictureQuota.take(userId, IMAGE_QUOTA.bytes - bytes + 1, IMAGE_QUOTA)).toBe(false);
-    expect(await db.repos.pictureQuota.take(userId, IMAGE_QUOTA.bytes - bytes, IMAGE_QUOTA)).toBe(true);
+    expect((await db.repos.pictureQuota.get(userId)).count).toBe(1);
+    const { bytes } = await db.repos.pictureQuota.get(userId);
+    expect(await db.repos.pictureQuota.reserve(userId, IMAGE_QUOTA.bytes - bytes + 1, IMAGE_QUOTA)).toBe(
+      false,
+    );
+    expect(await db.repos.pictureQuota.reserve(userId, IMAGE_QUOTA.bytes - bytes, IMAGE_QUOTA)).toBe(true);
   });
 });

@@ -76,7 +76,7 @@ describe('a paper of an order', () => {
     for (const [what, bytes, code] of tries) expect(await codeOf(add(ctx, id, bytes)), what).toBe(code);
     expect((await getOrder(ctx, id)).papers).toEqual([]);
     expect(await testConnection(db).collection('papers.files').countDocuments({ userId })).toBe(0);
-    expect(await db.repos.paperQuota.find(userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.paperQuota.get(userId)).toEqual({ count: 0, bytes: 0 });
   });
 
   it('is nobody else’s, and goes by itself or with its order', async () => {
@@ -91,7 +91,7 @@ describe('a paper of an order', () => {
     expect(await codeOf(deleteOrderPaper(owner.ctx, owner.id, first.id))).toBe('NOT_FOUND');
     await deleteOrder(owner.ctx, owner.id);
     expect(await db.repos.paperFiles.usage(owner.userId)).toEqual({ count: 0, bytes: 0 });
-    expect(await db.repos.paperQuota.find(owner.userId)).toEqual({ count: 0, bytes: 0 });
+    expect(await db.repos.paperQuota.get(owner.userId)).toEqual({ count: 0, bytes: 0 });
   });
 
   it('has room for ten each, also for many at once, and ends at the account’s quota', async () => {
@@ -99,8 +99,8 @@ describe('a paper of an order', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => codeOf(add(ctx, id))));
     expect(answers.filter((code) => code === 'done')).toHaveLength(10);
     expect(answers.filter((code) => code === 'CONFLICT')).toHaveLength(2);
-    expect((await db.repos.paperQuota.find(userId)).count).toBe(10);
-    const { bytes } = await db.repos.paperQuota.find(userId);
-    expect(await db.repos.paperQuota.take(userId, PAPER_QUOTA.bytes - bytes + 1, PAPER_QUOTA)).toBe(false);
+    expect((await db.repos.paperQuota.get(userId)).count).toBe(10);
+    const { bytes } = await db.repos.paperQuota.get(userId);
+    expect(await db.repos.paperQuota.reserve(userId, PAPER_QUOTA.bytes - bytes + 1, PAPER_QUOTA)).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import {
   revokeApiToken,
 } from '#app/features/accounts/api-tokens.server.ts';
 import {
-  settleReferral,
+  applyReferralPayment,
   getReferrals,
   createReferralCode,
 } from '#app/features/referrals/referrals.server.ts';
@@ -52,6 +52,6 @@ export async function refer(db: TestDatabase): Promise<void> {
   const { ctx } = await newPerson(db, 'refers@example.org');
   const { code } = await createReferralCode(ctx);
   const { signedIn } = await newPerson(db, 'referred@example.org', { ref: code });
-  await settleReferral(ctx, signedIn.user.id, 'made');
+  await applyReferralPayment(ctx, signedIn.user.id, 'made');
   await getReferrals(ctx);
 }

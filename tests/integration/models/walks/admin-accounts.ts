@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
-import { recentActivity } from '#app/features/admin/recent-activity.server.ts';
+import { recentActivity } from '#app/features/admin/overview.server.ts';
 import { viewUser } from '#app/features/admin/users/user-detail.server.ts';
-import { prepareUsersFile } from '#app/features/admin/users/users-file.server.ts';
+import { prepareUsersFile, countUsers } from '#app/features/admin/users/users.server.ts';
 import { countAudit, listAudit } from '#app/features/admin/audit-trail.server.ts';
-import { countUsers } from '#app/features/admin/users/users.server.ts';
 import type { UserPath } from '#models/index.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';

@@ -1,3 +1,4 @@
+import { writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
 import {
   announce,
   changeAnnouncement,
@@ -16,12 +17,7 @@ import {
   subscriptionAnalytics,
   subscriptionFigures,
 } from '#app/features/admin/subscriptions/subscription-figures.server.ts';
-import {
-  getBackup,
-  listBackups,
-  pruneBackups,
-  startBackup,
-} from '#app/features/admin/system/backup-requests.server.ts';
+import { getBackup, listBackups, pruneBackups, startBackup } from '#app/features/system/backups.server.ts';
 import { listFlags, switchFlag } from '#app/platform/flags/flags.server.ts';
 import { keepLogLines, leaveLogLine } from '#app/platform/log/log.server.ts';
 import {
@@ -55,10 +51,13 @@ export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
   await subscriptionFigures(terminal);
   await subscriptionAnalytics(terminal);
   await listSubscriptionEvents(terminal);
-  await listSubscriptionEvents(terminal, '9000000000000~evt');
+  const after = (list: string, id: string) =>
+    writeListCursor({ list, backwards: false, place: { value: new Date(9_000_000_000_000), id } });
+  const events = after('subscription-events', 'evt');
+  await listSubscriptionEvents(terminal, events);
   await listSubscriptionEvents(terminal, undefined, 'payment_failed');
-  await listSubscriptionEvents(terminal, '9000000000000~evt', 'payment_failed');
-  await listBillingIssues(terminal, 'open', '9000000000000~u:i');
+  await listSubscriptionEvents(terminal, events, 'payment_failed');
+  await listBillingIssues(terminal, 'open', after('billing-issues', 'u:i'));
   const [issue] = (await listBillingIssues(terminal, 'open')).rows;
   await escalateIssue(terminal, issue?.id ?? '', { seen: 'open', reason: 'a large sum' });
   await resolveIssue(terminal, issue?.id ?? '', { seen: 'escalated', reason: 'paid by hand' });

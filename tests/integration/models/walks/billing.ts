@@ -1,6 +1,5 @@
 import { cancelClosedSubscriptions, endPremium } from '#app/features/billing/cancel-subscription.server.ts';
-import { getBilling } from '#app/features/billing/billing-overview.server.ts';
-import { changePlan, previewPlanChange } from '#app/features/billing/plan-change.server.ts';
+import { getBilling, changePlan, previewPlanChange } from '#app/features/billing/billing.server.ts';
 import { shiftRenewals } from '#app/features/billing/renewal-extension.server.ts';
 import { buyPlan } from '#tests/support/billing.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';

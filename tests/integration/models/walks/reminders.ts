@@ -24,7 +24,7 @@ import {
 import { remindOfStock } from '#app/features/reminders/stock-reminders.server.ts';
 import { signOut } from '#app/features/accounts/sessions.server.ts';
 import { startWorker, WORKER } from '#app/server/worker.server.ts';
-import { getWorkerFigures } from '#app/features/system/worker-figures.server.ts';
+import { getWorkerFigures } from '#app/features/system/server-status.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson } from '#tests/support/people.ts';

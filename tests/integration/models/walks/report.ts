@@ -4,8 +4,8 @@ import {
   listReportShares,
   revokeReportShare,
   shareReport,
+  openSharedReport,
 } from '#app/features/reports/report-shares.server.ts';
-import { openSharedReport } from '#app/features/reports/shared-report.server.ts';
 import { addSideEffect } from '#app/features/tracking/side-effects/side-effects.server.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { storedDose, storedSchedule } from '#tests/support/doses.ts';

@@ -9,7 +9,7 @@ import {
 import { chargeFacts, withCharge, normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { closeSubscriptions, reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import { issuesOf } from '#app/domain/billing/billing-issues.ts';
-import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
+import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import type { BillingEvent } from '#app/domain/billing/billing-event.ts';
 import {
   cardEvent,
@@ -140,7 +140,7 @@ describe('what Stripe told', () => {
   it('law: the billing record has one line an event at most, under the event’s own id', () => {
     fc.assert(
       fc.property(event, (one) => {
-        const row = ledgerRow(one);
+        const row = subscriptionEventOf(one);
         if (row !== null) expect([row.id, row.createdAt]).toEqual([one.id, one.createdAt]);
       }),
     );

@@ -67,8 +67,8 @@ describe('a referral', () => {
     ['reversed', 'taken-back', 'reversed', null],
   ] as const)(
     'that is %s and whose first payment is %s becomes %s, to do: %s',
-    (current, payment, standing, change) => {
-      expect(nextStatus(current, payment)).toEqual({ standing, change });
+    (current, payment, status, change) => {
+      expect(nextStatus(current, payment)).toEqual({ status, change });
     },
   );
 });

@@ -1,8 +1,17 @@
-import type { DocumentedCall, DocumentedField } from '#app/domain/api-docs.ts';
+import type { DocumentedCall, DocumentedField, ApiDocumentation } from '#app/domain/api-docs.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
-import { CodedText } from './coded-text.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
+
+/** A sentence in which the parts between backticks are code. */
+function CodedText({ children }: { children: string }) {
+  return children
+    .split('`')
+    .map((part, index) =>
+      index % 2 === 1 ? <code key={index}>{part}</code> : <span key={index}>{part}</span>,
+    );
+}
 
 const PLACES: Record<DocumentedField['place'], string> = {
   path: 'address',
@@ -52,7 +61,7 @@ function Example({ title, children }: { title: string; children: string }) {
 }
 
 /** One call: what it does, what it takes, what it answers. */
-export function Call({ call }: { call: DocumentedCall }) {
+function Call({ call }: { call: DocumentedCall }) {
   const { id, method, path, summary, description, who, fields, sends, gives, answers } = call;
   return (
     <article id={id} aria-labelledby={`${id}-title`} className="api-call">
@@ -86,5 +95,54 @@ export function Call({ call }: { call: DocumentedCall }) {
         />
       </Disclosure>
     </article>
+  );
+}
+
+const firstCalls = (server: string) => `curl -s ${server}/api/auth/login \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"ada@example.org","password":"…"}'
+
+curl -s ${server}/api/calculations \\
+  -H 'Authorization: Bearer TOKEN' \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: monday-1' \\
+  -d '{"peptideAmount":5,"waterVolume":2,"desiredDose":"0.25"}'`;
+
+/** The description of the API for people: every call under its heading. */
+export function ApiDocsPage({ documentation }: { documentation: ApiDocumentation }) {
+  const { server, intro, groups } = documentation;
+  return (
+    <div>
+      <header className="prose py-6">
+        <h1>The API</h1>
+        {intro.map((paragraph) => (
+          <p key={paragraph}>
+            <CodedText>{paragraph}</CodedText>
+          </p>
+        ))}
+        <p>
+          For programs: <a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1).
+        </p>
+        <pre className="code-block">
+          <code>{firstCalls(server)}</code>
+        </pre>
+      </header>
+      <nav aria-label="Calls" className="api-contents">
+        <ul>
+          {groups.map(({ id, title, calls }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a> <span className="text-soft">({calls.length})</span>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {groups.map(({ id, title, calls }) => (
+        <MarginSection key={id} id={id} title={title}>
+          {calls.map((call) => (
+            <Call key={call.id} call={call} />
+          ))}
+        </MarginSection>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
-import type { JobRunRecord } from '#models/index.server.ts';
+import type { MigrationStatus, Database, JobRunRecord } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { isAppError } from '#app/domain/errors.ts';
 
 /** How the worker does, for those who look after the server. */
 export interface WorkerFigures {
@@ -15,7 +16,7 @@ export interface WorkerFigures {
 }
 
 /** The backlog: how much work waits, and since when the oldest of it. */
-export interface Backlog {
+interface Backlog {
   waiting: number;
   oldestAt: Date | null;
 }
@@ -27,4 +28,30 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
   const reminders = await ctx.repos.doseReminding.backlog(now);
   const deliveries = await ctx.repos.deliveries.backlog(now);
   return { jobs: await ctx.repos.jobRuns.list(), backlog: { reminders, deliveries } };
+}
+
+/**
+ * How the migrations of this version stand. They are run whenever the program opens a database.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
+  authorise(ctx.actor, 'admin.worker');
+  return ctx.repos.migrations.list();
+}
+
+/** Whether requests can be answered. */
+interface Readiness {
+  ready: boolean;
+  /** How long the database took to answer, in ms; null when it did not. */
+  databaseMs: number | null;
+}
+
+/** Asks the database whether it is there. Open to everyone: it tells nothing else. */
+export async function checkReadiness(database: Pick<Database, 'ping'>): Promise<Readiness> {
+  try {
+    return { ready: true, databaseMs: Math.round(await database.ping()) };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { ready: false, databaseMs: null };
+  }
 }

@@ -2,14 +2,37 @@ import { Link } from '@remix-run/react';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 
-/** A line of the recent activity as texts. */
-export interface ActivityRow {
-  id: string;
-  when: string;
-  what: string;
-  who: string;
-  /** Null when there is no such account any more. */
-  userId: string | null;
+/** One figure of the overview. */
+export interface OverviewFigure {
+  label: string;
+  value: string;
+  /** What stands under it: a share, an average. */
+  note: string;
+  /** The rows it counts. */
+  href?: string;
+}
+
+/** The figures on top of an admin page, each a link to what it counts. */
+export function OverviewFigures({ figures }: { figures: readonly OverviewFigure[] }) {
+  return (
+    <dl className="admin-figures">
+      {figures.map(({ label, value, note, href }) => (
+        <div key={label} className="sheet p-4">
+          <dt className="text-sm text-soft">{label}</dt>
+          <dd>
+            {href ? (
+              <Link to={href} className="admin-figure figure">
+                {value}
+              </Link>
+            ) : (
+              <span className="admin-figure figure">{value}</span>
+            )}
+          </dd>
+          <dd className="text-sm text-soft">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** What administrators do most. */
@@ -29,6 +52,16 @@ export function QuickActions() {
       </div>
     </section>
   );
+}
+
+/** A line of the recent activity as texts. */
+interface ActivityRow {
+  id: string;
+  when: string;
+  what: string;
+  who: string;
+  /** Null when there is no such account any more. */
+  userId: string | null;
 }
 
 /** What happened last, from the audit trail and the billing record. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billingNotice, billingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { ledgerRow } from '#app/domain/billing/subscription-events.ts';
+import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type RawEvent,
 } from './stripe-events.ts';
 
-const rowOf = (raw: RawEvent) => ledgerRow(normaliseEvent(raw));
+const rowOf = (raw: RawEvent) => subscriptionEventOf(normaliseEvent(raw));
 
 describe('the billing record', () => {
   it.each([

@@ -1,6 +1,6 @@
-import { DAY_MS } from '#app/domain/time/durations.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { DAY_MS } from '#app/domain/time/durations.ts';
 
 /** The admin overview's figures. */
 export interface AdminStats {
@@ -17,17 +17,13 @@ export interface AdminStats {
 const MONTH_DAYS = 30;
 
 /** Up to so many accounts the figures are counted each time; beyond, the worker counts them now and then. */
-export const COUNTED_EACH_TIME = 20_000;
+const COUNTED_EACH_TIME = 20_000;
+
 /** The worker counts anew what is older than that. */
 const FRESH_MS = 5 * 60_000;
+
 /** Older figures are shown no more: no worker runs. */
 const SHOWN_MS = 60 * 60_000;
-
-const isWithin = (ms: number, at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < ms;
-
-async function hasFew(ctx: Ctx, few: number): Promise<boolean> {
-  return (await ctx.repos.userCounts.countAll()) <= few;
-}
 
 /**
  * The figures of the overview; with more than {@link COUNTED_EACH_TIME} accounts as the worker last counted them.
@@ -55,6 +51,12 @@ export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Prom
   return 1;
 }
 
+const isWithin = (ms: number, at: Date, now: Date) => Math.abs(now.getTime() - at.getTime()) < ms;
+
+async function hasFew(ctx: Ctx, few: number): Promise<boolean> {
+  return (await ctx.repos.userCounts.countAll()) <= few;
+}
+
 async function countAndKeep(ctx: Ctx): Promise<AdminStats> {
   const stats = await countStats(ctx);
   await ctx.repos.adminFigures.keep({ ...stats, at: ctx.now() });
@@ -75,4 +77,50 @@ async function countStats(ctx: Ctx): Promise<AdminStats> {
     monthlyRevenue: cents / 100,
     activeUsers: active,
   };
+}
+
+/** Something that happened lately: to an account, or with a payment. */
+export type Activity = { id: string; at: Date; userId: string; email: string | null } & (
+  | { kind: 'audit'; action: string }
+  | { kind: 'payment'; eventType: string; amountCents: number; status: string }
+);
+
+const SHOWN = 12;
+
+/**
+ * What happened last, from the audit trail and the billing record, the newest first.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function recentActivity(ctx: Ctx): Promise<Activity[]> {
+  authorise(ctx.actor, 'admin.stats');
+  const [rows, events] = await Promise.all([
+    ctx.repos.auditLists.read({}, null, { backwards: false, limit: SHOWN }),
+    ctx.repos.subscriptionEvents.listLatest(SHOWN),
+  ]);
+  const emails = await ctx.repos.userLists.findEmails([
+    ...rows.map(({ subjectId }) => subjectId),
+    ...events.map(({ userId }) => userId),
+  ]);
+  const named = (userId: string) => ({ userId, email: emails.get(userId) ?? null });
+  const activity: Activity[] = [
+    ...rows.map(({ id, at, action, subjectId }) => ({
+      kind: 'audit' as const,
+      id,
+      at,
+      action,
+      ...named(subjectId),
+    })),
+    ...events.map(({ id, createdAt, eventType, amountCents, status, userId }) => {
+      return {
+        kind: 'payment' as const,
+        id,
+        at: createdAt,
+        eventType,
+        amountCents,
+        status,
+        ...named(userId),
+      };
+    }),
+  ];
+  return activity.sort((a, b) => b.at.getTime() - a.at.getTime()).slice(0, SHOWN);
 }

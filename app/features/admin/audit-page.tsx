@@ -1,0 +1,94 @@
+import { Form, Link } from '@remix-run/react';
+import { actionText, AUDIT_ACTIONS } from '#app/domain/audit/audit-texts.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { DataTable, type Column } from '#app/ui/data-table.tsx';
+
+const ACTIONS = [
+  { value: '', label: 'All' },
+  ...AUDIT_ACTIONS.map((value) => ({ value, label: actionText(value) })).sort((a, b) =>
+    a.label.localeCompare(b.label),
+  ),
+];
+
+interface AuditFilterProps {
+  actor: string;
+  subject: string;
+  action: string;
+  startDate: string;
+  endDate: string;
+}
+
+/** Who, what, whom and when of the audit trail, as a GET of the list. */
+export function AuditFilterForm({ actor, subject, action, startDate, endDate }: AuditFilterProps) {
+  return (
+    <Form method="get" action="/admin/dashboard/audit" role="search" className="no-print admin-filter">
+      <Field
+        key={`a ${actor}`}
+        name="actor"
+        label="Who (email, id or cli:name)"
+        defaultValue={actor}
+        maxLength={200}
+      />
+      <Field
+        key={`s ${subject}`}
+        name="subject"
+        label="Whom (email or id)"
+        defaultValue={subject}
+        maxLength={200}
+      />
+      <Select key={`w ${action}`} name="action" label="What" options={ACTIONS} defaultValue={action} />
+      <Field key={`f ${startDate}`} name="startDate" type="date" label="From" defaultValue={startDate} />
+      <Field key={`t ${endDate}`} name="endDate" type="date" label="To" defaultValue={endDate} />
+      <Button variant="primary">Search</Button>
+    </Form>
+  );
+}
+
+/** A row of the audit trail as texts. */
+interface AuditTableRow {
+  id: string;
+  when: string;
+  what: string;
+  actor: string;
+  subject: string;
+  /** Null when there is no such account any more. */
+  subjectId: string | null;
+  changes: string;
+  reason: string | null;
+  from: string;
+}
+
+const COLUMNS: readonly Column<AuditTableRow>[] = [
+  { key: 'when', label: 'When', cell: ({ when }) => <span className="figure">{when}</span> },
+  {
+    key: 'what',
+    label: 'What',
+    cell: ({ what, changes, reason }) => (
+      <span className="min-w-0 break-words">
+        {what}
+        {changes ? <span className="block text-sm text-soft">{changes}</span> : null}
+        {reason ? <span className="block text-sm">{`“${reason}”`}</span> : null}
+      </span>
+    ),
+  },
+  {
+    key: 'subject',
+    label: 'Whom',
+    cell: ({ subject, subjectId }) => (
+      <span className="min-w-0 break-all">
+        {subjectId === null ? subject : <Link to={`/admin/dashboard/users/${subjectId}`}>{subject}</Link>}
+      </span>
+    ),
+  },
+  { key: 'actor', label: 'Who', cell: ({ actor }) => <span className="break-all">{actor}</span> },
+  { key: 'from', label: 'From', cell: ({ from }) => <span className="figure">{from}</span> },
+];
+
+export function AuditTable({ rows, caption }: { rows: readonly AuditTableRow[]; caption: string }) {
+  return (
+    <div className="admin-table">
+      <DataTable caption={caption} columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+    </div>
+  );
+}

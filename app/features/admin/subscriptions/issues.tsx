@@ -1,0 +1,190 @@
+import { Form, Link } from '@remix-run/react';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Select, TextArea } from '#app/ui/field.tsx';
+import type { Option } from '#app/ui/options.tsx';
+import { type Refused, ReasonForm } from '#app/features/admin/reason-form.tsx';
+import type { IssueStatus } from '#app/domain/billing/billing-issues.ts';
+import type { BillingProblemType } from '#app/domain/billing/billing-state.ts';
+import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Tabs, type Tab } from '#app/ui/tabs.tsx';
+import { Whose } from './subscription-page.tsx';
+
+/** A billing issue as the pages show it. */
+interface IssueRow {
+  id: string;
+  href: string;
+  user: string;
+  userHref: string | null;
+  /** The account is there to write to. */
+  canContact: boolean;
+  type: BillingProblemType;
+  kind: string;
+  amount: string;
+  description: string;
+  status: IssueStatus;
+  opened: string;
+  resolved: string | null;
+}
+
+const TONE: Readonly<Record<IssueStatus, BadgeTone>> = {
+  open: 'warn',
+  escalated: 'danger',
+  resolved: 'good',
+};
+
+const PATH = '/admin/dashboard/subscriptions/issues';
+
+const TABS: readonly Tab<IssueStatus>[] = [
+  { tab: 'open', to: PATH, label: 'Open' },
+  { tab: 'escalated', to: `${PATH}?status=escalated`, label: 'Escalated' },
+  { tab: 'resolved', to: `${PATH}?status=resolved`, label: 'Resolved' },
+];
+
+/** The billing issues of one state. */
+export function IssueList({ issues, status }: { issues: readonly IssueRow[]; status: IssueStatus }) {
+  return (
+    <>
+      <Tabs label="State of the issues" tabs={TABS} current={status} />
+      {issues.length === 0 ? (
+        <EmptyState title={`No ${status} issues`} level={2}>
+          Failed payments, expiring cards, disputes and refunds that were asked for open an issue by
+          themselves.
+        </EmptyState>
+      ) : (
+        <ul className="sheet">
+          {issues.map((issue) => (
+            <li key={issue.id} className="admin-line">
+              <p className="flex flex-wrap items-center gap-x-3">
+                <Link to={issue.href} className="inline-flex min-h-11 items-center font-semibold">
+                  {`${issue.kind}, ${issue.amount}`}
+                </Link>
+                <Badge tone={TONE[issue.status]}>{issue.status}</Badge>
+                <Whose {...issue} />
+              </p>
+              <p className="text-sm text-soft">{`${issue.description} Since ${issue.opened}.`}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** One billing issue with what can be done about it. */
+export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Refused | undefined }) {
+  const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
+  // Not at the form of the step: a step that somebody else has made meanwhile has none any more.
+  const told = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
+  return (
+    <div className="sheet grid max-w-2xl gap-4 p-5">
+      <ErrorSummary errors={told} />
+      <p className="flex flex-wrap items-center gap-3">
+        <Badge tone={TONE[status]}>{status}</Badge>
+        <span className="figure">{amount}</span>
+        <Whose {...issue} />
+      </p>
+      <p>{description}</p>
+      <p className="text-sm text-soft">
+        {`${kind}, open since ${opened}${resolved === null ? '' : `, resolved ${resolved}`}.`}
+      </p>
+      {canContact ? (
+        <div>
+          <LinkButton to={`${href}/contact`}>Contact User</LinkButton>
+        </div>
+      ) : (
+        <p className="text-soft">The account is deleted; there is nobody to write to.</p>
+      )}
+      {status === 'resolved' ? null : <IssueSteps issue={issue} refused={refused} />}
+    </div>
+  );
+}
+
+function IssueSteps({ issue, refused }: { issue: IssueRow; refused: Refused | undefined }) {
+  const { status, href } = issue;
+  const of = (step: string) =>
+    refused?.values['step'] === step && refused.errors['reason'] ? { ...refused, formErrors: [] } : undefined;
+  const hidden = (step: string) => (
+    <>
+      <input type="hidden" name="step" value={step} />
+      <input type="hidden" name="seen" value={status} />
+    </>
+  );
+  return (
+    <>
+      <Disclosure summary="Mark Resolved" open={of('resolve') !== undefined}>
+        <ReasonForm id="reason-resolve" action={href} button="Mark Resolved" refused={of('resolve')}>
+          {hidden('resolve')}
+        </ReasonForm>
+      </Disclosure>
+      {status === 'open' ? (
+        <Disclosure summary="Escalate" open={of('escalate') !== undefined}>
+          <ReasonForm id="reason-escalate" action={href} button="Escalate" refused={of('escalate')}>
+            {hidden('escalate')}
+          </ReasonForm>
+        </Disclosure>
+      ) : null}
+    </>
+  );
+}
+
+/** A mail as its reader would get it. */
+interface MailShown {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+interface ContactFormProps {
+  templates: readonly Option[];
+  values: { template: string; note: string; saveKey: string };
+  preview: MailShown | null;
+  refused?: Refused | undefined;
+}
+
+/** Choosing a template, looking at the mail, sending it. What is sent is what the preview shows. */
+export function ContactForm({ templates, values, preview, refused }: ContactFormProps) {
+  return (
+    <>
+      <Form method="get" className="sheet grid max-w-2xl gap-4 p-5">
+        <ErrorSummary errors={refused?.formErrors} />
+        <Select
+          name="template"
+          label="Template"
+          options={templates}
+          defaultValue={values.template}
+          error={refused?.errors['template']?.[0]}
+        />
+        <TextArea
+          name="note"
+          label="Add to it"
+          rows={4}
+          maxLength={2000}
+          hint="Optional. Each line becomes a paragraph."
+          defaultValue={values.note}
+          error={refused?.errors['note']?.[0]}
+        />
+        <div>
+          <Button>Preview</Button>
+        </div>
+      </Form>
+      {preview === null ? null : (
+        <section aria-labelledby="preview" className="sheet grid max-w-2xl gap-3 p-5">
+          <h2 id="preview" className="text-xl">
+            {preview.subject}
+          </h2>
+          <p className="text-sm text-soft wrap-anywhere">{`To ${preview.to}`}</p>
+          <p className="wrap-anywhere whitespace-pre-wrap">{preview.text}</p>
+          <Form method="post">
+            <input type="hidden" name="template" value={values.template} />
+            <input type="hidden" name="note" value={values.note} />
+            <input type="hidden" name="saveKey" value={values.saveKey} />
+            <Button variant="primary">Send</Button>
+          </Form>
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { Form, Link } from '@remix-run/react';
+import { Button } from '#app/ui/button.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { type BadgeTone, Badge } from '#app/ui/badge.tsx';
+import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
+import { DataTable, type Column } from '#app/ui/data-table.tsx';
+
+/** A row of the list of users. */
+export interface UserTableRow {
+  id: string;
+  email: string;
+  role: keyof typeof ROLE_LABELS;
+  subscription: keyof typeof SUBSCRIPTION_LABELS;
+  subscriptionStatus: keyof typeof STATUS_LABELS;
+  suspended: boolean;
+  lastLogin: string;
+}
+
+export function UserTable({ rows }: { rows: readonly UserTableRow[] }) {
+  return (
+    <div className="admin-table">
+      <DataTable caption="Users" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} />
+    </div>
+  );
+}
+
+const SUBSCRIPTIONS = [
+  { value: 'all', label: 'All' },
+  { value: 'free', label: 'Free' },
+  { value: 'premium', label: 'Premium' },
+];
+
+const STATUSES = [
+  { value: 'all', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'trial', label: 'Trial' },
+  { value: 'past_due', label: 'Past due' },
+  { value: 'canceled', label: 'Canceled' },
+  { value: 'suspended', label: 'Suspended' },
+];
+
+const ROLES = [
+  { value: 'all', label: 'All' },
+  { value: 'user', label: 'User' },
+  { value: 'admin', label: 'Admin' },
+  { value: 'super_admin', label: 'Super Admin' },
+];
+
+const SORTS = [
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'email', label: 'By address' },
+  { value: 'last-active', label: 'Last active first' },
+];
+
+interface UserFilterProps {
+  search: string;
+  subscription: string;
+  status: string;
+  role: string;
+  sort: string;
+}
+
+/** Search, filters and sort of the users as a GET of the list. */
+export function UserFilterForm({ search, subscription, status, role, sort }: UserFilterProps) {
+  return (
+    <Form method="get" action="/admin/dashboard/users" role="search" className="no-print admin-filter">
+      <Field
+        key={`search ${search}`}
+        name="search"
+        type="search"
+        label="Search by email"
+        defaultValue={search}
+        maxLength={200}
+      />
+      <Select
+        key={`s ${subscription}`}
+        name="subscription"
+        label="Subscription"
+        options={SUBSCRIPTIONS}
+        defaultValue={subscription}
+      />
+      <Select key={`t ${status}`} name="status" label="Status" options={STATUSES} defaultValue={status} />
+      <Select key={`r ${role}`} name="role" label="Role" options={ROLES} defaultValue={role} />
+      <Select key={`o ${sort}`} name="sort" label="Sort" options={SORTS} defaultValue={sort} />
+      <Button variant="primary">Search</Button>
+    </Form>
+  );
+}
+
+export const ROLE_LABELS = { user: 'User', admin: 'Admin', super_admin: 'Super Admin' } as const;
+
+export const SUBSCRIPTION_LABELS = { free: 'Free', premium: 'Premium' } as const;
+
+const STATUS_LABELS = {
+  active: 'Active',
+  trial: 'Trial',
+  past_due: 'Past due',
+  canceled: 'Canceled',
+} as const;
+
+const STATUS_TONES: Readonly<Record<keyof typeof STATUS_LABELS, BadgeTone>> = {
+  active: 'good',
+  trial: 'pen',
+  past_due: 'warn',
+  canceled: 'soft',
+};
+
+const USERS = '/admin/dashboard/users';
+
+/** The status in a word, and that the account is suspended in another. */
+export function StatusBadges({
+  subscriptionStatus,
+  suspended,
+}: Pick<UserTableRow, 'subscriptionStatus' | 'suspended'>) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <Badge tone={STATUS_TONES[subscriptionStatus]}>{STATUS_LABELS[subscriptionStatus]}</Badge>
+      {suspended ? <Badge tone="danger">Suspended</Badge> : null}
+    </span>
+  );
+}
+
+function Actions({ id, email, subscription, suspended }: UserTableRow) {
+  const plan = subscription === 'premium' ? 'downgrade' : 'upgrade';
+  const changes = suspended ? (['reinstate'] as const) : ([plan, 'suspend'] as const);
+  return (
+    <span className="admin-actions">
+      <Link to={`${USERS}/${id}`} aria-label={`View ${email}`}>
+        View
+      </Link>
+      {changes.map((change) => (
+        <Link
+          key={change}
+          to={`${USERS}/${id}/${change}`}
+          aria-label={`${USER_CHANGES[change].label} ${email}`}
+        >
+          {USER_CHANGES[change].label}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+const COLUMNS: readonly Column<UserTableRow>[] = [
+  {
+    key: 'user',
+    label: 'User',
+    cell: ({ id, email, role }) => (
+      <span className="min-w-0 break-all">
+        <Link to={`${USERS}/${id}`}>{email}</Link>
+        {role === 'user' ? null : <span className="block text-sm text-soft">{ROLE_LABELS[role]}</span>}
+      </span>
+    ),
+  },
+  {
+    key: 'subscription',
+    label: 'Subscription',
+    cell: ({ subscription }) => SUBSCRIPTION_LABELS[subscription],
+  },
+  { key: 'status', label: 'Status', cell: (row) => <StatusBadges {...row} /> },
+  {
+    key: 'lastLogin',
+    label: 'Last login',
+    cell: ({ lastLogin }) => <span className="figure">{lastLogin}</span>,
+  },
+  { key: 'actions', label: 'Actions', cell: (row) => <Actions {...row} /> },
+];

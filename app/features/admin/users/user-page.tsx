@@ -1,0 +1,181 @@
+import { Form, Link } from '@remix-run/react';
+import { userChange, type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
+import { Button, LinkButton } from '#app/ui/button.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import { StatusBadges, type UserTableRow, ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-list.tsx';
+
+/** Everything the page of a user shows. */
+interface UserFactsProps extends UserTableRow {
+  name: string | null;
+  zone: string;
+  source: string | null;
+  secondFactor: boolean;
+  sessions: number;
+  stripeCustomerId: string | null;
+  created: string;
+  lastSeen: string;
+  trialEnds: string | null;
+  creditUntil: string | null;
+  granted: string | null;
+  suspendedSince: string | null;
+  deleteAfter: string | null;
+  usage: readonly { kind: string; count: number }[];
+}
+
+/** What is known of an account, and how much it is used. */
+export function UserFacts(user: UserFactsProps) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <section aria-labelledby="account" className="sheet p-4">
+        <h2 id="account" className="flex flex-wrap items-center gap-2 text-xl">
+          Account <StatusBadges {...user} />
+        </h2>
+        <dl className="admin-facts">
+          {factsOf(user)
+            .filter(([, value]) => value !== null)
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="break-all">{value}</dd>
+              </div>
+            ))}
+        </dl>
+      </section>
+      <section aria-labelledby="usage" className="sheet p-4">
+        <h2 id="usage" className="text-xl">
+          Usage
+        </h2>
+        <dl className="admin-facts">
+          {user.usage.map(({ kind, count }) => (
+            <div key={kind}>
+              <dt className="capitalize">{kind}</dt>
+              <dd className="figure">{count}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function factsOf(user: UserFactsProps): [label: string, value: string | null][] {
+  return [
+    ['Email', user.email],
+    ['Name', user.name],
+    ['Role', ROLE_LABELS[user.role]],
+    ['Subscription', SUBSCRIPTION_LABELS[user.subscription]],
+    ['Premium from', user.source],
+    ['Created', user.created],
+    ['Last login', user.lastLogin],
+    ['Last active', user.lastSeen],
+    ['Trial ends', user.trialEnds],
+    ['Referral credit until', user.creditUntil],
+    ['Premium granted', user.granted],
+    ['Suspended since', user.suspendedSince],
+    ['Deletion scheduled', user.deleteAfter],
+    ['Two-step sign-in', user.secondFactor ? 'On' : 'Off'],
+    ['Active sign-ins', String(user.sessions)],
+    ['Time zone', user.zone],
+    ['Payment customer', user.stripeCustomerId],
+    ['Id', user.id],
+  ];
+}
+
+/** The changes an account offers; what destroys stands apart. */
+export function UserActions({ id, changes }: { id: string; changes: readonly UserChange[] }) {
+  const to = (change: UserChange) => `/admin/dashboard/users/${id}/${change}`;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {changes
+        .filter((change) => change !== 'delete')
+        .map((change) => (
+          <LinkButton key={change} to={to(change)}>
+            {USER_CHANGES[change].label}
+          </LinkButton>
+        ))}
+      {changes.includes('delete') ? (
+        <LinkButton to={to('delete')} variant="danger" className="ms-auto">
+          Delete
+        </LinkButton>
+      ) : null}
+      {changes.length === 0 ? (
+        <p className="text-soft">
+          You cannot change this account. See the <Link to="/admin/dashboard/audit">audit trail</Link>.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** A form that was refused: what is wrong, and what was typed. */
+interface RefusedChange {
+  errors: Record<string, string[]>;
+  formErrors: string[];
+  values: Record<string, string>;
+}
+
+interface ChangeFormProps {
+  change: UserChange;
+  user: UserTableRow;
+  /** Of the account as this page shows it. */
+  revision: number;
+  refused?: RefusedChange | undefined;
+}
+
+const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));
+
+/** Confirms a change of somebody's account: names the account, says what follows and asks for the reason. */
+export function ChangeForm({ change, user, revision, refused }: ChangeFormProps) {
+  const { label, question, consequences, isDangerous } = userChange(change);
+  const { errors = {}, formErrors = [], values = {} } = refused ?? {};
+  const path = `/admin/dashboard/users/${user.id}`;
+  return (
+    <div className="margin-rule mt-6 max-w-2xl py-2 ps-6">
+      <h1 className="break-words">{question(user.email)}</h1>
+      <p className="mt-2 flex flex-wrap items-center gap-2">
+        {ROLE_LABELS[user.role]}, {SUBSCRIPTION_LABELS[user.subscription]} <StatusBadges {...user} />
+      </p>
+      <p className="mt-2 max-w-prose">{consequences}</p>
+      <Form method="post" action={`${path}/${change}`} className="mt-4 grid gap-4" noValidate>
+        <ErrorSummary errors={formErrors} />
+        <input type="hidden" name="revision" value={revision} />
+        {change === 'role' ? (
+          <Select
+            name="role"
+            label="New role"
+            options={ROLES.filter(({ value }) => value !== user.role)}
+            defaultValue={values['role'] ?? undefined}
+            error={errors['role']?.[0]}
+          />
+        ) : null}
+        {change === 'delete' ? (
+          <Field
+            name="confirmEmail"
+            label={`Type ${user.email}`}
+            type="email"
+            autoComplete="off"
+            defaultValue={values['confirmEmail']}
+            error={errors['confirmEmail']?.[0]}
+          />
+        ) : null}
+        <TextArea
+          name="reason"
+          label="Reason"
+          hint="Kept in the audit trail and shown to the account’s owner."
+          required
+          maxLength={500}
+          rows={3}
+          defaultValue={values['reason']}
+          error={errors['reason']?.[0]}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button variant={isDangerous ? 'danger' : 'primary'} className="break-all">
+            {`${label}: ${user.email}`}
+          </Button>
+          <LinkButton to={path}>Cancel</LinkButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
