@@ -109,6 +109,11 @@ export class EngineError extends Error {
   }
 }
 
+/** The error for a name that is unknown here, whether a server would know it or not. */
+export function unknownHere(code: CodeName | number, message: string): EngineError {
+  return new EngineError(code, `${message}: the embedded database does not have it`);
+}
+
 /** The error for something MongoDB knows and the engine does not do. */
 export function unsupported(what: string): EngineError {
   return new EngineError('CommandNotSupported', `${what} is not supported by the embedded engine`);

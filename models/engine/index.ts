@@ -28,8 +28,6 @@ export interface EngineOptions {
   dir: string;
   /** Takes the engine's log lines; without it they are dropped. */
   log?: (entry: LogEntry) => void;
-  /** Offers `configureFailPoint`, for testing how a program bears errors. */
-  testCommands?: boolean;
   /** Told when the engine died too often or does not start again; it is tried again from time to time. */
   onLost?: (error: Error) => void;
 }
@@ -100,8 +98,8 @@ export async function serveEngine(options: ServeEngineOptions): Promise<EngineHa
   return { uri: connectionString(handle.address, user), close: () => handle.close() };
 }
 
-function settingsOf({ dir, testCommands }: EngineOptions, where: ListenAddress): WorkerSettings {
-  return { dir, where, testCommands: testCommands ?? false };
+function settingsOf({ dir }: EngineOptions, where: ListenAddress): WorkerSettings {
+  return { dir, where };
 }
 
 function common(options: EngineOptions) {

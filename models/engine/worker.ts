@@ -34,7 +34,6 @@ async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
     log,
     where: settings.where,
     ...(settings.user ? { user: settings.user } : {}),
-    testCommands: settings.testCommands ?? false,
   });
   tell({ type: 'ready', address: served.address });
   return async () => {

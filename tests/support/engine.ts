@@ -24,7 +24,7 @@ export interface EngineFixture {
 }
 
 /** Starts an engine before the tests of the calling file and stops it after them. */
-export function useEngine(options: { testCommands?: boolean } = {}): EngineFixture {
+export function useEngine(): EngineFixture {
   const log: LogEntry[] = [];
   const clients: MongoClient[] = [];
   let engine: EngineHandle;
@@ -39,7 +39,7 @@ export function useEngine(options: { testCommands?: boolean } = {}): EngineFixtu
 
   beforeAll(async () => {
     directory = await temporaryDirectory();
-    engine = await startEngine({ ...options, dir: directory.dir, log: (entry) => log.push(entry) });
+    engine = await startEngine({ dir: directory.dir, log: (entry) => log.push(entry) });
     await connect();
   });
 

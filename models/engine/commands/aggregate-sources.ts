@@ -60,16 +60,6 @@ function statistics(context: CommandContext, view: ReadView, ns: string, asked: 
   ];
 }
 
-function givenDocuments(value: unknown): Document[] {
-  if (!Array.isArray(value) || !value.every(isDocument)) {
-    throw new EngineError(
-      5858203,
-      "error during aggregation :: caused by :: an array is expected: '$documents'",
-    );
-  }
-  return value;
-}
-
 const NOT_SUPPORTED: Source = () => {
   throw new EngineError(
     40573,
@@ -83,7 +73,6 @@ const SOURCES: Record<string, Source> = {
   $currentOp: currentOp,
   $indexStats: indexStats,
   $collStats: statistics,
-  $documents: (_context, _view, _ns, value) => givenDocuments(value),
   $changeStream: NOT_SUPPORTED,
 };
 

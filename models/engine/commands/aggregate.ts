@@ -3,7 +3,6 @@ import { leadingQuery, runPipeline, validatePipeline, type PipelineContext } fro
 import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
-import { outputOf, runOutput } from './aggregate-output.ts';
 import { isSource, sourceOf } from './aggregate-sources.ts';
 import { withCollation } from './collation.ts';
 import type { CommandContext } from './context.ts';
@@ -58,14 +57,12 @@ export function splitPipeline(context: CommandContext, args: Aggregate): SplitPi
   return { query, rest };
 }
 
-/** What stages like `$lookup` need. */
-export function pipelineContext(context: CommandContext, view: ReadView, query: Query): PipelineContext {
+/** What the stages need. */
+function pipelineContext(context: CommandContext, query: Query): PipelineContext {
   return {
     now: context.now,
     ...(query.collation ? { collation: query.collation } : {}),
     ...(query.variables ? { variables: query.variables } : {}),
-    find: (collection, filter) =>
-      documentsOf(context, view, `${context.db}.${collection}`, { filter, now: context.now }),
   };
 }
 
@@ -78,15 +75,11 @@ function* documentsOf(
   for (const found of context.timed(view.find(ns, query))) yield found.doc;
 }
 
-/** The documents a pipeline gives, its output stage left out. */
+/** The documents a pipeline gives. */
 function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Iterable<Document> {
   const source = sourceOf(context, view, ns, args.pipeline[0]);
   if (source)
-    return runPipeline(
-      args.pipeline.slice(1),
-      source,
-      pipelineContext(context, view, queryOf(context, args)),
-    );
+    return runPipeline(args.pipeline.slice(1), source, pipelineContext(context, queryOf(context, args)));
   if (ns.endsWith('.$cmd.aggregate')) {
     throw new EngineError(
       'InvalidNamespace',
@@ -96,7 +89,7 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
   const { query: asked, rest } = splitPipeline(context, args);
   const query = withCollation(view, ns, asked);
   const found = documentsOf(context, view, ns, query);
-  return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, view, query));
+  return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, query));
 }
 
 /** Runs a pipeline and opens a cursor on what it gives. */
@@ -108,9 +101,7 @@ export async function runAggregate(context: CommandContext, args: Aggregate): Pr
       "The 'cursor' option is required, except for aggregate with the explain argument",
     );
   }
-  const output = outputOf(context, args.pipeline);
-  const reading = { ...args, pipeline: output ? args.pipeline.slice(0, -1) : args.pipeline };
-  const stages = isSource(reading.pipeline[0]) ? reading.pipeline.slice(1) : reading.pipeline;
+  const stages = isSource(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;
   validatePipeline(stages, queryOf(context, args).variables);
   const owner = {
     ns,
@@ -118,19 +109,9 @@ export async function runAggregate(context: CommandContext, args: Aggregate): Pr
     inTransaction: context.request.transaction !== null,
   };
   const batchSize = batchSizeOf(args.cursor);
-  if (output) {
-    await runOutput(context, output, (view) => results(context, view, ns, reading));
-    return {
-      cursor: context.engine.cursors.start(
-        { documents: [].values(), close: () => undefined },
-        owner,
-        Math.max(1, batchSize),
-      ),
-    };
-  }
   const { view, close } = context.longView();
   try {
-    const documents = encodeLazily(context.timed(results(context, view, ns, reading)));
+    const documents = encodeLazily(context.timed(results(context, view, ns, args)));
     return { cursor: context.engine.cursors.start({ documents, close }, owner, batchSize) };
   } catch (error) {
     close();

@@ -5,7 +5,6 @@ import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
 import { DEFAULT_BATCH, type Cursors } from './cursors.ts';
-import type { FailPoints } from './fail-points.ts';
 import { toNumber } from './numbers.ts';
 import type { Credentials } from './scram.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -19,8 +18,6 @@ export interface Engine {
   startedAt: Date;
   /** `host:port` or socket path this engine is reached at, as `hello` reports it. */
   address: string;
-  /** Failures on demand; null unless the engine was started for tests. */
-  failPoints: FailPoints | null;
   /** Who may sign in; null where the socket's permissions decide. */
   credentials: Credentials | null;
   connections: { current: number; created: number };

@@ -5,7 +5,6 @@ import type { RefusedRequest, WireRequest } from '../wire/message.ts';
 import type { Command } from './command.ts';
 import { checkReadConcern, checkWriteConcern } from './concerns.ts';
 import { CommandContext, type Engine, type Request } from './context.ts';
-import { DroppedConnection } from './fail-points.ts';
 import { typeMismatch } from './fields.ts';
 import { checkDatabaseName } from './namespaces.ts';
 import { toNumber } from './numbers.ts';
@@ -27,7 +26,6 @@ export async function dispatch(
   try {
     return await run(engine, request.body, client);
   } catch (error) {
-    if (error instanceof DroppedConnection) throw error;
     return failedReply(asEngineError(error, engine, request.body));
   }
 }
@@ -173,9 +171,7 @@ function deadlineOf(body: Document): number | null {
 async function runPrepared(command: Command, request: Request): Promise<Document> {
   const { engine, session, transaction, retryNumber: retry, body } = request;
   try {
-    const injected = await engine.failPoints?.strike(command.name);
-    const answer = await command.run(new CommandContext(request), body);
-    const reply = injected ? { ...answer, writeConcernError: injected } : answer;
+    const reply = await command.run(new CommandContext(request), body);
     // A failed statement inside a transaction ends the transaction, also where it is answered as a write error.
     if (transaction && session && Array.isArray(reply['writeErrors'])) abandonTransaction(engine, session);
     return reply;

@@ -42,7 +42,7 @@ type FindArguments = Arguments<typeof FIND_TABLE>;
 /** The values of `let`, whose fields are expressions that know no document. */
 function constantsOf(context: CommandContext, spec: Document | undefined): Document | undefined {
   if (!spec || Object.keys(spec).length === 0) return undefined;
-  const [values] = runPipeline([{ $replaceWith: spec }], [{}], { now: context.now, find: () => [] });
+  const [values] = runPipeline([{ $replaceWith: spec }], [{}], { now: context.now });
   return values;
 }
 

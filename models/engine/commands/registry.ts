@@ -3,7 +3,6 @@ import { catalogCommands } from './catalog.ts';
 import { looseCommand, type Command } from './command.ts';
 import { diagnosticCommands } from './diagnostics.ts';
 import { explainCommands } from './explain.ts';
-import { failPointCommand } from './fail-point-command.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
 import { readCommands } from './find.ts';
 import { handshakeCommands } from './handshake.ts';
@@ -28,7 +27,6 @@ const FAMILIES: Command[][] = [
   transactionCommands,
   statisticsCommands,
   diagnosticCommands,
-  [failPointCommand],
   [looseCommand('listCommands', {}, () => ({ commands: Object.fromEntries(commandNames().map(described)) }))],
 ];
 

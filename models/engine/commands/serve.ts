@@ -5,7 +5,6 @@ import { listen, type ListenAddress, type Listener } from '../wire/listener.ts';
 import type { Engine } from './context.ts';
 import { Cursors } from './cursors.ts';
 import { dispatch } from './dispatch.ts';
-import { FailPoints } from './fail-points.ts';
 import { sweepOutcomes } from './outcomes.ts';
 import { makeCredentials } from './scram.ts';
 import { Sessions } from './sessions.ts';
@@ -23,8 +22,6 @@ export interface ServeOptions {
   log: LogSink;
   /** Asks every client to sign in. */
   user?: { name: string; password: string };
-  /** Offers `configureFailPoint`, for testing programs. */
-  testCommands?: boolean;
 }
 
 /** A running engine. */
@@ -44,7 +41,6 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
     log,
     startedAt: new Date(),
     address: 'localhost',
-    failPoints: options.testCommands ? new FailPoints() : null,
     credentials: user ? makeCredentials(user.name, user.password) : null,
     connections: { current: 0, created: 0 },
     counters: {},

@@ -6,7 +6,6 @@ export interface WorkerSettings {
   dir: string;
   where: ListenAddress;
   user?: { name: string; password: string };
-  testCommands?: boolean;
 }
 
 /** What the worker tells its host. */

@@ -1,11 +1,4 @@
-import { addDecimals, multiplyDecimals, negateDecimal } from './decimal-arithmetic.ts';
-import {
-  decimalFromBigInt,
-  decimalFromDouble15,
-  packDecimal,
-  unpackDecimal,
-  type Decimal,
-} from './decimal.ts';
+import { unsupported } from '../errors.ts';
 import { Decimal128, Double, Int32, Long, T, typeOf } from './types.ts';
 
 const INT_MIN = -2147483648;
@@ -50,42 +43,25 @@ export function toDouble(value: unknown): number {
   return Number(toBigInt(value));
 }
 
-/** Any number as a decimal; doubles are taken to 15 digits, as MongoDB does in arithmetic. */
-export function toDecimal(value: unknown): Decimal {
-  const type = typeOf(value);
-  if (type === T.decimal) return unpackDecimal(value as Decimal128);
-  return type === T.double ? decimalFromDouble15(toDouble(value)) : decimalFromBigInt(toBigInt(value));
-}
-
 /** An integer as int when both operands were ints and it fits, otherwise as long. */
 export function makeInteger(n: bigint, type: number): unknown {
   return type === T.int && fitsInt(n) ? Number(n) : Long.fromBigInt(n);
 }
 
-type Operation = {
-  int(a: bigint, b: bigint): bigint;
-  double(a: number, b: number): number;
-  decimal(a: Decimal, b: Decimal): Decimal;
+const OPERATIONS = {
+  add: { int: (a: bigint, b: bigint) => a + b, double: (a: number, b: number) => a + b },
+  multiply: { int: (a: bigint, b: bigint) => a * b, double: (a: number, b: number) => a * b },
 };
 
-const OPERATIONS = {
-  add: { int: (a, b) => a + b, double: (a, b) => a + b, decimal: addDecimals },
-  subtract: {
-    int: (a, b) => a - b,
-    double: (a, b) => a - b,
-    decimal: (a, b) => addDecimals(a, negateDecimal(b)),
-  },
-  multiply: { int: (a, b) => a * b, double: (a, b) => a * b, decimal: multiplyDecimals },
-} satisfies Record<string, Operation>;
-
 /**
- * Sum, difference or product under MongoDB's type rules: the wider type wins, an int that overflows becomes a long.
+ * Sum or product under MongoDB's type rules: the wider type wins, an int that overflows becomes a long.
  * @returns undefined when the result exceeds int64
+ * @throws EngineError CommandNotSupported for decimals, which are stored and compared but not calculated with
  */
 export function calculate(operation: keyof typeof OPERATIONS, a: unknown, b: unknown): unknown {
   const type = widerType(typeOf(a), typeOf(b));
-  const op: Operation = OPERATIONS[operation];
-  if (type === T.decimal) return packDecimal(op.decimal(toDecimal(a), toDecimal(b)));
+  const op = OPERATIONS[operation];
+  if (type === T.decimal) throw unsupported('arithmetic with Decimal128');
   if (type === T.double) return makeDouble(op.double(toDouble(a), toDouble(b)));
   const exact = op.int(toBigInt(a), toBigInt(b));
   return fitsLong(exact) ? makeInteger(exact, type) : undefined;

@@ -1,8 +1,8 @@
-import { Decimal128 } from './types.ts';
+import type { Decimal128 } from './types.ts';
 
 /**
- * A decimal number as (-1)^neg · coeff · 10^exp, or one of the special values. Exact; rounding to the 34 digits of
- * Decimal128 (half to even, IEEE 754-2008) happens when it is packed.
+ * A decimal number as (-1)^neg · coeff · 10^exp, or one of the special values. Exact: decimals are compared, not
+ * calculated with.
  */
 export type Decimal =
   | { kind: 'finite'; neg: boolean; coeff: bigint; exp: number }
@@ -12,10 +12,7 @@ export type Decimal =
 /** A decimal that is a number. */
 export type Finite = Decimal & { kind: 'finite' };
 
-const DIGITS = 34;
 const BIAS = 6176;
-const MIN_EXP = -6176;
-const MAX_EXP = 6111;
 const LIMIT = 10n ** 34n;
 /** Not a number. */
 export const NAN: Decimal = { kind: 'nan' };
@@ -48,53 +45,6 @@ export function unpackDecimal(value: Decimal128): Decimal {
   return finite(neg, coeff >= LIMIT ? 0n : coeff, Number((high >> 49n) & 0x3fffn) - BIAS);
 }
 
-function packBits(high: bigint, low: bigint): Decimal128 {
-  const bytes = new Uint8Array(16);
-  const view = new DataView(bytes.buffer);
-  view.setBigUint64(0, low, true);
-  view.setBigUint64(8, high, true);
-  return new Decimal128(bytes);
-}
-
-/** `coeff` without its last `drop` digits, rounded half to even. */
-function dropDigits(coeff: bigint, drop: number): bigint {
-  const unit = pow10(drop);
-  const kept = coeff / unit;
-  const twice = (coeff % unit) * 2n;
-  return twice > unit || (twice === unit && kept % 2n === 1n) ? kept + 1n : kept;
-}
-
-function roundCoeff(coeff: bigint, exp: number, digits: number): { coeff: bigint; exp: number } {
-  const drop = Math.max(digitsOf(coeff) - digits, MIN_EXP - exp, 0);
-  if (drop === 0) return { coeff, exp };
-  if (drop > digitsOf(coeff) + 1) return { coeff: 0n, exp: exp + drop };
-  const rounded = dropDigits(coeff, drop);
-  return roundCoeff(rounded, exp + drop, digits);
-}
-
-/** Packs into Decimal128, rounding to 34 digits; too large becomes an infinity. */
-export function packDecimal(d: Decimal): Decimal128 {
-  if (d.kind === 'nan') return packBits(0x7c00000000000000n, 0n);
-  if (d.kind === 'infinity') return packBits(d.neg ? 0xf800000000000000n : 0x7800000000000000n, 0n);
-  let { coeff, exp } = roundCoeff(d.coeff, d.exp, DIGITS);
-  if (coeff === 0n) exp = Math.min(Math.max(exp, MIN_EXP), MAX_EXP);
-  if (exp > MAX_EXP) {
-    const shift = exp - MAX_EXP;
-    if (digitsOf(coeff) + shift > DIGITS) return packDecimal({ kind: 'infinity', neg: d.neg });
-    coeff *= pow10(shift);
-    exp = MAX_EXP;
-  }
-  const high = ((d.neg ? 1n : 0n) << 63n) | (BigInt(exp + BIAS) << 49n) | (coeff >> 64n);
-  return packBits(high, coeff & 0xffffffffffffffffn);
-}
-
-/** A finite decimal rounded to `digits` significant digits, half to even. */
-export function roundToDigits(d: Decimal, digits: number): Decimal {
-  if (d.kind !== 'finite') return d;
-  const { coeff, exp } = roundCoeff(d.coeff, d.exp, digits);
-  return finite(d.neg, coeff, exp);
-}
-
 /** The decimal of a whole number. */
 export function decimalFromBigInt(n: bigint): Decimal {
   return finite(n < 0n, n < 0n ? -n : n, 0);
@@ -123,31 +73,6 @@ export function decimalFromDouble(x: number): Decimal {
   const places = 1075 - Math.max(biased, 1);
   const halves = Math.min(places, trailingZeroBits(mantissa));
   return finite(neg, (mantissa >> BigInt(halves)) * 5n ** BigInt(places - halves), halves - places);
-}
-
-/** A double as MongoDB turns it into a decimal: rounded to 15 significant digits, padded to them. */
-export function decimalFromDouble15(x: number): Decimal {
-  if (!Number.isFinite(x) || x === 0) return decimalFromDouble(x);
-  const [digits = '0', exponent = '0'] = Math.abs(x).toExponential(14).split('e');
-  return finite(x < 0, BigInt(digits.replace('.', '')), Number(exponent) - 14);
-}
-
-const PATTERN = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d+))?$/;
-
-/** Reads a decimal from text, `undefined` if it is none. */
-export function decimalFromString(text: string): Decimal | undefined {
-  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
-  if (special) {
-    return special[2]?.toLowerCase() === 'nan' ? NAN : { kind: 'infinity', neg: special[1] === '-' };
-  }
-  const match = PATTERN.exec(text);
-  if (!match) return undefined;
-  const [, sign, whole = '', fraction = '', bare = '', exponent = '0'] = match;
-  const places = fraction + bare;
-  const exp = Number(exponent) - places.length;
-  if (Math.abs(exp) > 1e6)
-    return exp > 0 ? { kind: 'infinity', neg: sign === '-' } : finite(sign === '-', 0n, MIN_EXP);
-  return finite(sign === '-', BigInt(whole + places || '0'), exp);
 }
 
 /** The nearest double. */

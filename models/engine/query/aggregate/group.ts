@@ -1,19 +1,21 @@
-import { EngineError, unsupported } from '../../errors.ts';
+import { unknownHere } from '../../errors.ts';
 import { isDocument, setField, type Document } from '../../values/types.ts';
 import { ACCUMULATORS, type Accumulator } from '../expression/accumulators.ts';
 import { compileOperand } from '../expression/compile.ts';
 import { check, type Expr, type ExprContext } from '../expression/types.ts';
 import { ValueMap } from '../value-map.ts';
-import type { GroupField } from './group-field.ts';
-import { N_ACCUMULATORS } from './n-accumulators.ts';
 import type { BuildStage, Stage } from './types.ts';
+
+/** One computed field of a group: what it takes of each document, and how a group's accumulator is made. */
+interface GroupField {
+  name: string;
+  input: Expr;
+  make(): Accumulator;
+}
 
 function simpleField(name: string, op: string, spec: unknown, c: ExprContext): GroupField {
   const make = ACCUMULATORS.get(op);
-  if (!make) {
-    if (op === '$accumulator' || op === '$median' || op === '$percentile') throw unsupported(op);
-    throw new EngineError(15952, `unknown group operator '${op}'`);
-  }
+  if (!make) throw unknownHere(15952, `unknown group operator '${op}'`);
   check(!Array.isArray(spec), 40237, () => `The ${op} accumulator is a unary operator`);
   return { name, input: compileOperand(spec, c), make: () => make(c.collation) };
 }
@@ -28,7 +30,7 @@ function countField(name: string, spec: unknown): GroupField {
 }
 
 /** Reads one field of a `$group`: `{ $operator: argument }`. */
-export function groupField(name: string, spec: unknown, c: ExprContext): GroupField {
+function groupField(name: string, spec: unknown, c: ExprContext): GroupField {
   check(!name.includes('.'), 40235, () => `The field name '${name}' cannot contain '.'`);
   check(!name.startsWith('$'), 40236, () => `The field name '${name}' cannot be an operator name`);
   check(isDocument(spec), 40234, () => `The field '${name}' must be an accumulator object`);
@@ -36,8 +38,7 @@ export function groupField(name: string, spec: unknown, c: ExprContext): GroupFi
   check(keys.length === 1, 40238, () => `The field '${name}' must specify one accumulator`);
   const [op = ''] = keys;
   if (op === '$count') return countField(name, spec[op]);
-  const build = N_ACCUMULATORS.get(op);
-  return build ? build(name, op, spec[op], c) : simpleField(name, op, spec[op], c);
+  return simpleField(name, op, spec[op], c);
 }
 
 interface Group {
@@ -54,7 +55,7 @@ function groupDocument(fields: readonly GroupField[], group: Group): Document {
 }
 
 /** Groups documents by a key; groups come in the order in which they were first met. */
-export function grouping(key: Expr, fields: readonly GroupField[], c: ExprContext): Stage {
+function grouping(key: Expr, fields: readonly GroupField[], c: ExprContext): Stage {
   return function* (input, bindings) {
     const groups = new ValueMap<Group>(c.collation);
     for (const root of input) {
@@ -62,9 +63,7 @@ export function grouping(key: Expr, fields: readonly GroupField[], c: ExprContex
       const id = key(scope) ?? null;
       const group = groups.getOrMake(id, () => ({
         key: id,
-        accumulators: fields.map((field) =>
-          field.make({ root: isDocument(id) ? id : { _id: id }, bindings }),
-        ),
+        accumulators: fields.map((field) => field.make()),
       }));
       fields.forEach((field, i) => (group.accumulators[i] as Accumulator).add(field.input(scope)));
     }
@@ -72,7 +71,8 @@ export function grouping(key: Expr, fields: readonly GroupField[], c: ExprContex
   };
 }
 
-const group: BuildStage = (spec, { expressions }) => {
+/** `$group`. */
+export const groupStage: BuildStage = (spec, { expressions }) => {
   check(isDocument(spec), 15947, () => "a group's fields must be specified in an object");
   check(Object.hasOwn(spec, '_id'), 15955, () => 'a group specification must include an _id');
   const fields = Object.keys(spec)
@@ -80,17 +80,3 @@ const group: BuildStage = (spec, { expressions }) => {
     .map((name) => groupField(name, spec[name], expressions));
   return grouping(compileOperand(spec['_id'], expressions), fields, expressions);
 };
-
-const DEFAULT_OUTPUT: Document = { count: { $sum: 1 } };
-
-function outputFields(output: unknown, code: number, stage: string, c: ExprContext): GroupField[] {
-  const spec = output ?? DEFAULT_OUTPUT;
-  check(
-    isDocument(spec),
-    code,
-    () => `The ${stage} 'output' field must be an object, but found type: ${typeof spec}.`,
-  );
-  return Object.keys(spec).map((name) => groupField(name, spec[name], c));
-}
-
-export { group as groupStage, outputFields };

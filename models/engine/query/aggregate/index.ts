@@ -10,7 +10,7 @@ export { compilePipeline } from './pipeline.ts';
  * @throws EngineError as {@link compilePipeline}
  */
 export function validatePipeline(stages: Document[], variables?: Document): void {
-  compilePipeline(stages, { now: new Date(0), find: () => [], ...(variables ? { variables } : {}) });
+  compilePipeline(stages, { now: new Date(0), ...(variables ? { variables } : {}) });
 }
 
 /** Runs a pipeline; documents flow one by one where the stages allow it. */

@@ -185,25 +185,13 @@ const sample: BuildStage = (spec) => {
   };
 };
 
-const documents: BuildStage = (spec, { expressions }) => {
-  const expression = compileOperand(spec, expressions);
-  return (_input, bindings) => {
-    const list = expression({ root: {}, bindings });
-    check(Array.isArray(list), 5858203, () => '$documents must evaluate to an array');
-    return list.map((doc) => {
-      check(isDocument(doc), 40228, () => '$documents array elements must be objects');
-      return doc;
-    });
-  };
-};
-
 const sortByCount: BuildStage = (spec, c) => {
   check(
     (typeof spec === 'string' && spec.startsWith('$')) || isExpressionDocument(spec),
     40149,
     () => 'the sortByCount field must be defined as a $-prefixed path or an expression inside an object',
   );
-  return c.compile([{ $group: { _id: spec, count: { $sum: 1 } } }, { $sort: { count: -1 } }], c, '');
+  return c.compile([{ $group: { _id: spec, count: { $sum: 1 } } }, { $sort: { count: -1 } }], c);
 };
 
 /** Stages that need little: each document by itself, or the order and number of documents. */
@@ -220,6 +208,5 @@ export const simpleStages: readonly [string, BuildStage][] = [
   ['$replaceRoot', replaceRoot],
   ['$replaceWith', (spec, c) => replaceWith(spec, c, "'replacement document'")],
   ['$sample', sample],
-  ['$documents', documents],
   ['$sortByCount', sortByCount],
 ];

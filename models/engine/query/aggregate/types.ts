@@ -9,21 +9,18 @@ export interface PipelineContext {
   collation?: Collation;
   /** The command's `let`. */
   variables?: Document;
-  /** The documents of another collection of the same database that match a filter. */
-  find(collection: string, filter: Document): Iterable<Document>;
 }
 
 /** What is known while a stage is compiled. */
 export interface StageContext {
   expressions: ExprContext;
-  find: PipelineContext['find'];
   /** How many documents of a `$sort` the stages after it want. */
   wanted?: number;
-  /** Compiles a pipeline within the pipeline. */
-  compile(stages: unknown, c: StageContext, inside: string): Stage;
+  /** Compiles the stages that one stage stands for. */
+  compile(stages: readonly unknown[], c: StageContext): Stage;
 }
 
-/** A compiled stage, run with the variables that an enclosing `$lookup` binds. */
+/** A compiled stage, run with the variables that are bound around it. */
 export type Stage = (input: Iterable<Document>, bindings: Bindings | undefined) => Iterable<Document>;
 
 /** Compiles the argument of a stage. */

@@ -16,7 +16,7 @@ export function compileUpdatePipeline(
       throw new EngineError('InvalidOptions', `${name} is not allowed to be used within an update`);
     }
   }
-  const run = compilePipeline(stages, { ...o, find: () => [] });
+  const run = compilePipeline(stages, o);
   return (doc) => {
     for (const result of run([doc])) return result;
     return doc;

@@ -1,11 +1,10 @@
-import { toDouble } from '../../values/arithmetic.ts';
-import { showValue } from '../../values/show.ts';
-import { isDocument, isNumeric, setField, type Document } from '../../values/types.ts';
+import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble } from '../../values/arithmetic.ts';
+import { T, isNumeric, typeOf } from '../../values/types.ts';
 import type { Collation } from '../collation.ts';
 import { compareValues } from '../compare.ts';
 import { ValueSet } from '../value-map.ts';
-import { Spread, Summation } from './summation.ts';
-import { check, isNullish, nameOf } from './types.ts';
+import { arithmeticType } from './numbers.ts';
+import { isNullish } from './types.ts';
 
 /** Takes values one by one and gives one result; a missing result stands for null in a group. */
 export interface Accumulator {
@@ -16,15 +15,60 @@ export interface Accumulator {
 /** Makes an accumulator for one group. */
 export type MakeAccumulator = (collation: Collation | undefined) => Accumulator;
 
-function sum(): Accumulator {
-  const s = new Summation();
-  return { add: (value) => void (isNumeric(value) && s.add(value)), result: () => s.total };
+/**
+ * A sum in the precision of two doubles, which keeps what each addition would lose, so that integers stay exact and the
+ * order of addends hardly matters (Knuth, The Art of Computer Programming, 4.2.2). Decimals are refused.
+ */
+class Summation {
+  private high = 0;
+  private low = 0;
+  /** Follows infinities and NaN, which the compensated sum cannot. */
+  private plain = 0;
+  private type: number = T.int;
+  private count = 0;
+
+  add(value: unknown): void {
+    if (!isNumeric(value)) return;
+    this.count++;
+    this.type = arithmeticType(this.type, typeOf(value));
+    if (typeOf(value) !== T.long) return this.addDouble(toDouble(value));
+    const exact = toBigInt(value);
+    this.addDouble(Number(exact));
+    this.addDouble(Number(exact - BigInt(Number(exact))));
+  }
+
+  private addDouble(x: number): void {
+    this.plain += x;
+    const sum = this.high + x;
+    const back = sum - this.high;
+    const low = this.low + (this.high - (sum - back) + (x - back));
+    this.high = sum + low;
+    this.low = low - (this.high - sum);
+  }
+
+  private get double(): number {
+    return Number.isFinite(this.high) ? this.high + this.low : this.plain;
+  }
+
+  /** The sum, in the widest type added: an int becomes a long, and a long a double, when it does not fit. */
+  get total(): unknown {
+    const isWhole = this.type !== T.double && Number.isInteger(this.high) && Number.isInteger(this.low);
+    const exact = isWhole ? BigInt(this.high) + BigInt(this.low) : undefined;
+    return exact !== undefined && fitsLong(exact) ? makeInteger(exact, this.type) : makeDouble(this.double);
+  }
+
+  /** The mean, a double; null of nothing. */
+  get mean(): unknown {
+    return this.count === 0 ? null : makeDouble(this.double / this.count);
+  }
 }
 
-function average(): Accumulator {
-  const s = new Summation();
-  return { add: (value) => void (isNumeric(value) && s.add(value)), result: () => s.mean };
-}
+const summing =
+  (read: (sum: Summation) => unknown): MakeAccumulator =>
+  () => {
+    const sum = new Summation();
+    return { add: (value) => sum.add(value), result: () => read(sum) };
+  };
 
 const extreme =
   (sign: 1 | -1): MakeAccumulator =>
@@ -40,25 +84,13 @@ const extreme =
   };
 
 function first(): Accumulator {
-  let seen = false;
-  let kept: unknown;
-  return {
-    add(value) {
-      if (!seen) kept = value;
-      seen = true;
-    },
-    result: () => kept,
-  };
+  const kept: unknown[] = [];
+  return { add: (value) => void (kept.length === 0 && kept.push(value)), result: () => kept[0] };
 }
 
 function last(): Accumulator {
   let kept: unknown;
-  return {
-    add(value) {
-      kept = value;
-    },
-    result: () => kept,
-  };
+  return { add: (value) => void (kept = value), result: () => kept };
 }
 
 function push(): Accumulator {
@@ -71,57 +103,14 @@ function addToSet(collation: Collation | undefined): Accumulator {
   return { add: (value) => void (value !== undefined && set.add(value)), result: () => [...set.values()] };
 }
 
-const deviation =
-  (sample: boolean): MakeAccumulator =>
-  () => {
-    const spread = new Spread();
-    return {
-      add: (value) => void (isNumeric(value) && spread.add(toDouble(value))),
-      result: () => spread.deviation(sample),
-    };
-  };
-
-function mergeObjects(): Accumulator {
-  const result: Document = {};
-  return {
-    add(value) {
-      if (isNullish(value)) return;
-      check(
-        isDocument(value),
-        40400,
-        () =>
-          `$mergeObjects requires object inputs, but input ${showValue(value)} is of type ${nameOf(value)}`,
-      );
-      for (const key of Object.keys(value)) setField(result, key, value[key]);
-    },
-    result: () => result,
-  };
-}
-
-/** Accumulators of one value, by name. */
+/** Accumulators by name. */
 export const ACCUMULATORS: ReadonlyMap<string, MakeAccumulator> = new Map<string, MakeAccumulator>([
-  ['$sum', sum],
-  ['$avg', average],
+  ['$sum', summing((sum) => sum.total)],
+  ['$avg', summing((sum) => sum.mean)],
   ['$min', extreme(1)],
   ['$max', extreme(-1)],
   ['$first', first],
   ['$last', last],
   ['$push', push],
   ['$addToSet', addToSet],
-  ['$stdDevPop', deviation(false)],
-  ['$stdDevSamp', deviation(true)],
-  ['$mergeObjects', mergeObjects],
 ]);
-
-/** The `n` smallest or largest values that are not null, best first. */
-export function extremesOf(
-  values: readonly unknown[],
-  n: number,
-  sign: 1 | -1,
-  collation: Collation | undefined,
-): unknown[] {
-  return values
-    .filter((value) => !isNullish(value))
-    .sort((a, b) => sign * compareValues(a, b, collation))
-    .slice(0, n);
-}

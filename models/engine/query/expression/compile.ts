@@ -1,59 +1,17 @@
-import { EngineError, unsupported } from '../../errors.ts';
+import { unknownHere } from '../../errors.ts';
 import { cloneValue } from '../../values/clone.ts';
 import { showDocument } from '../../values/show.ts';
 import { isDocument, setField, type Document } from '../../values/types.ts';
 import type { Collation } from '../collation.ts';
-import { accumulatorExpressions } from './accumulator-expressions.ts';
-import { arithmeticOperators } from './arithmetic.ts';
-import { arrayOperators } from './arrays.ts';
-import { bindingOperators } from './binding.ts';
-import { conversionOperators } from './conversion.ts';
-import { dateOperators } from './date-operators.ts';
-import { datePartOperators } from './date-parts.ts';
-import { logicOperators } from './logic.ts';
-import { objectOperators } from './objects.ts';
+import { OPERATORS } from './operators.ts';
 import { compilePath } from './paths.ts';
-import { regexOperators } from './regex-operators.ts';
-import { roundingOperators } from './rounding.ts';
-import { setOperators } from './sets.ts';
-import { stringOperators } from './strings.ts';
-import { trigonometryOperators } from './trigonometry.ts';
-import { check, type Build, type Expr, type ExprContext } from './types.ts';
-
-const REFUSED = new Set([
-  '$function',
-  '$accumulator',
-  '$meta',
-  '$median',
-  '$percentile',
-  '$toHashedIndexKey',
-  '$_internalFindAllValuesAtPath',
-]);
-
-const OPERATORS: ReadonlyMap<string, Build> = new Map([
-  ...accumulatorExpressions,
-  ...arithmeticOperators,
-  ...arrayOperators,
-  ...bindingOperators,
-  ...conversionOperators,
-  ...dateOperators,
-  ...datePartOperators,
-  ...logicOperators,
-  ...objectOperators,
-  ...regexOperators,
-  ...roundingOperators,
-  ...setOperators,
-  ...stringOperators,
-  ...trigonometryOperators,
-]);
+import { check, type Expr, type ExprContext } from './types.ts';
 
 function compileOperator(spec: Document, c: ExprContext): Expr {
   const keys = Object.keys(spec);
-  check(
-    keys.length === 1,
-    15983,
-    () => `An object representing an expression must have exactly one field: ${showDocument(spec)}`,
-  );
+  check(keys.length === 1, 15983, () => {
+    return `An object representing an expression must have exactly one field: ${showDocument(spec)}`;
+  });
   const [op = ''] = keys;
   if (op === '$literal' || op === '$const') {
     const value = cloneValue(spec[op]);
@@ -61,21 +19,12 @@ function compileOperator(spec: Document, c: ExprContext): Expr {
   }
   const build = OPERATORS.get(op);
   if (build) return build(spec[op], c, op);
-  if (REFUSED.has(op)) throw unsupported(op);
-  throw new EngineError('InvalidPipelineOperator', `Unrecognized expression '${op}'`);
+  throw unknownHere('InvalidPipelineOperator', `Unrecognized expression '${op}'`);
 }
 
 function checkFieldName(name: string): void {
-  check(
-    !name.startsWith('$'),
-    16410,
-    () => `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-  );
-  check(
-    !name.includes('.'),
-    16412,
-    () => "FieldPath field names may not contain '.'. Consider using $getField or $setField.",
-  );
+  check(!name.startsWith('$'), 16410, () => "FieldPath field names may not start with '$'.");
+  check(!name.includes('.'), 16412, () => "FieldPath field names may not contain '.'.");
   check(name !== '', 15998, () => 'FieldPath field names may not be empty strings.');
 }
 
@@ -120,11 +69,6 @@ export function expressionContext(o: {
     names: new Set(),
     compile: compileOperand,
   };
-}
-
-/** True for the name of an operator, also of one that is refused. */
-export function isExpressionName(name: string): boolean {
-  return OPERATORS.has(name) || REFUSED.has(name) || name === '$literal' || name === '$const';
 }
 
 /** True when a document is an operator expression rather than a document of fields. */

@@ -1,4 +1,3 @@
-import { unsupported } from '../../errors.ts';
 import { getField, isDocument, type Document } from '../../values/types.ts';
 import { check, type Expr, type ExprContext, type Scope } from './types.ts';
 
@@ -24,7 +23,7 @@ function throughDocument(doc: Document, parts: readonly string[], from: number):
 }
 
 /** Follows the parts of a path as expressions do: through documents, and into every document of an array. */
-export function followPath(value: unknown, parts: readonly string[]): unknown {
+function followPath(value: unknown, parts: readonly string[]): unknown {
   if (Array.isArray(value)) return parts.length === 0 ? value : throughArray(value, parts, 0);
   if (parts.length === 0) return value;
   return isDocument(value) ? throughDocument(value, parts, 0) : undefined;
@@ -39,44 +38,17 @@ export function fieldPathParts(path: string): string[] {
   const parts = path.split('.');
   for (const part of parts) {
     check(part !== '', 15998, () => 'FieldPath field names may not be empty strings.');
-    check(
-      !part.startsWith('$'),
-      16410,
-      () => `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-    );
+    check(!part.startsWith('$'), 16410, () => "FieldPath field names may not start with '$'.");
     check(!part.includes('\0'), 16411, () => 'FieldPath field names may not contain null bytes');
   }
   return parts;
 }
 
-function checkVariableName(name: string): void {
-  check(name !== '', 16869, () => 'empty variable names are not allowed');
-  check(
-    /^[A-Za-z\u0080-\uffff]/.test(name),
-    16870,
-    () => `'${name}' starts with an invalid character for a user variable name`,
-  );
-  check(
-    /^[\w\u0080-\uffff]*$/.test(name),
-    16871,
-    () => `'${name}' contains an invalid character for a variable name`,
-  );
-}
-
-/** Checks the name a `$let`, `$map`, … gives to a variable. */
-export function checkNewVariable(name: string): string {
-  if (name === 'CURRENT') throw unsupported('rebinding CURRENT');
-  check(name !== '', 16866, () => 'empty variable names are not allowed');
-  check(
-    /^[a-z\u0080-\uffff]/.test(name),
-    16867,
-    () => `'${name}' starts with an invalid character for a user variable name`,
-  );
-  check(
-    /^[\w\u0080-\uffff]*$/.test(name),
-    16868,
-    () => `'${name}' contains an invalid character for a variable name`,
-  );
+/** Checks the name a `$let`, `$map` or `$filter` gives to a variable. */
+export function checkNewVariable(name: unknown): string {
+  check(typeof name === 'string' && /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(name), 16867, () => {
+    return `'${String(name)}' is not a valid name for a user variable`;
+  });
   return name;
 }
 
@@ -97,12 +69,7 @@ function compileVariable(text: string, c: ExprContext): Expr {
       return () => followPath(c.now, parts);
     case 'REMOVE':
       return () => undefined;
-    case 'CLUSTER_TIME':
-    case 'USER_ROLES':
-    case 'SEARCH_META':
-      throw unsupported(`$$${name}`);
     default: {
-      checkVariableName(name);
       check(Object.hasOwn(c.variables, name), 17276, () => `Use of undefined variable: ${name}`);
       const value = followPath(c.variables[name], parts);
       return () => value;

@@ -1,5 +1,5 @@
 import { EngineError, type CodeName } from '../../errors.ts';
-import { T, typeNameOf, typeOf, type Document } from '../../values/types.ts';
+import { T, typeOf, type Document } from '../../values/types.ts';
 import type { Collation } from '../collation.ts';
 
 /** Variables that are bound while an expression is evaluated, the innermost first. */
@@ -24,7 +24,7 @@ export interface ExprContext {
   collation: Collation | undefined;
   /** Values of the command's `let`. */
   variables: Document;
-  /** Names bound by an enclosing `$let`, `$map`, …; those of a `$lookup`'s `let` too. */
+  /** Names bound by an enclosing `$let`, `$map` or `$filter`. */
   names: ReadonlySet<string>;
   /** Compiles an operand. */
   compile(spec: unknown, c: ExprContext): Expr;
@@ -32,14 +32,6 @@ export interface ExprContext {
 
 /** Compiles the argument of an operator. */
 export type Build = (spec: unknown, c: ExprContext, op: string) => Expr;
-
-/** A family of operators by name. */
-export type Operators = ReadonlyMap<string, Build>;
-
-/** A family of operators from an object literal. */
-export function operators(entries: Record<string, Build>): Operators {
-  return new Map(Object.entries(entries));
-}
 
 /** Missing, null, or the deprecated undefined. */
 export function isNullish(value: unknown): value is null | undefined {
@@ -51,52 +43,41 @@ export function check(condition: boolean, code: CodeName | number, message: () =
   if (!condition) throw new EngineError(code, message());
 }
 
-/** The type name of a value as messages give it. */
-export const nameOf = typeNameOf;
-
-/** The operands an argument stands for: an array's elements, or the one operand itself. */
-export function operandsOf(spec: unknown): unknown[] {
-  return Array.isArray(spec) ? spec : [spec];
-}
-
-function checkArity(op: string, count: number, min: number, max: number): void {
-  if (min === max) {
-    check(
-      count === min,
-      16020,
-      () => `Expression ${op} takes exactly ${min} arguments. ${count} were passed in.`,
-    );
-  } else {
-    check(
-      count >= min && count <= max,
-      28667,
-      () =>
-        `Expression ${op} takes at least ${min} arguments, and at most ${max}, but ${count} were passed in.`,
-    );
-  }
-}
-
-/** Compiles operands and checks how many there are. */
+/** Compiles the operands an argument stands for, an array's elements or the one itself, and checks how many there are. */
 export function compileOperands(op: string, spec: unknown, c: ExprContext, min: number, max: number): Expr[] {
-  const operands = operandsOf(spec);
-  checkArity(op, operands.length, min, max);
+  const operands: unknown[] = Array.isArray(spec) ? spec : [spec];
+  const count = operands.length;
+  const wanted =
+    min === max ? `exactly ${min} arguments.` : `at least ${min} arguments, and at most ${max}, but`;
+  check(count >= min && count <= max, min === max ? 16020 : 28667, () => {
+    return `Expression ${op} takes ${wanted} ${count} were passed in.`;
+  });
   return operands.map((operand) => c.compile(operand, c));
 }
 
-/** An operator of one operand. */
-export function unary(apply: (value: unknown, c: ExprContext, op: string) => unknown): Build {
-  return (spec, c, op) => {
-    const [operand] = compileOperands(op, spec, c, 1, 1) as [Expr];
-    return (scope) => apply(operand(scope), c, op);
-  };
+/**
+ * The named arguments of an operator, each compiled with the names it may use.
+ * @throws EngineError FailedToParse for one that is unknown or missing
+ */
+export function namedArguments(
+  op: string,
+  spec: unknown,
+  required: readonly string[],
+  optional: readonly string[] = [],
+): Document {
+  check(isPlain(spec), 'FailedToParse', () => `${op} only supports an object as its argument`);
+  for (const name of Object.keys(spec)) {
+    const known = required.includes(name) || optional.includes(name);
+    check(known, 'FailedToParse', () => `Unrecognized argument to ${op}: ${name}`);
+  }
+  for (const name of required) {
+    check(Object.hasOwn(spec, name), 'FailedToParse', () => `Missing '${name}' parameter to ${op}`);
+  }
+  return spec;
 }
 
-/** An operator of two operands. */
-export function binary(apply: (a: unknown, b: unknown, c: ExprContext, op: string) => unknown): Build {
-  return (spec, c, op) => {
-    const [a, b] = compileOperands(op, spec, c, 2, 2) as [Expr, Expr];
-    return (scope) => apply(a(scope), b(scope), c, op);
-  };
+function isPlain(spec: unknown): spec is Document {
+  return typeOf(spec) === T.object;
 }
 
 /** An operator of several operands, all evaluated first. */
@@ -107,13 +88,19 @@ export function several(
 ): Build {
   return (spec, c, op) => {
     const operands = compileOperands(op, spec, c, min, max);
-    return (scope) =>
-      apply(
-        operands.map((operand) => operand(scope)),
-        c,
-        op,
-      );
+    const evaluate = (scope: Scope): unknown[] => operands.map((operand) => operand(scope));
+    return (scope) => apply(evaluate(scope), c, op);
   };
+}
+
+/** An operator of one operand. */
+export function unary(apply: (value: unknown, op: string, c: ExprContext) => unknown): Build {
+  return several(1, 1, ([value], c, op) => apply(value, op, c));
+}
+
+/** An operator of two operands. */
+export function binary(apply: (a: unknown, b: unknown, op: string, c: ExprContext) => unknown): Build {
+  return several(2, 2, ([a, b], c, op) => apply(a, b, op, c));
 }
 
 /** Binds a variable for the evaluation of an inner expression. */

@@ -1,15 +1,11 @@
-import { EngineError } from '../../errors.ts';
-import { exactLong } from '../../values/integers.ts';
-import { showValue } from '../../values/show.ts';
+import { EngineError, unknownHere } from '../../errors.ts';
 import { T, isDocument, typeOf, type Document } from '../../values/types.ts';
 import type { Collation } from '../collation.ts';
 import { isTruthy } from '../truth.ts';
-import { bitTest, type BitOperator } from './bits.ts';
 import { comparisonTest, memberTest, type Comparison } from './compare-tests.ts';
 import { existsTest, modTest, sizeTest, typeTest } from './element-tests.ts';
 import { all, always, any, leaf, not, type Predicate } from './predicate.ts';
 import { isRegex, regexFromOperators, regexTest } from './regex-test.ts';
-import { refusedOperator, refusedTopLevel } from './refused.ts';
 import type { MatchDetails, ValueTest } from './walk.ts';
 
 /** What compiling a filter needs to know of its surroundings. */
@@ -33,11 +29,6 @@ const comparison =
   (op: Comparison): Compile =>
   (path, value, c) =>
     leaf(path, comparisonTest(op, value, c.collation));
-
-const bits =
-  (op: BitOperator): Compile =>
-  (path, value) =>
-    leaf(path, bitTest(op, value));
 
 function members(op: string, value: unknown, c: FilterContext): ValueTest {
   if (!Array.isArray(value)) throw new EngineError('BadValue', `${op} needs an array`);
@@ -133,10 +124,6 @@ const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
   ['$options', compileOptions],
   ['$elemMatch', (path, value, c) => leaf(path, elemMatchTest(value, c), 'array-only')],
   ['$all', compileAll],
-  ['$bitsAllSet', bits('$bitsAllSet')],
-  ['$bitsAllClear', bits('$bitsAllClear')],
-  ['$bitsAnySet', bits('$bitsAnySet')],
-  ['$bitsAnyClear', bits('$bitsAnyClear')],
   ['$comment', () => undefined],
 ]);
 
@@ -144,7 +131,7 @@ function compileOperators(path: string, operators: Document, c: FilterContext): 
   const inner: Predicate[] = [];
   for (const op of Object.keys(operators)) {
     const compile = OPERATORS.get(op);
-    if (!compile) throw refusedOperator(op);
+    if (!compile) throw unknownHere('BadValue', `unknown operator: ${op}`);
     const predicate = compile(path, operators[op], c, operators);
     if (predicate) inner.push(predicate);
   }
@@ -168,11 +155,6 @@ function branches(op: string, value: unknown, c: FilterContext): Predicate[] {
   });
 }
 
-function constant(op: string, value: unknown, result: boolean): Predicate {
-  if (exactLong(value) === 1n) return always(result);
-  throw new EngineError('FailedToParse', `${op} must be an integer value of 1, found: ${showValue(value)}`);
-}
-
 function compileTopLevel(op: string, value: unknown, c: FilterContext): Predicate | undefined {
   switch (op) {
     case '$and':
@@ -187,12 +169,8 @@ function compileTopLevel(op: string, value: unknown, c: FilterContext): Predicat
     }
     case '$comment':
       return undefined;
-    case '$alwaysTrue':
-      return constant(op, value, true);
-    case '$alwaysFalse':
-      return constant(op, value, false);
     default:
-      throw refusedTopLevel(op);
+      throw unknownHere('BadValue', `unknown top level operator: ${op}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { showValue } from '../../values/show.ts';
 import { isDocument, isNumeric, type Document } from '../../values/types.ts';
-import { compileOperand, isExpressionDocument, isExpressionName } from '../expression/compile.ts';
+import { compileOperand, isExpressionDocument } from '../expression/compile.ts';
 import type { ExprContext } from '../expression/types.ts';
 import { elemMatchTest, type FilterContext } from '../filter/compile.ts';
 import type { Node } from '../filter/walk.ts';
@@ -143,7 +143,6 @@ export class ProjectionParser {
       this.elemMatch(parts, value[op], this.find);
       return true;
     }
-    if (!isExpressionName(op)) throw new EngineError(31325, `Unknown expression ${op}`);
     const range = this.find && op === '$slice' ? sliceArguments(value[op]) : undefined;
     if (!range) return false;
     this.sliced.push(parts);

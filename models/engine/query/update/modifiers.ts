@@ -5,7 +5,6 @@ import { Timestamp, isDocument, isNumeric, typeNameOf } from '../../values/types
 import { calculate } from '../../values/arithmetic.ts';
 import { compareValues } from '../compare.ts';
 import { addToSet, pop, pull, pullAll, push } from './array-modifiers.ts';
-import { bit } from './bit-modifier.ts';
 import { REMOVE, type ReadModifier } from './modifier.ts';
 import { idText, lastPart } from './messages.ts';
 
@@ -101,5 +100,4 @@ export const MODIFIERS: ReadonlyMap<string, ReadModifier> = new Map<string, Read
   ['$pop', pop],
   ['$pull', pull],
   ['$pullAll', pullAll],
-  ['$bit', bit],
 ]);

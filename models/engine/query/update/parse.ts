@@ -1,4 +1,4 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError, unknownHere } from '../../errors.ts';
 import { showDocument, showValue } from '../../values/show.ts';
 import { isDocument, typeNameOf, type Document } from '../../values/types.ts';
 import type { Modifier, ModifierContext } from './modifier.ts';
@@ -58,10 +58,7 @@ function checkDollarField(parts: readonly string[], path: string): void {
 function addOperator(root: ObjectNode, op: string, fields: unknown, c: ModifierContext): void {
   const read = MODIFIERS.get(op);
   if (!read && op !== '$rename') {
-    throw new EngineError(
-      'FailedToParse',
-      `Unknown modifier: ${op}. Expected a valid update modifier or pipeline-style update specified as an array`,
-    );
+    throw unknownHere('FailedToParse', `Unknown modifier: ${op}`);
   }
   if (!isDocument(fields)) {
     throw new EngineError(

@@ -132,20 +132,6 @@ describe('names with dots and dollars', () => {
     await items.insertOne({ _id: { 'a.b': 1 } as never });
     expect(await failureOf(items.insertOne({ _id: { $a: 1 } as never }))).toMatchObject({ code: 52 });
   });
-
-  it('come in by replacing and by $setField', async () => {
-    for (const fields of [{ 'a.b': 1 }, { a: { $b: 1 } }, { a: { 'b.c': 1 } }]) {
-      await items.replaceOne({ _id: 1 }, fields as object);
-      expect(await items.findOne({ _id: 1 })).toEqual({ _id: 1, ...fields });
-    }
-    const setField = (name: string, input: string) => ({
-      $setField: { field: { $literal: name }, value: 1, input },
-    });
-    await items.replaceOne({ _id: 1 }, { foo: {} } as object);
-    await items.updateOne({ _id: 1 }, [{ $replaceWith: setField('$a', '$$ROOT') }]);
-    await items.updateMany({ _id: 1 }, [{ $set: { foo: setField('a.b', '$foo') } }]);
-    expect(await items.findOne({ _id: 1 })).toEqual({ _id: 1, foo: { 'a.b': 1 }, $a: 1 });
-  });
 });
 
 describe('what MongoDB 7.0 lets pass', () => {

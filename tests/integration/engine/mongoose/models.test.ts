@@ -183,26 +183,4 @@ describe('a mongoose model', () => {
     await made.deleteOne();
     expect(events).toEqual(['pre save', 'post save', 'pre update', 'post delete']);
   });
-
-  it('aggregates', async () => {
-    await People.insertMany([1, 2, 3, 4].map((n) => person(n, { tags: [n % 2 ? 'odd' : 'even'] })));
-    const groups = await People.aggregate([
-      { $unwind: '$tags' },
-      { $group: { _id: '$tags', ages: { $sum: '$age' }, n: { $sum: 1 } } },
-      { $sort: { _id: 1 } },
-    ]);
-    expect(groups).toEqual([
-      { _id: 'even', ages: 6, n: 2 },
-      { _id: 'odd', ages: 4, n: 2 },
-    ]);
-    const [page] = await People.aggregate([
-      {
-        $facet: {
-          rows: [{ $sort: { age: -1 } }, { $limit: 1 }, { $project: { age: 1, _id: 0 } }],
-          total: [{ $count: 'n' }],
-        },
-      },
-    ]);
-    expect(page).toEqual({ rows: [{ age: 4 }], total: [{ n: 4 }] });
-  });
 });

@@ -45,17 +45,6 @@ describe('populate', () => {
       .orFail();
     expect(counted.get('books')).toEqual([]);
   });
-
-  it('joins by $lookup as well', async () => {
-    const { Author, Book } = library();
-    const ann = await Author.create({ name: 'Ann' });
-    await Book.create({ title: 'One', author: ann._id });
-    const rows = await Author.aggregate([
-      { $lookup: { from: 'books', localField: '_id', foreignField: 'author', as: 'books' } },
-      { $project: { _id: 0, name: 1, titles: '$books.title' } },
-    ]);
-    expect(rows).toEqual([{ name: 'Ann', titles: ['One'] }]);
-  });
 });
 
 describe('discriminators', () => {

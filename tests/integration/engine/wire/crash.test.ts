@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -15,14 +16,20 @@ let engine: EngineHandle;
 let client: MongoClient;
 let log: LogEntry[];
 let lost: Error[];
+/** The thread that was started last. */
+let thread: Worker | undefined;
+
+const started = (worker: Worker) => void (thread = worker);
 
 beforeEach(async () => {
+  process.on('worker', started);
   ({ dir, remove } = await temporaryDirectory());
   log = [];
   lost = [];
 });
 
 afterEach(async () => {
+  process.off('worker', started);
   await client.close(true);
   await engine.close();
   await remove();
@@ -30,7 +37,6 @@ afterEach(async () => {
 
 const settings = () => ({
   dir,
-  testCommands: true,
   log: (entry: LogEntry) => void log.push(entry),
   onLost: (error: Error) => void lost.push(error),
 });
@@ -46,13 +52,7 @@ const answers = () =>
     );
 
 async function crash(): Promise<void> {
-  const admin = client.db('admin');
-  await admin.command({
-    configureFailPoint: 'failCommand',
-    mode: { times: 1 },
-    data: { failCommands: ['hostInfo'], crash: true },
-  });
-  await admin.command({ hostInfo: 1 }).catch(() => undefined);
+  await thread?.terminate();
 }
 
 describe('an engine whose thread dies', () => {

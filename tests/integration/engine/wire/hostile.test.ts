@@ -158,19 +158,6 @@ describe('names and values aimed at the program', () => {
     [{ find: 'items' }, 40571],
     [{ constructor: 1, $db: 'd' }, 59],
     [{ find: 'items', filter: { $where: 'while (true);' }, $db: 'd' }, 2],
-    [
-      { find: 'items', filter: { $expr: { $function: { body: 'f', args: [], lang: 'js' } } }, $db: 'd' },
-      expect.any(Number),
-    ],
-    [
-      {
-        aggregate: 'items',
-        pipeline: [{ $group: { _id: 1, x: { $accumulator: {} } } }],
-        cursor: {},
-        $db: 'd',
-      },
-      expect.any(Number),
-    ],
     [{ mapReduce: 'items', map: 'f', reduce: 'f', $db: 'd' }, 115],
   ])('are refused: %j', async (body, code) => {
     const wire = await openWire(engine.uri);

@@ -248,9 +248,6 @@ describe('refusals', () => {
       16410,
       "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
     ],
-    [{ a: { $nope: 1 } }, 31325, 'Unknown expression $nope'],
-    [{ a: { $meta: 'textScore' } }, 115, '$meta is not supported by the embedded engine'],
-    [{ a: { $function: {} } }, 115, '$function is not supported by the embedded engine'],
   ])('%o', (spec, code, message) => {
     expect(failure(() => projected(spec, DOC))).toEqual({ code, message });
   });

@@ -45,16 +45,13 @@ export function projected(spec: Document, doc: Document, o?: ProjectionOptions):
   return compileProjection(spec, o)(doc);
 }
 
-/** The result of a pipeline; other collections are given by name. */
+/** The result of a pipeline. */
 export function aggregated(
   stages: Document[],
   docs: Document[],
-  collections: Record<string, Document[]> = {},
   o: Partial<PipelineContext> = {},
 ): Document[] {
-  const find = (name: string, filter: Document): Document[] =>
-    (collections[name] ?? []).filter(compileFilter(filter));
-  return [...runPipeline(stages, docs, { now: NOW, find, ...o })];
+  return [...runPipeline(stages, docs, { now: NOW, ...o })];
 }
 
 /** The code and message of the error something throws; anything but an {@link EngineError} fails the test. */

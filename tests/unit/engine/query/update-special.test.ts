@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Long, type Document } from '#models/engine/values/types.ts';
+import { type Document } from '#models/engine/values/types.ts';
 import { bytes, codeOf, failure, updated } from './support.ts';
 
 type Case = [doc: Document, update: Document, expected: Document];
@@ -82,28 +82,4 @@ describe('$setOnInsert', () => {
   it('conflicts with other operators all the same', () => {
     expect(codeOf(() => updated({ _id: 1 }, { $set: { a: 1 }, $setOnInsert: { a: 2 } }))).toBe(40);
   });
-});
-
-describe('$bit', () => {
-  cases([
-    [{ _id: 1, a: 13 }, { $bit: { a: { and: 10 } } }, { _id: 1, a: 8 }],
-    [{ _id: 1, a: 3 }, { $bit: { a: { or: 5 } } }, { _id: 1, a: 7 }],
-    [{ _id: 1, a: 1 }, { $bit: { a: { xor: 5 } } }, { _id: 1, a: 4 }],
-    [{ _id: 1, a: 12 }, { $bit: { a: { and: 4, or: 1 } } }, { _id: 1, a: 5 }],
-    [{ _id: 1 }, { $bit: { a: { or: 5 } } }, { _id: 1, a: 5 }],
-    [{ _id: 1, a: 1 }, { $bit: { a: { or: Long.fromNumber(2) } } }, { _id: 1, a: Long.fromNumber(3) }],
-  ]);
-
-  refuses([
-    [
-      { _id: 1, a: 1.5 },
-      { $bit: { a: { or: 5 } } },
-      2,
-      /^Cannot apply \$bit to a value of non-integral type/,
-    ],
-    [{ _id: 1, a: 1 }, { $bit: { a: 5 } }, 2, /not compatible with a int/],
-    [{ _id: 1, a: 1 }, { $bit: { a: {} } }, 2, /at least one bitwise operation/],
-    [{ _id: 1, a: 1 }, { $bit: { a: { nand: 5 } } }, 2, /not 'nand' which is an unknown operator/],
-    [{ _id: 1, a: 1 }, { $bit: { a: { or: 1.5 } } }, 2, /must be an Integer/],
-  ]);
 });

@@ -12,7 +12,6 @@ import {
   Timestamp,
   type Document,
 } from '#models/engine/values/types.ts';
-import { finite, packDecimal } from '#models/engine/values/decimal.ts';
 import { makeDouble } from '#models/engine/values/arithmetic.ts';
 
 /** Whole numbers of 32 bits. */
@@ -31,7 +30,7 @@ export const decimal = fc
     coeff: fc.bigInt({ min: 0n, max: 10n ** 20n }),
     exp: fc.integer({ min: -20, max: 10 }),
   })
-  .map(({ neg, coeff, exp }) => packDecimal(finite(neg, coeff, exp)));
+  .map(({ neg, coeff, exp }) => Decimal128.fromString(`${neg ? '-' : ''}${coeff}E${exp}`));
 
 /** Numbers of all four types, small ones among them so that types meet. */
 export const number = fc.oneof(

@@ -66,7 +66,7 @@ describe('the type of a result', () => {
     expect(widerType(T.double, T.decimal)).toBe(T.decimal);
   });
 
-  it.each<['add' | 'subtract' | 'multiply', unknown, unknown, unknown]>([
+  it.each<['add' | 'multiply', unknown, unknown, unknown]>([
     ['add', 1, 2, 3],
     ['add', 2147483647, 1, Long.fromNumber(2147483648)],
     ['add', 1, Long.fromNumber(2), Long.fromNumber(3)],
@@ -75,8 +75,6 @@ describe('the type of a result', () => {
     ['add', new Double(1), 1, new Double(2)],
     ['add', MAX, 1, undefined],
     ['add', MAX, new Double(1), 9223372036854775808],
-    ['subtract', -2147483648, 1, Long.fromNumber(-2147483649)],
-    ['subtract', MIN, 1, undefined],
     ['multiply', 65536, 65536, Long.fromNumber(4294967296)],
     ['multiply', MAX, 2, undefined],
     ['multiply', 3, new Double(2), new Double(6)],
@@ -84,13 +82,8 @@ describe('the type of a result', () => {
     expect(calculate(operation, a, b)).toEqual(expected);
   });
 
-  it.each<['add' | 'subtract' | 'multiply', unknown, unknown, string]>([
-    ['add', 1, dec('0.10'), '1.10'],
-    ['add', 0.1, dec('0.2'), '0.300000000000000'],
-    ['subtract', dec('1.0'), 1, '0.0'],
-    ['multiply', dec('1.5'), Long.fromNumber(4), '6.0'],
-  ])('%s %s %s in decimals', (operation, a, b, expected) => {
-    expect(String(calculate(operation, a, b))).toBe(expected);
+  it('is no decimal: they are stored and compared, not calculated with', () => {
+    expect(() => calculate('add', 1, dec('0.10'))).toThrow('arithmetic with Decimal128 is not supported');
   });
 
   it('is exact for whole numbers or undefined', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BsonUndefined, Double, Long, type Document } from '#models/engine/values/types.ts';
 import { dec } from '../../values/arbitrary.ts';
-import { aggregated, failure, keysOf } from '../support.ts';
+import { aggregated, codeOf, failure, keysOf } from '../support.ts';
 
 const DOCS: Document[] = [
   { _id: 1, k: 'a', v: 5, d: new Date(3) },
@@ -73,10 +73,10 @@ describe('$group', () => {
     const docs = [{ k: 'a' }, { k: 'A' }, { k: 'b' }];
     const collation = { locale: 'en', strength: 2 as const };
     expect(
-      aggregated([{ $group: { _id: '$k', n: { $sum: 1 } } }], docs, {}, { collation }).map((g) => g['n']),
+      aggregated([{ $group: { _id: '$k', n: { $sum: 1 } } }], docs, { collation }).map((g) => g['n']),
     ).toEqual([2, 1]);
     expect(
-      aggregated([{ $group: { _id: '$k' } }], docs, {}, { collation: { locale: 'de', strength: 2 } }).length,
+      aggregated([{ $group: { _id: '$k' } }], docs, { collation: { locale: 'de', strength: 2 } }).length,
     ).toBe(2);
   });
 
@@ -100,12 +100,13 @@ describe('$group', () => {
     [{ $group: { _id: null, n: { $sum: 1, $avg: 1 } } }, 40238],
     [{ $group: { _id: null, 'a.b': { $sum: 1 } } }, 40235],
     [{ $group: { _id: null, $a: { $sum: 1 } } }, 40236],
-    [{ $group: { _id: null, n: { $nope: 1 } } }, 15952, "unknown group operator '$nope'"],
+    [
+      { $group: { _id: null, n: { $nope: 1 } } },
+      15952,
+      "unknown group operator '$nope': the embedded database does not have it",
+    ],
     [{ $group: { _id: null, n: { $sum: [1, 2] } } }, 40237, 'The $sum accumulator is a unary operator'],
     [{ $group: { _id: null, n: { $count: 1 } } }, 14],
-    [{ $group: { _id: null, n: { $accumulator: {} } } }, 115],
-    [{ $group: { _id: null, n: { $median: {} } } }, 115],
-    [{ $group: { _id: null, n: { $mergeObjects: '$v' } } }, 40400],
   ]);
 });
 
@@ -144,62 +145,19 @@ describe('accumulators', () => {
     [{ $push: { a: '$v' } }, [1, undefined], [{ a: 1 }, {}]],
     [{ $addToSet: '$v' }, [1, new Double(1), undefined, null, 'x', 'x'], [1, null, 'x']],
     [{ $addToSet: '$v' }, [[1], [1], { a: 1 }, { a: 1 }], [[1], { a: 1 }]],
-    [{ $mergeObjects: '$v' }, [{ a: 1, b: 1 }, null, undefined, { b: 2 }], { a: 1, b: 2 }],
-    [{ $stdDevPop: '$v' }, [2, 4, 4, 4, 5, 5, 7, 9, 'x'], new Double(2)],
-    [{ $stdDevPop: '$v' }, ['x'], null],
-    [{ $stdDevPop: '$v' }, [5], new Double(0)],
-    [{ $stdDevSamp: '$v' }, [1, 3], Math.SQRT2],
-    [{ $stdDevSamp: '$v' }, [1], null],
-    [{ $firstN: { n: 2, input: '$v' } }, [1, undefined, 3], [1, null]],
-    [{ $lastN: { n: 2, input: '$v' } }, [1, undefined, 3], [null, 3]],
-    [{ $minN: { n: 2, input: '$v' } }, [3, null, 1, 2], [1, 2]],
-    [{ $maxN: { n: 5, input: '$v' } }, [3, undefined, 1], [3, 1]],
-    [{ $top: { sortBy: { v: 1 }, output: '$i' } }, [3, 1, 2], 1],
-    [{ $bottom: { sortBy: { v: 1 }, output: '$i' } }, [3, 1, 2], 0],
-    [{ $top: { sortBy: { v: -1 }, output: ['$i', '$v'] } }, [3, 1, 2], [0, 3]],
-    [{ $topN: { n: 2, sortBy: { v: 1 }, output: '$v' } }, [3, 1, 2], [1, 2]],
-    [{ $bottomN: { n: 2, sortBy: { v: 1 }, output: '$v' } }, [3, 1, 2], [2, 3]],
-    [{ $topN: { n: 9, sortBy: { v: 1 }, output: '$nothing' } }, [1, 2], [null, null]],
   ])('%o of %o', (accumulator, values, expected) => {
     expect(over(accumulator, values)).toEqual(expected);
   });
 
-  it('reckon exactly in decimals', () => {
-    expect(String(over({ $sum: '$v' }, [dec('0.1'), dec('0.20'), 1]))).toBe('1.30');
-    expect(String(over({ $avg: '$v' }, [dec('1'), dec('2')]))).toBe('1.5');
-    expect(String(over({ $avg: '$v' }, [1, dec('2')]))).toBe('1.5');
-  });
-
-  it('may take their number from the key', () => {
-    const docs = [
-      { g: 1, v: 1 },
-      { g: 1, v: 2 },
-      { g: 2, v: 3 },
-      { g: 2, v: 4 },
-    ];
-    const n = { $cond: [{ $eq: ['$g', 1] }, 1, 2] };
-    expect(
-      aggregated([{ $group: { _id: { g: '$g' }, r: { $firstN: { n, input: '$v' } } } }], docs).map(
-        (d) => d['r'],
-      ),
-    ).toEqual([[1], [3, 4]]);
+  it('refuse to calculate with decimals, but compare them', () => {
+    expect(codeOf(() => over({ $sum: '$v' }, [dec('0.1'), 1]))).toBe(115);
+    expect(codeOf(() => over({ $avg: '$v' }, [dec('1'), dec('2')]))).toBe(115);
+    expect(over({ $max: '$v' }, [dec('1.5'), 1])).toEqual(dec('1.5'));
   });
 
   it('treat the deprecated undefined as nothing', () => {
     expect(over({ $max: '$v' }, [BsonUndefined.instance, 1])).toBe(1);
   });
-
-  refuses([
-    [{ $group: { _id: null, r: { $firstN: { n: 0, input: '$v' } } } }, 5787908],
-    [{ $group: { _id: null, r: { $firstN: { n: 'x', input: '$v' } } } }, 5787902],
-    [{ $group: { _id: null, r: { $firstN: { input: '$v' } } } }, 5787906],
-    [{ $group: { _id: null, r: { $top: 5 } } }, 5788001],
-    [{ $group: { _id: null, r: { $top: { output: 1, sortBy: { a: 1 }, n: 1 } } } }, 5788002],
-    [{ $group: { _id: null, r: { $topN: { output: 1, sortBy: { a: 1 } } } } }, 5788003],
-    [{ $group: { _id: null, r: { $top: { sortBy: { a: 1 } } } } }, 5788004],
-    [{ $group: { _id: null, r: { $top: { output: 1 } } } }, 5788005],
-    [{ $group: { _id: null, r: { $top: { output: 1, sortBy: 1 } } } }, 10065],
-  ]);
 
   it('sum whole numbers exactly', () => {
     fc.assert(

@@ -45,7 +45,7 @@ describe('stages that choose documents', () => {
       for (;;) yield { _id: read++ };
     };
     const stages = [{ $match: { _id: { $gte: 5 } } }, { $project: { x: '$_id' } }, { $limit: 3 }];
-    expect(ids([...runPipeline(stages, endless(), { now: NOW, find: () => [] })])).toEqual([5, 6, 7]);
+    expect(ids([...runPipeline(stages, endless(), { now: NOW })])).toEqual([5, 6, 7]);
     expect(read).toBe(8);
   });
 
@@ -59,15 +59,6 @@ describe('stages that choose documents', () => {
   it('$count counts, and says nothing of nothing', () => {
     expect(aggregated([{ $count: 'n' }], DOCS)).toEqual([{ n: 3 }]);
     expect(aggregated([{ $count: 'n' }], [])).toEqual([]);
-  });
-
-  it('$documents brings its own', () => {
-    expect(aggregated([{ $documents: [{ a: 1 }, { a: { $add: [1, 1] } }] }], [])).toEqual([
-      { a: 1 },
-      { a: 2 },
-    ]);
-    expect(failure(() => aggregated([{ $documents: 5 }], [])).code).toBe(5858203);
-    expect(failure(() => aggregated([{ $documents: [5] }], [])).code).toBe(40228);
   });
 
   refuses([

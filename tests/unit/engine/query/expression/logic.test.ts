@@ -83,16 +83,11 @@ describe('paths and constants', () => {
     ['$a.$b', 16410],
     ['$a\0b', 16411],
     ['$$nope', 17276, 'Use of undefined variable: nope'],
-    ['$$1x', 16870],
-    ['$$x-y', 16871],
-    ['$$CLUSTER_TIME', 115],
     [{ $add: [1], $subtract: [2] }, 15983, /exactly one field/],
     [{ a: 1, $b: 2 }, 16410],
     [{ 'a.b': 1 }, 16412],
     [{ '': 1 }, 15998],
-    [{ $function: {} }, 115],
-    [{ $accumulator: {} }, 115],
-    [{ $where: 'x' }, 168, "Unrecognized expression '$where'"],
+    [{ $where: 'x' }, 168, "Unrecognized expression '$where': the embedded database does not have it"],
   ]);
 
   it('know the variables of the command', () => {
@@ -216,19 +211,8 @@ describe('conditions', () => {
 
   refuses([
     [{ $cond: [1, 2] }, 16020],
-    [{ $cond: { if: 1, then: 2 } }, 17082, "Missing 'else' parameter to $cond"],
-    [{ $cond: { if: 1, else: 2 } }, 17081],
-    [{ $cond: { then: 1, else: 2 } }, 17080],
-    [{ $cond: { if: 1, then: 2, else: 3, x: 4 } }, 17083],
-    [{ $ifNull: [1] }, 1257300],
-    [{ $switch: 1 }, 40060],
     [{ $switch: { branches: 1 } }, 40061],
-    [{ $switch: { branches: [1] } }, 40062],
-    [{ $switch: { branches: [{ case: 1, then: 2, x: 3 }] } }, 40063],
-    [{ $switch: { branches: [{ then: 2 }] } }, 40064],
-    [{ $switch: { branches: [{ case: 2 }] } }, 40065],
     [{ $switch: { branches: [{ case: '$f', then: 1 }] } }, 40066],
-    [{ $switch: { branches: [{ case: 1, then: 1 }], x: 1 } }, 40067],
     [{ $switch: { branches: [] } }, 40068],
   ]);
 });
