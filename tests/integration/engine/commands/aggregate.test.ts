@@ -1,4 +1,4 @@
-import type { Db, Document } from 'mongodb';
+import type { Db } from 'mongodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureOf } from '#tests/support/engine.ts';
 import { useItems } from './items.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Document } from '#models/engine/values/types.ts';
+import type { Document } from '#models/engine/values/types.ts';
 import { bytes, codeOf, failure, updated } from './support.ts';
 
 type Case = [doc: Document, update: Document, expected: Document];

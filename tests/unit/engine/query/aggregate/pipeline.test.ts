@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compilePipeline, leadingQuery, validatePipeline } from '#models/engine/query/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
-import { NOW, aggregated, failure } from '../support.ts';
+import { NOW, failure } from '../support.ts';
 
 const DOCS: Document[] = [
   { _id: 1, k: 'a', v: 5, o: { x: 1 } },
