@@ -210,5 +210,5 @@ export type { SecondFactorRecord } from './second-factor.server.ts';
 export type { RenewalShiftRecord } from './billing.server.ts';
 export type { SessionRecord } from './session.server.ts';
 export type { UserListField, UserPath, UserPlace } from './user-admin.server.ts';
-export type { UserRecord } from './user.server.ts';
+export type { Credential, UserRecord } from './user.server.ts';
 export type { OneTimeSecretRecord } from './one-time-secret.server.ts';

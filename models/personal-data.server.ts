@@ -24,7 +24,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   billing_issues: {
     keptBecause: 'part of the books of what was paid; people are named by id alone',
   },
-  users: { hidden: ['passwordHash'] },
+  users: { hidden: ['passwordHash', 'knownAddresses'] },
   api_tokens: { hidden: ['_id'] },
   report_shares: { hidden: ['_id'] },
   idempotent_calls: { hidden: ['_id', 'fingerprint', 'answer'] },

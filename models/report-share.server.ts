@@ -97,6 +97,11 @@ export function createReportShareRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
+    /** Revokes all of an owner's links. */
+    async revokeAll(userId: string, at: Date): Promise<void> {
+      await model.updateMany({ userId, revokedAt: null }, { $set: { revokedAt: at } });
+    },
+
     /**
      * Counts a look, if the link still works at its instant: one atomic update, so that revoking it and looking at it
      * at once have an order.

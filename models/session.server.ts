@@ -115,6 +115,12 @@ export function createSessionRepository(connection: Connection) {
       await model.deleteMany({ userId, signInId, expiresAt: trusted({ $lte: now }) });
     },
 
+    /** Removes the secret of a sign-in that still runs. @returns false when it was ended, or somebody else removed it */
+    async takeToken(userId: string, tokenHash: string): Promise<boolean> {
+      const result = await model.deleteOne({ userId, _id: tokenHash, endedAt: null });
+      return result.deletedCount === 1;
+    },
+
     /** Removes one secret; its sign-in may go on with another. */
     async removeToken(userId: string, tokenHash: string): Promise<void> {
       await model.deleteOne({ userId, _id: tokenHash });

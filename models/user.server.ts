@@ -55,6 +55,10 @@ export interface UserRow extends Profile {
   /** The part of the address behind the @. */
   emailDomain: string;
   passwordHash: string;
+  /** Moves with every change of password or address; absent before the first. */
+  credentialRevision?: number;
+  /** Marks of the network addresses of its last sign-ins, the newest last; see `known-client.server.ts`. */
+  knownAddresses?: string[];
   role: Role;
   createdAt: Date;
   lastLogin: Date | null;
@@ -106,6 +110,8 @@ export const userSchema = new Schema<UserRow>(
     email: { type: String, required: true },
     emailDomain: { type: String, default: '' },
     passwordHash: { type: String, required: true },
+    credentialRevision: { type: Number, default: 0 },
+    knownAddresses: { type: [String], default: [] },
     role: { type: String, enum: ROLES, required: true },
     name: { type: String, default: null },
     timeZone: { type: String, required: true },
@@ -154,10 +160,7 @@ userSchema.index({ billingStatus: 1, pastDueSince: 1 });
 userSchema.index({ deleteAfter: 1 });
 
 /** An account without its password hash, and without the history of its credit, which may grow. */
-export interface UserRecord extends Omit<
-  UserRow,
-  '_id' | 'passwordHash' | 'creditGrants' | 'creditRevision'
-> {
+export interface UserRecord extends Omit<UserRow, '_id' | keyof typeof WITHOUT_SECRET> {
   id: string;
 }
 
@@ -170,10 +173,29 @@ interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'tim
   referralCode?: string | null;
   termsAcceptedAt?: Date | null;
   lastLogin?: Date | null;
+  knownAddresses?: string[];
 }
 
+/** What a sign-in is checked against, read at once. */
+export interface Credential {
+  email: string;
+  passwordHash: string;
+  /** Moves with every change of password or address: whoever proved something before has proved nothing afterwards. */
+  revision: number;
+  knownAddresses: readonly string[];
+}
+
+/** So many addresses are remembered. */
+const KNOWN_ADDRESSES = 10;
+
 /** Leaves in the database what is no part of a {@link UserRecord}. */
-export const WITHOUT_SECRET = { passwordHash: 0, creditGrants: 0, creditRevision: 0 } as const;
+export const WITHOUT_SECRET = {
+  passwordHash: 0,
+  credentialRevision: 0,
+  knownAddresses: 0,
+  creditGrants: 0,
+  creditRevision: 0,
+} as const;
 
 /** The stored row as the record that the rest of the program knows. */
 export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): UserRecord {
@@ -183,13 +205,33 @@ export function toUserRecord(row: Omit<UserRow, keyof typeof WITHOUT_SECRET>): U
 
 function passwordsOf(model: Model<UserRow>) {
   return {
+    async findCredential(id: string): Promise<Credential | null> {
+      const fields = { email: 1, passwordHash: 1, credentialRevision: 1, knownAddresses: 1 };
+      const row = await model.findById(id, fields).lean();
+      if (row === null) return null;
+      const { email, passwordHash, credentialRevision = 0, knownAddresses = [] } = row;
+      return { email, passwordHash, revision: credentialRevision, knownAddresses };
+    },
+
     async findPasswordHash(id: string): Promise<string | null> {
       const row = await model.findById(id, { passwordHash: 1 }).lean();
       return row?.passwordHash ?? null;
     },
 
     /**
-     * Replaces the hash, but only the one that was read: a password changed meanwhile stays changed.
+     * Changes the password, but only the one that was read: one changed meanwhile stays as it is.
+     * @returns whether it was changed
+     */
+    async changePassword(id: string, known: string, next: string): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, passwordHash: known },
+        { $set: { passwordHash: next }, $inc: { credentialRevision: 1 } },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /**
+     * Stores the same password under another hash, but only in place of the one that was read.
      * @returns whether it was replaced
      */
     async replacePasswordHash(id: string, known: string, next: string): Promise<boolean> {
@@ -201,7 +243,7 @@ function passwordsOf(model: Model<UserRow>) {
     },
 
     async setPasswordHash(id: string, passwordHash: string): Promise<void> {
-      await model.updateOne({ _id: id }, { $set: { passwordHash } });
+      await model.updateOne({ _id: id }, { $set: { passwordHash }, $inc: { credentialRevision: 1 } });
     },
   };
 }
@@ -240,7 +282,7 @@ function accountsOf(model: Model<UserRow>) {
     async replaceEmail(id: string, known: string, next: string): Promise<boolean> {
       const result = await model.updateOne(
         { _id: id, email: known },
-        { $set: { email: next, emailDomain: domainOf(next) } },
+        { $set: { email: next, emailDomain: domainOf(next) }, $inc: { credentialRevision: 1 } },
       );
       return result.modifiedCount === 1;
     },
@@ -252,6 +294,14 @@ function accountsOf(model: Model<UserRow>) {
 
     async recordSignIn(id: string, at: Date): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { lastLogin: at, lastSeenAt: at } });
+    },
+
+    /** Remembers an address that the account was used from; the oldest of many is forgotten. */
+    async addKnownAddress(id: string, mark: string): Promise<void> {
+      await model.updateOne(
+        { _id: id, knownAddresses: trusted({ $ne: mark }) },
+        { $push: { knownAddresses: { $each: [mark], $slice: -KNOWN_ADDRESSES } } },
+      );
     },
 
     /** Moves the last-seen time forward, unless it already is later than `unlessAfter`. */

@@ -18,6 +18,7 @@ import {
   findDeletion,
   getAccount,
   updateProfile,
+  listOpenLinks,
   listSessions,
 } from '#app/features/accounts/index.server.ts';
 import { sessionRow } from '#app/features/accounts/profile-pages.server.ts';
@@ -35,6 +36,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
     timeZones: timeZoneNames(timeZone),
     deletion: deletion && shownInstant(deletion, user.timeZone),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
+    links: await listOpenLinks(ctx),
   };
 });
 
@@ -46,7 +48,7 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ProfilePage() {
-  const { email, profile, timeZones, sessions, deletion } = useLoaderData<typeof loader>();
+  const { email, profile, timeZones, sessions, deletion, links } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <>
@@ -64,7 +66,7 @@ export default function ProfilePage() {
         <ProfileLinks about="reminders" />
       </MarginSection>
       <MarginSection id="password" title="Password">
-        <PasswordForm email={email} />
+        <PasswordForm email={email} links={links} />
       </MarginSection>
       <MarginSection id="security" title="Security">
         <ProfileLinks about="security" />

@@ -5,11 +5,14 @@ import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { changePassword } from '#app/features/accounts/index.server.ts';
+import { changePassword, listOpenLinks } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Change password – Vialbook' }];
 
-export const loader = forUsers(({ user }) => ({ email: user.email }));
+export const loader = forUsers(async ({ user, ctx }) => ({
+  email: user.email,
+  links: await listOpenLinks(ctx),
+}));
 
 export const action = forUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(request, changePasswordSchema, (input) => changePassword(ctx, input));
@@ -21,11 +24,11 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ChangePassword() {
-  const { email } = useLoaderData<typeof loader>();
+  const { email, links } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Change password">
-      <PasswordForm email={email} lastResult={lastResult} />
+      <PasswordForm email={email} links={links} lastResult={lastResult} />
     </ProfileSubPage>
   );
 }

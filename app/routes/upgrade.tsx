@@ -10,8 +10,8 @@ import { submitUpgrade, upgradeView } from '#app/features/billing/pages.server.t
 
 export const meta: MetaFunction = () => [{ title: 'Plans – Vialbook' }];
 
-export const loader = forUsers(async ({ request, ctx }) =>
-  data(await upgradeView(request, ctx), { status: isBillingHere(request) ? 200 : 503 }),
+export const loader = forUsers(async ({ ctx }) =>
+  data(await upgradeView(ctx), { status: isBillingHere(ctx) ? 200 : 503 }),
 );
 
 /** Starts the free trial, or leads to the checkout or the portal. */

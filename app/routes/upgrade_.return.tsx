@@ -7,8 +7,8 @@ import { upgradeView } from '#app/features/billing/pages.server.ts';
 export const meta: MetaFunction = () => [{ title: 'After the payment – Vialbook' }];
 
 /** Nothing in the address decides anything: what is shown is what the payment provider has told. */
-export const loader = forUsers(async ({ request, ctx }) => {
-  const { isPaid, words } = await upgradeView(request, ctx);
+export const loader = forUsers(async ({ ctx }) => {
+  const { isPaid, words } = await upgradeView(ctx);
   return { isPaid, words };
 });
 

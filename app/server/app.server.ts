@@ -81,6 +81,7 @@ function remix(build: Build, mode: string): RequestHandler {
       getLoadContext: (request, response) => ({
         nonce: response.locals.nonce as string,
         requestId: response.locals.requestId as string,
+        isThisMachine: response.locals.isThisMachine as boolean,
         clientAddress: request.ip ?? request.socket.remoteAddress ?? 'unknown',
       }),
     });

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { isLoopbackAddress } from '#app/domain/settings/settings.ts';
 import { isApiPath, refuse, type Refusal } from './refuse.server.ts';
 
 /** Largest body of a form or JSON call, in bytes. */
@@ -34,13 +35,35 @@ const FORWARDED = [
   'forwarded',
 ];
 
-const HOST = /^[a-z0-9.\-_]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i;
+/** What else a proxy adds to the requests that it passes on. */
+const PROXY_MARKS = ['via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'];
 
-/** False for a path with broken percent-encoding, and for the query by which Remix 1 asked for data. */
+/**
+ * Whether a request comes from this machine itself: by the socket, whatever its `Host` says, and not through a proxy,
+ * behind which anybody may stand.
+ */
+function isFromThisMachine({ socket, headers }: Request): boolean {
+  const isForwarded = [...FORWARDED, ...PROXY_MARKS].some((name) => headers[name] !== undefined);
+  return !isForwarded && isLoopbackAddress(socket.remoteAddress ?? '');
+}
+
+const HOST = /^(?:[a-z0-9.\-_]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
+
+/** True for a name or address with a port that exists, or none. */
+function isHost(text: string): boolean {
+  const [host, port = '0'] = HOST.exec(text) ?? [];
+  return host !== undefined && Number(port) <= 65_535;
+}
+
+/**
+ * False for a whole address where a path belongs (only a proxy is asked so), for a path with broken percent-encoding or
+ * a NUL, and for the query by which Remix 1 asked for data.
+ */
 function isReadableAddress(url: string): boolean {
   const [path = '', query = ''] = url.split('?', 2);
+  if (!path.startsWith('/')) return false;
   try {
-    decodeURIComponent(path);
+    if (decodeURIComponent(path).includes('\0')) return false;
   } catch {
     return false;
   }
@@ -59,7 +82,7 @@ function problemOf(request: Request): Refusal | null {
   const methods = isApi ? API_METHODS : PAGE_METHODS;
   if (!methods.includes(request.method))
     return refusal(405, 'METHOD_NOT_ALLOWED', 'Method not allowed.', { Allow: methods.join(', ') });
-  if (!HOST.test(request.get('x-forwarded-host') ?? request.get('host') ?? ''))
+  if (!isHost(request.get('x-forwarded-host') ?? request.get('host') ?? ''))
     return refusal(400, 'INVALID_INPUT', 'The Host header cannot be read.');
   if (!isReadableAddress(request.url)) return refusal(400, 'INVALID_INPUT', 'This address cannot be read.');
   // The address by which scripts ask for the data of a page; the API has one page.
@@ -79,6 +102,7 @@ function problemOf(request: Request): Refusal | null {
  */
 export function limitRequest(options: { trustProxy: boolean }): RequestHandler {
   return (request, response, next) => {
+    response.locals.isThisMachine = isFromThisMachine(request);
     if (!options.trustProxy) for (const name of FORWARDED) delete request.headers[name];
     const problem = problemOf(request);
     if (problem === null) return next();

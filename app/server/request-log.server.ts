@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { secretFolderOf } from '#app/platform/http/cache-headers.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
-
-/** Paths whose last part is a secret; it never reaches the log. */
-const SECRET_PATH = /^\/(reset-password|confirm-email|act|share|calendar)\/[^/]+/;
 
 /** The path as it may be logged: without its query and without secrets. */
 export function loggablePath(url: string): string {
   const path = url.split('?', 1)[0] ?? '/';
-  return path.replace(SECRET_PATH, '/$1/[secret]').slice(0, 200);
+  const folder = secretFolderOf(path);
+  return folder === null ? path.slice(0, 200) : `/${folder}/[secret]`;
 }
 
 export interface RequestLogOptions {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
-import { isSharedAddress } from '#app/platform/http/cache-headers.ts';
+import { referrerPolicyOf, secretFolderOf } from '#app/platform/http/cache-headers.ts';
 
 /** What the headers depend on. */
 export interface HeaderOptions {
@@ -39,15 +39,13 @@ export function contentSecurityPolicy(nonce: string, options: HeaderOptions): st
 /** Sets the headers that every response carries, static files and errors included. */
 export function securityHeaders(options: HeaderOptions): RequestHandler {
   return (request, response, next) => {
-    const isShared = isSharedAddress(request.path);
     const nonce = randomBytes(16).toString('base64url');
     response.locals.nonce = nonce;
     response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, options));
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Frame-Options', 'DENY');
-    // The address of a shared report is its secret, and there is no form on it.
-    response.setHeader('Referrer-Policy', isShared ? 'no-referrer' : 'strict-origin-when-cross-origin');
-    if (isShared) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
+    response.setHeader('Referrer-Policy', referrerPolicyOf(request.path));
+    if (secretFolderOf(request.path) !== null) response.setHeader('X-Robots-Tag', 'noindex, nofollow');
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');

@@ -2,7 +2,7 @@ import type { RegisterInput } from '#app/domain/accounts/account-schema.ts';
 import { trialEnd } from '#app/domain/billing/plans.ts';
 import { register } from '#app/features/accounts/registration.server.ts';
 import type { SignedIn } from '#app/features/accounts/sign-in.server.ts';
-import { makeDeviceToken } from '#app/features/accounts/device-token.server.ts';
+import { addressMark, makeDeviceToken } from '#app/features/accounts/known-client.server.ts';
 import { hashPassword } from '#app/features/accounts/passwords.server.ts';
 import { actorOf, resolveSession, startSession } from '#app/features/accounts/sessions.server.ts';
 import { claimReferralCode, fillReferralPlace } from '#app/features/referrals/referrals.server.ts';
@@ -67,12 +67,14 @@ export async function storePerson(
       termsAcceptedAt: now,
       referredByCode: null,
       referralCode: code,
+      knownAddresses: [addressMark(ctx, id)],
       ...(plan === 'trial' ? { trialStartedAt: now, trialEndsAt: trialEnd(now) } : {}),
     }),
   ]);
   const record = await ctx.repos.users.findById(id);
   if (!isFree || record === null) throw new Error(`somebody has the address ${email}`);
-  return { ...started, user: accountView(record, now), deviceToken: makeDeviceToken(ctx.secret, id), record };
+  const deviceToken = makeDeviceToken(ctx.secret, { userId: id, revision: 0 });
+  return { ...started, user: accountView(record, now), deviceToken, record };
 }
 
 /** What {@link storePerson} knows; anything else is left to the registration itself. */

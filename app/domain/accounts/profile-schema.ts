@@ -52,6 +52,7 @@ export const changePasswordSchema = z
     confirmPassword: z
       .string({ error: ACCOUNT_MESSAGES.required })
       .min(1, { error: ACCOUNT_MESSAGES.required }),
+    endLinks: z.boolean().default(false).describe('Whether shared reports and the calendar link end as well'),
   })
   .superRefine((value, context) => {
     const issue = (path: string, message: string) =>

@@ -95,6 +95,14 @@ function notice(site: Site, subject: string, happened: readonly string[]): MailT
   );
 }
 
+/** Somebody signed in from a browser and an address that were not used for the account before. */
+export function newSignInMail(data: Site & Moment & { browser: string; address: string }): MailText {
+  return notice(data, 'New sign-in to your Vialbook account', [
+    `Somebody signed in to your account on ${momentText(data)}. Browser: ${oneLine(data.browser, 60)}. Network address: ${oneLine(data.address, 60)}. Neither was used for your account before.`,
+    'If this was you, you do not have to do anything.',
+  ]);
+}
+
 /** Two-step sign-in was turned on. */
 export function secondFactorOnMail(data: Site & Moment): MailText {
   return notice(data, 'Two-step sign-in is on', [

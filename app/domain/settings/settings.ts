@@ -18,15 +18,30 @@ export function isLoopbackHost(host: string): boolean {
   return LOOPBACK.has(host.toLowerCase());
 }
 
+/** True for the address of a connection from this machine, as a socket tells it. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(address);
+}
+
 function billingMode(environment: Environment, appUrl: string): BillingMode {
   if (environment.BILLING) return environment.BILLING;
   if (environment.STRIPE_SECRET_KEY) return 'stripe';
-  return isLoopbackHost(new URL(appUrl).hostname) ? 'test' : 'off';
+  return isPrivate(environment.HOST, appUrl) ? 'test' : 'off';
 }
 
+/** True when nobody but this machine is meant to reach the server. */
+const isPrivate = (host: string, appUrl: string): boolean =>
+  isLoopbackHost(host) && isLoopbackHost(new URL(appUrl).hostname);
+
 /** Rules that need more than one setting, each as [name, what was expected]. */
-function conflicts(environment: Environment, billing: BillingMode): [string, string][] {
+function conflicts(environment: Environment, billing: BillingMode, appUrl: string): [string, string][] {
   const found: [string, string][] = [];
+  if (billing === 'test' && !isPrivate(environment.HOST, appUrl)) {
+    found.push([
+      'BILLING',
+      'stripe or off, because test gives Premium away and APP_URL or HOST is not loopback',
+    ]);
+  }
   if (!environment.APP_URL && !isLoopbackHost(environment.HOST)) {
     found.push(['APP_URL', 'the address people open, because HOST is not a loopback address']);
   }
@@ -62,7 +77,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const values = parsed.data;
   const appUrl = values.APP_URL ?? `http://localhost:${values.PORT}`;
   const billing = billingMode(values, appUrl);
-  const wrong = conflicts(values, billing);
+  const wrong = conflicts(values, billing, appUrl);
   if (wrong.length > 0) refuse(wrong);
   return { ...values, APP_URL: appUrl, BILLING: billing };
 }

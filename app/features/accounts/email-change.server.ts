@@ -24,6 +24,7 @@ import {
   findOneTimeSecret,
   takeOneTimeSecret,
 } from '#app/platform/secrets/one-time-secrets.server.ts';
+import { endSignIns } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
 const PURPOSE = 'confirm-email';
@@ -79,7 +80,8 @@ async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void>
 }
 
 /**
- * Gives the account its new address, by the link that was mailed there. Links mailed to the old address stop working.
+ * Gives the account its new address, by the link that was mailed there. Links mailed to the old address stop working,
+ * and all sessions end but that of the browser that opened the link.
  * @throws AppError NOT_FOUND when the link was used or has expired, or somebody else has the address by now
  */
 export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void> {
@@ -91,6 +93,9 @@ export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void>
     throw linkIsOver();
   await replace(ctx, user, email);
   await ctx.repos.oneTimeSecrets.clear(user.id);
+  const { actor } = ctx;
+  const isOwnBrowser = actor.kind === 'user' && actor.id === user.id;
+  await endSignIns(ctx, user.id, isOwnBrowser ? actor.sessionId : null);
   await moveCustomer(ctx, user, email);
   await recordAudit(ctx, { action: 'account.change-email', subjectId: user.id, before: {}, after: {} });
   const { appUrl } = ctx;

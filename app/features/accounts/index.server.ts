@@ -13,6 +13,7 @@ export {
   revokeApiToken,
 } from './api-tokens.server.ts';
 export { askForEmailChange, checkEmailLink, confirmEmailChange } from './email-change.server.ts';
+export { listOpenLinks } from './open-links.server.ts';
 export { changePassword, confirmPassword } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';
 export { hashPassword, refuseCommonPassword } from './passwords.server.ts';

@@ -12,24 +12,27 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { endOpenLinks } from './open-links.server.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
 import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
 
 /**
- * Changes the signed-in user's password and ends all their other sessions. The session that asks continues.
+ * Changes the signed-in user's password and ends all their other sessions. The session that asks continues. Links that
+ * open something without signing in end on request.
  * @throws AppError INVALID_INPUT at the field that is wrong, RATE_LIMITED, CONFLICT when it was changed elsewhere
  * at the same moment
  */
 export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<void> {
   const user = authoriseUser(ctx.actor, 'account.change-password');
-  const { currentPassword, newPassword } = parseInput(changePasswordSchema, input);
+  const { currentPassword, newPassword, endLinks } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
-  if (!(await ctx.repos.users.replacePasswordHash(user.id, oldHash, await hashPassword(newPassword)))) {
+  if (!(await ctx.repos.users.changePassword(user.id, oldHash, await hashPassword(newPassword)))) {
     throw new AppError('CONFLICT', 'The password was just changed elsewhere. Please try again.');
   }
   await ctx.repos.oneTimeSecrets.clear(user.id);
   await endSignIns(ctx, user.id, user.sessionId);
+  if (endLinks) await endOpenLinks(ctx, user.id);
   await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
   const { appUrl, timeZone } = ctx;
   ctx.mailQueue.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));

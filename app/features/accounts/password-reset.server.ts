@@ -14,6 +14,7 @@ import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
+import { endOpenLinks } from './open-links.server.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.server.ts';
 import {
   createOneTimeSecret,
@@ -70,7 +71,8 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 }
 
 /**
- * Sets a new password by a link from a mail, ends all sessions of the account and revokes its personal tokens.
+ * Sets a new password by a link from a mail, ends all sessions of the account and revokes its
+ * personal tokens, its shared reports and its calendar link.
  * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
  */
 export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswordInput): Promise<void> {
@@ -83,6 +85,7 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   await endSignIns(ctx, id, null);
   // Somebody who forgot the password may have lost control of more. A change while signed in keeps the tokens.
   await ctx.repos.apiTokens.clear(id);
+  await endOpenLinks(ctx, id);
   await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
   ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { isSwitchedOn, requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
+import { addressMark } from './known-client.server.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.server.ts';
 import { signedIn, type SignedIn } from './sign-in.server.ts';
 
@@ -44,11 +45,12 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
     termsAcceptedAt: now,
     referredByCode: referrer?.code ?? null,
     referralCode: code,
+    knownAddresses: [addressMark(ctx, id)],
     ...trial,
   });
   await fillReferralPlace(ctx, { id, code }, referrer);
   ctx.log.info({ userId: id }, 'account registered');
-  return signedIn(ctx, id, { remember: false });
+  return signedIn(ctx, id, { remember: false, revision: 0 });
 }
 
 /** After this long a registration that has claimed an address but created no account counts as cut off. */

@@ -85,11 +85,22 @@ export function actorOf(
   };
 }
 
-/** Starts a session of a user. With `signInId` that sign-in continues under a new secret instead. */
+/** What the client says of itself, as far as it is kept. */
+const clientFacts = ({ client }: Ctx) => ({
+  address: client.address,
+  userAgent: client.userAgent?.slice(0, 300) ?? null,
+});
+
+/**
+ * Starts a session of a user. With `signInId` that sign-in continues under a new secret instead.
+ * @param options.revision of the password and address that were proved
+ * @throws AppError INVALID_CREDENTIALS when they have changed since: the session is looked at again after it was
+ * written, so that a change at the same moment either finds it or is found
+ */
 export async function startSession(
   ctx: Ctx,
   userId: string,
-  options: { remember: boolean; signInId?: string; authenticatedAt?: Date },
+  options: { remember: boolean; signInId?: string; revision?: number },
 ): Promise<StartedSession> {
   const now = ctx.now();
   const token = newToken();
@@ -100,15 +111,21 @@ export async function startSession(
     signInId: options.signInId ?? randomBytes(12).toString('hex'),
     createdAt: now,
     lastUsedAt: now,
-    authenticatedAt: options.authenticatedAt ?? now,
+    authenticatedAt: now,
     expiresAt: expiryAfterUse({ endsAt, remember: options.remember }, now),
     endsAt,
     remember: options.remember,
     endedAt: null,
-    address: ctx.client.address,
-    userAgent: ctx.client.userAgent?.slice(0, 300) ?? null,
+    ...clientFacts(ctx),
   };
   await ctx.repos.sessions.insert(record);
+  if (options.revision !== undefined) {
+    const credential = await ctx.repos.users.findCredential(userId);
+    if (credential?.revision !== options.revision) {
+      await ctx.repos.sessions.removeToken(userId, record.tokenHash);
+      throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
+    }
+  }
   return { token, session: summary(record, record.signInId) };
 }
 
@@ -161,21 +178,38 @@ export async function resolveSession(
 }
 
 /**
- * Gives a running session a new secret. The old one stops working; what belongs to the session stays with it.
+ * Gives a running session a new secret. The old one stops working; what belongs to the session stays with it, the time
+ * of the sign-in and the end that no use puts off among it.
  * @param step set when the password was entered just now
- * @throws AppError UNAUTHENTICATED when the token is not of a running session
+ * @throws AppError UNAUTHENTICATED when the token is not of a running session, or another call just replaced it
  */
 export async function rotateSession(
   ctx: Ctx,
   token: string,
   step: { authenticatedAt?: Date } = {},
 ): Promise<StartedSession> {
-  const record = await findRunningSession(ctx, token);
-  if (record === null) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  authorise(ctx.actor, 'session.manage', { ownerId: record.userId });
-  const started = await startSession(ctx, record.userId, { ...record, ...step });
-  await ctx.repos.sessions.removeToken(record.userId, record.tokenHash);
-  return started;
+  const signInAgain = () => new AppError('UNAUTHENTICATED', 'Please sign in first.');
+  const old = await findRunningSession(ctx, token);
+  if (old === null) throw signInAgain();
+  const { userId } = old;
+  authorise(ctx.actor, 'session.manage', { ownerId: userId });
+  const newSecret = newToken();
+  const at = ctx.now();
+  const record: SessionRecord = {
+    ...old,
+    ...step,
+    ...clientFacts(ctx),
+    tokenHash: hashToken(newSecret),
+    lastUsedAt: at,
+    expiresAt: expiryAfterUse(old, at),
+  };
+  await ctx.repos.sessions.insert(record);
+  // Whoever takes the old secret away goes on: one of several at once, and nobody when the sign-in was ended meanwhile.
+  if (!(await ctx.repos.sessions.takeToken(userId, old.tokenHash))) {
+    await ctx.repos.sessions.removeToken(userId, record.tokenHash);
+    throw signInAgain();
+  }
+  return { token: newSecret, session: summary(record, record.signInId) };
 }
 
 /** The running sessions of the signed-in user, the last used first. */

@@ -24,7 +24,7 @@ import {
   sessionCookie,
 } from '#app/platform/http/session.server.ts';
 import { flash } from '#app/platform/http/toast.server.ts';
-import { isOthersDevice } from './device-token.server.ts';
+import { isOthersDevice } from './known-client.server.ts';
 import { register } from './registration.server.ts';
 import {
   beginAdminSignIn,

@@ -5,11 +5,13 @@ import {
   SECOND_FACTOR_MESSAGES,
   type CodeInput,
 } from '#app/domain/accounts/second-factor-schema.ts';
+import { browserName } from '#app/domain/accounts/browser-name.ts';
+import { newSignInMail } from '#app/domain/accounts/security-mails.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import type { UserRecord } from '#models/index.server.ts';
+import type { Credential, UserRecord } from '#models/index.server.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -20,7 +22,7 @@ import {
   takeOneTimeSecret,
 } from '#app/platform/secrets/one-time-secrets.server.ts';
 import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
-import { makeDeviceToken, readDeviceToken } from './device-token.server.ts';
+import { addressMark, makeDeviceToken, readDeviceToken } from './known-client.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
 import { needsCode, useCode, wrongCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
@@ -94,19 +96,20 @@ async function begin(
 ): Promise<SignInStep> {
   authorise(ctx.actor, 'session.start');
   const { email, password, remember } = parseInput(signInSchema, input);
-  const user = await checkCredentials(ctx, { email, password }, tokens);
+  const proof = await checkCredentials(ctx, { email, password }, tokens);
+  const { user, revision, isKnown } = proof;
   admit(user);
   if (await needsCode(ctx, user.id)) {
     const challenge = await createOneTimeSecret(ctx, {
       userId: user.id,
       purpose: CHALLENGE,
       lifeMs: CHALLENGE_MS,
-      facts: { remember },
+      facts: { remember, revision, isKnown },
     });
     return { next: 'code', challenge };
   }
   const { currentToken } = tokens;
-  return { next: 'done', signedIn: await finishSignIn(ctx, user, { remember, currentToken }) };
+  return { next: 'done', signedIn: await finishSignIn(ctx, proof, { remember, currentToken }) };
 }
 
 /** Looked up where there is no account, so that the database does the same work. */
@@ -114,44 +117,71 @@ const NOBODY = 'nobody';
 
 const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
 
+/** Whose address and password were proved, and as of which revision of them. */
+interface Proof {
+  user: UserRecord;
+  revision: number;
+  /** This browser or this network address was used for the account before. */
+  isKnown: boolean;
+}
+
 /** The account with this address and password. A hash weaker than today's is replaced on the way. */
 async function checkCredentials(
   ctx: Ctx,
   { email, password }: { email: string; password: string },
   tokens: BrowserTokens,
-): Promise<UserRecord> {
+): Promise<Proof> {
   const { addresses, users } = ctx.repos;
   const userId = await addresses.findOwner(email);
-  const hash = await users.findPasswordHash(userId ?? NOBODY);
-  const buckets = bucketsFor(ctx, email, userId, tokens.deviceToken);
+  const credential = await users.findCredential(userId ?? NOBODY);
+  const hash = credential?.passwordHash ?? null;
+  const known = userId && credential ? knownClient(ctx, userId, credential, tokens.deviceToken) : null;
   try {
-    await ctx.throttle.checkGuess(buckets, () => verifyPassword(hash, password), wrongCredentials);
+    await ctx.throttle.checkGuess(
+      bucketsFor(ctx, email, userId ?? NOBODY, known),
+      () => verifyPassword(hash, password),
+      wrongCredentials,
+    );
   } catch (error) {
     ctx.log.info({ userId, address: ctx.client.address }, 'sign-in refused');
     throw error;
   }
   const user = userId === null ? null : await users.findById(userId);
-  if (user === null || hash === null || isGone(user, ctx.now())) throw wrongCredentials();
+  // An address that changes just now is still claimed, but no longer the account's.
+  if (user === null || credential?.email !== email || isGone(user, ctx.now())) throw wrongCredentials();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
-  if (isWeakHash(hash)) await users.replacePasswordHash(user.id, hash, await hashPassword(password));
-  return user;
+  const { passwordHash, revision } = credential;
+  if (isWeakHash(passwordHash))
+    await users.replacePasswordHash(user.id, passwordHash, await hashPassword(password));
+  return { user, revision, isKnown: known !== null };
+}
+
+/** What tells a browser, or the network address of a script, from a stranger; null for a stranger. */
+function knownClient(
+  ctx: Ctx,
+  userId: string,
+  { revision, knownAddresses }: Credential,
+  deviceToken: BrowserTokens['deviceToken'],
+): string | null {
+  const mark = addressMark(ctx, userId);
+  return (
+    readDeviceToken(ctx.secret, { userId, revision }, deviceToken) ??
+    (knownAddresses.includes(mark) ? mark : null)
+  );
 }
 
 /**
- * What a failure counts against. A browser that has signed in to the account before has a count of its own, so that
- * a stranger's failures elsewhere never lock the owner out.
+ * What a failure counts against. A browser that has signed in to the account before, and an address that it was used
+ * from, have a count of their own, so that a stranger's failures elsewhere never lock the owner out; all of them
+ * together have another, since such a browser may have been stolen.
  */
-function bucketsFor(
-  ctx: Ctx,
-  email: string,
-  userId: string | null,
-  deviceToken: BrowserTokens['deviceToken'],
-): Bucket[] {
-  const device = userId === null ? null : readDeviceToken(ctx.secret, userId, deviceToken);
-  if (device !== null) return [{ rule: THROTTLE_RULES.signInDevice, who: device.id }];
+function bucketsFor(ctx: Ctx, email: string, userId: string, known: string | null): Bucket[] {
+  const client = { rule: THROTTLE_RULES.signInClient, who: ctx.client.address };
+  if (known === null) return [{ rule: THROTTLE_RULES.signInAccount, who: email }, client];
   return [
-    { rule: THROTTLE_RULES.signInAccount, who: email },
-    { rule: THROTTLE_RULES.signInClient, who: ctx.client.address },
+    { rule: THROTTLE_RULES.signInDevice, who: `${userId} ${known}` },
+    { rule: THROTTLE_RULES.signInDevices, who: userId },
+    client,
   ];
 }
 
@@ -208,19 +238,35 @@ export async function completeSignIn(
   );
   const taken = await takeOneTimeSecret(ctx, CHALLENGE, challenge);
   if (taken === null) throw startAgain();
-  return finishSignIn(ctx, user, { remember: taken.facts['remember'] === true, currentToken });
+  const { remember, revision, isKnown } = taken.facts;
+  if (typeof revision !== 'number') throw startAgain();
+  const proof = { user, revision, isKnown: isKnown === true };
+  return finishSignIn(ctx, proof, { remember: remember === true, currentToken });
 }
 
 /** The last step: the session starts, in place of the one the browser had. */
 async function finishSignIn(
   ctx: Ctx,
-  user: UserRecord,
+  { user, revision, isKnown }: Proof,
   options: { remember: boolean; currentToken?: string | null | undefined },
 ): Promise<SignedIn> {
   const signInId = await replaceSession(ctx, user.id, options.currentToken);
+  const { remember } = options;
+  const started = await startSession(ctx, user.id, {
+    remember,
+    revision,
+    ...(signInId !== undefined && { signInId }),
+  });
   await ctx.repos.users.recordSignIn(user.id, ctx.now());
+  await ctx.repos.users.addKnownAddress(user.id, addressMark(ctx, user.id));
   ctx.log.info({ userId: user.id }, 'signed in');
-  return signedIn(ctx, user.id, { remember: options.remember, ...(signInId !== undefined && { signInId }) });
+  if (!isKnown) {
+    const { appUrl, client } = ctx;
+    const browser = browserName(client.userAgent);
+    const at = { at: ctx.now(), timeZone: user.timeZone };
+    ctx.mailQueue.post(user.email, newSignInMail({ appUrl, ...at, browser, address: client.address }));
+  }
+  return withAccount(ctx, user.id, { ...started, revision });
 }
 
 /** Ends the session the browser had. A sign-in of the same user continues: @returns its id */
@@ -243,10 +289,19 @@ async function replaceSession(
 export async function signedIn(
   ctx: Ctx,
   userId: string,
-  session: { remember: boolean; signInId?: string },
+  session: { remember: boolean; revision: number; signInId?: string },
 ): Promise<SignedIn> {
   const started = await startSession(ctx, userId, session);
+  return withAccount(ctx, userId, { ...started, revision: session.revision });
+}
+
+async function withAccount(
+  ctx: Ctx,
+  userId: string,
+  { revision, ...started }: StartedSession & { revision: number },
+): Promise<SignedIn> {
   const user = await ctx.repos.users.findById(userId);
   if (user === null) throw new AppError('UNAUTHENTICATED', 'Please sign in first.');
-  return { ...started, user: accountView(user, ctx.now()), deviceToken: makeDeviceToken(ctx.secret, userId) };
+  const deviceToken = makeDeviceToken(ctx.secret, { userId, revision });
+  return { ...started, user: accountView(user, ctx.now()), deviceToken };
 }

@@ -32,7 +32,7 @@ interface UpgradeView {
 }
 
 /** Everything the plans page and the page after the checkout show. */
-export async function upgradeView(request: Request, ctx: Ctx): Promise<UpgradeView> {
+export async function upgradeView(ctx: Ctx): Promise<UpgradeView> {
   const overview = await getBilling(ctx);
   const { mode, entitlement, canBuy, canManage, billing, isDouble, trialAvailable } = overview;
   return {
@@ -47,7 +47,7 @@ export async function upgradeView(request: Request, ctx: Ctx): Promise<UpgradeVi
     canManage,
     changeTo: changeTo(overview),
     choice: canBuy ? { firstCharge: firstChargeText(overview, ctx.timeZone) } : null,
-    unavailable: mode === 'off' ? whyOff(request) : null,
+    unavailable: mode === 'off' ? whyOff(ctx) : null,
   };
 }
 
@@ -70,8 +70,8 @@ function changeTo({ billing, canManage }: BillingOverview): Plan | null {
 }
 
 /** Test payments under another name are off, too, and it is better to know why. */
-function whyOff(request: Request): string {
-  return isBillingHere(request) ? BILLING_MESSAGES.off : BILLING_MESSAGES.testElsewhere;
+function whyOff(ctx: Ctx): string {
+  return isBillingHere(ctx) ? BILLING_MESSAGES.off : BILLING_MESSAGES.testElsewhere;
 }
 
 /** One of the buttons of the plans page was pressed: start the trial, go to the checkout, go to the portal. */

@@ -15,7 +15,9 @@ export interface ThrottleRule {
 export const THROTTLE_RULES = {
   signInAccount: { name: 'sign-in-account', limit: 10, windowMs: 15 * MINUTE_MS },
   signInClient: { name: 'sign-in-client', limit: 50, windowMs: 15 * MINUTE_MS },
+  // A browser or an address that the account was used from before, and all of those together.
   signInDevice: { name: 'sign-in-device', limit: 10, windowMs: 15 * MINUTE_MS },
+  signInDevices: { name: 'sign-in-devices', limit: 20, windowMs: 15 * MINUTE_MS },
   // Guesses at the password of a session somebody left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },

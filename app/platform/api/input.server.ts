@@ -5,6 +5,19 @@ import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 
 const UNKNOWN = 'There is no such field';
+const NO_TEXT = 'This has a character that is not text';
+
+/** True for a text that a database cannot keep as it is: one with a NUL or half of a surrogate pair. */
+const isNoText = (value: unknown): boolean => typeof value === 'string' && /[\0\p{Cs}]/u.test(value);
+
+/** The names of all fields, at any depth, with a name or a text that is not text. */
+function fieldsWithoutText(value: unknown, path: string[] = []): string[] {
+  if (isNoText(value)) return [path.join('.')];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, entry]) =>
+    isNoText(name) ? [path.join('.')] : fieldsWithoutText(entry, [...path, name.slice(0, 100)]),
+  );
+}
 
 const known = new WeakMap<z.core.$ZodType, JsonSchema>();
 
@@ -71,6 +84,7 @@ export function checkQuery(operation: Operation, search: URLSearchParams): unkno
   const fields: FieldErrors = {};
   for (const name of Object.keys(query))
     if (!Object.hasOwn(operation.query.shape, name)) fields[name.slice(0, 100)] = [UNKNOWN];
+  for (const name of fieldsWithoutText(query)) fields[name] = [NO_TEXT];
   const checked = operation.query.safeParse(query);
   if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));
   if (Object.keys(fields).length > 0) refuse(fields, 'The query is not valid.');
@@ -82,6 +96,7 @@ export function checkBody({ body, bodyIsCheckedByRun }: Operation, sent: Record<
   const fields: FieldErrors = {};
   const schema: JsonSchema = body === null ? NO_BODY : schemaOf(body);
   for (const name of unknownFields(schema, sent, schema)) fields[name] = [UNKNOWN];
+  for (const name of fieldsWithoutText(sent)) fields[name] = [NO_TEXT];
   if (body !== null && !bodyIsCheckedByRun) {
     const checked = z.safeParse(body, sent);
     if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));

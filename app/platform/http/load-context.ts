@@ -8,6 +8,8 @@ declare module '@remix-run/node' {
     requestId: string;
     /** Address of the client, from the socket or, with `TRUST_PROXY`, from the proxy. */
     clientAddress: string;
+    /** The connection comes from this machine itself, and no proxy passed the request on. */
+    isThisMachine: boolean;
   }
 }
 

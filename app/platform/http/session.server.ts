@@ -1,6 +1,6 @@
 import { createCookie, type AppLoadContext } from '@remix-run/node';
 import { AppError } from '#app/domain/errors.ts';
-import { type Settings, isLoopbackHost } from '#app/domain/settings/settings.ts';
+import type { Settings } from '#app/domain/settings/settings.ts';
 import { type Caller, type Ctx, type SignedInUser, contextAs } from '#app/platform/access/context.server.ts';
 import { currentLog } from '#app/platform/log/log.server.ts';
 
@@ -40,18 +40,17 @@ export function currentApp(): CurrentApp {
   return holder.vialbookApp;
 }
 
-/**
- * False for test payments asked for under a name that others reach this server by: nobody but who runs it may get
- * premium for nothing.
- */
-export function isBillingHere(request: Request): boolean {
-  return currentApp().settings.BILLING !== 'test' || isLoopbackHost(new URL(request.url).hostname);
+/** False for test payments asked for from elsewhere: nobody but who runs this server may get premium for nothing. */
+export function isBillingHere(ctx: Ctx): boolean {
+  const { settings, withoutPayments } = currentApp();
+  return settings.BILLING !== 'test' || ctx.payments !== withoutPayments;
 }
 
-/** Name of the session cookie. The `__Host-` prefix needs https, which plain localhost does not have everywhere. */
-export function sessionCookieName(https: boolean): string {
-  return https ? '__Host-vialbook_session' : 'vialbook_session';
-}
+/** Name of a cookie. The `__Host-` prefix needs https, which plain localhost does not have everywhere (ASVS 3.3.1). */
+const prefixed = (name: string, https: boolean): string => (https ? `__Host-${name}` : name);
+
+/** Name of the session cookie. */
+export const sessionCookieName = (https: boolean): string => prefixed(SESSION, https);
 
 /** Seconds that a known device, and a remembered sign-in, are kept by the browser. */
 const THIRTY_DAYS = 30 * 86_400;
@@ -61,19 +60,25 @@ function isHttps(): boolean {
   return currentApp().settings.APP_URL.startsWith('https:');
 }
 
-function cookie(name: string, maxAge?: number) {
-  return createCookie(name, {
+/** A cookie of this site, by its bare name. @param maxAge seconds; until the browser closes unless given */
+export function cookie(name: string, { maxAge, secrets }: { maxAge?: number; secrets?: string[] } = {}) {
+  return createCookie(prefixed(name, isHttps()), {
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
     secure: isHttps(),
-    ...(maxAge ? { maxAge } : {}),
+    ...(maxAge && { maxAge }),
+    ...(secrets && { secrets }),
   });
 }
 
+const SESSION = 'vialbook_session';
+const DEVICE = 'vialbook_device';
+const STEP = 'vialbook_step';
+
 /** The `Set-Cookie` value that keeps a session in the browser: thirty days if remembered, else until it closes. */
 export function sessionCookie(token: string, session: { remember: boolean }): Promise<string> {
-  return cookie(sessionCookieName(isHttps()), session.remember ? THIRTY_DAYS : undefined).serialize(token);
+  return cookie(SESSION, session.remember ? { maxAge: THIRTY_DAYS } : {}).serialize(token);
 }
 
 /** What a browser drops, by its `Clear-Site-Data` header, when its person leaves or another one comes: all but cookies. */
@@ -81,22 +86,22 @@ export const DEVICE_DATA = '"cache", "storage"';
 
 /** The `Set-Cookie` value that takes the session out of the browser. */
 export function endedSessionCookie(): Promise<string> {
-  return cookie(sessionCookieName(isHttps())).serialize('', { maxAge: 0 });
+  return cookie(SESSION).serialize('', { maxAge: 0 });
 }
 
 /** The secret the browser sent, null when it sent none. */
 export async function readSessionToken(request: Request): Promise<string | null> {
-  const value: unknown = await cookie(sessionCookieName(isHttps())).parse(request.headers.get('Cookie'));
+  const value: unknown = await cookie(SESSION).parse(request.headers.get('Cookie'));
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A browser that signed in before says so with this cookie; it opens nothing (see `device-token.server.ts`). */
+/** A browser that signed in before says so with this cookie; it opens nothing (see `known-client.server.ts`). */
 export function deviceCookie(token: string): Promise<string> {
-  return cookie('vialbook_device', ONE_YEAR).serialize(token);
+  return cookie(DEVICE, { maxAge: ONE_YEAR }).serialize(token);
 }
 
 export async function readDeviceCookie(request: Request): Promise<string | null> {
-  const value: unknown = await cookie('vialbook_device').parse(request.headers.get('Cookie'));
+  const value: unknown = await cookie(DEVICE).parse(request.headers.get('Cookie'));
   return typeof value === 'string' ? value : null;
 }
 
@@ -105,14 +110,14 @@ const TEN_MINUTES = 600;
 
 /** Keeps, between the two steps of a sign-in, that the password was right; it opens nothing by itself. */
 export function challengeCookie(challenge: string | null): Promise<string> {
-  return cookie('vialbook_step', TEN_MINUTES).serialize(
+  return cookie(STEP, { maxAge: TEN_MINUTES }).serialize(
     challenge ?? '',
     challenge === null ? { maxAge: 0 } : {},
   );
 }
 
 export async function readChallengeCookie(request: Request): Promise<string> {
-  const value: unknown = await cookie('vialbook_step').parse(request.headers.get('Cookie'));
+  const value: unknown = await cookie(STEP).parse(request.headers.get('Cookie'));
   return typeof value === 'string' ? value : '';
 }
 
@@ -126,9 +131,10 @@ function callerOf(request: Request, context: AppLoadContext): Caller {
 
 /** The context of a visitor, whoever the cookie says it is. Test payments are there for this machine alone. */
 export function visitorContext(request: Request, context: AppLoadContext): Ctx {
-  const { contextFor, withoutPayments } = currentApp();
+  const { settings, contextFor, withoutPayments } = currentApp();
   const ctx = contextFor(callerOf(request, context));
-  return isBillingHere(request) ? ctx : { ...ctx, payments: withoutPayments };
+  const isElsewhere = settings.BILLING === 'test' && !context.isThisMachine;
+  return isElsewhere ? { ...ctx, payments: withoutPayments } : ctx;
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { createCookie, redirect } from '@remix-run/node';
-import { currentApp } from './session.server.ts';
+import { redirect } from '@remix-run/node';
+import { cookie, currentApp } from './session.server.ts';
 
 const flashSchema = z.array(
   z.object({
@@ -14,15 +14,7 @@ const flashSchema = z.array(
 type Flash = z.infer<typeof flashSchema>[number];
 
 function flashCookie() {
-  const { settings, sessionSecret } = currentApp();
-  return createCookie('vialbook_flash', {
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    maxAge: 60,
-    secure: settings.APP_URL.startsWith('https:'),
-    secrets: [sessionSecret],
-  });
+  return cookie('vialbook_flash', { maxAge: 60, secrets: [currentApp().sessionSecret] });
 }
 
 /** The `Set-Cookie` value that carries messages to the next page. */

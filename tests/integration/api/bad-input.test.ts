@@ -126,6 +126,24 @@ describe('a query of any call', () => {
   });
 });
 
+describe('28: a text that is no text', () => {
+  it.each(['a\u0000b', '\u0000'])('is refused in every query: %j', async (value) => {
+    for (const call of CALLS.filter(({ path, method }) => method === 'get' && !path.includes('{')))
+      for (const name of queryOf(call)) {
+        const answer = await send(call, { query: { [name]: value } });
+        expectRefused(answer, name, `${call.operationId} ${name}`);
+      }
+  });
+
+  it.each(['a\u0000b', 'half of a pair \ud800', '\udfff'])('is refused in a body: %j', async (value) => {
+    const answer = await premium.post('/api/suppliers', { name: 'Sound', notes: value });
+    expect([answer.status, answer.body.error]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.fields).toHaveProperty('notes');
+    const named = await premium.post('/api/suppliers', { name: 'Sound', [`x${value}`]: 1 });
+    expect([named.status, named.body.error]).toEqual([400, 'INVALID_INPUT']);
+  });
+});
+
 describe('an id in an address', () => {
   it('that is an operator, a path or nonsense is nothing that there is', async () => {
     for (const call of CALLS.filter(({ path }) => path.includes('{'))) {
@@ -133,7 +151,9 @@ describe('an id in an address', () => {
       for (const bad of ['{"$gt":""}', '$where', '__proto__', 'x'.repeat(3000), 'é\u0000', "' or 1=1 --"]) {
         const spoiled = Object.fromEntries(Object.keys(params ?? {}).map((name) => [name, bad]));
         const answer = await send(call, { ...request, params: spoiled });
-        expect(answer.status, `${call.operationId} ${bad.slice(0, 20)}`).toBe(404);
+        expect(answer.status, `${call.operationId} ${bad.slice(0, 20)}`).toBe(
+          bad.includes('\u0000') ? 400 : 404,
+        );
       }
     }
   });

@@ -33,7 +33,11 @@ export function expectSecurityHeaders(answer: Answer, what: string): void {
   expect(headers['x-content-type-options'], what).toBe('nosniff');
   expect(headers['x-frame-options'], what).toBe('DENY');
   expect(headers['referrer-policy'], what).toBe(
-    /^\/share\//.test(what) ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    /^\/(share|calendar)\//.test(what)
+      ? 'no-referrer'
+      : /^\/(act|reset-password|confirm-email)\//.test(what)
+        ? 'same-origin'
+        : 'strict-origin-when-cross-origin',
   );
   expect(headers['cross-origin-opener-policy'], what).toBe('same-origin');
   expect(headers['cross-origin-resource-policy'], what).toBe('same-origin');

@@ -139,31 +139,38 @@ describe('other ways to run', () => {
       expect((await client.request('/webhooks/stripe', event)).status).toBe(503);
     }));
 
-  it('in test mode under a name that others reach it answers 503 and gives nothing away', () =>
-    withServer({ STRIPE_WEBHOOK_SECRET: SECRET }, async (client, dataDir) => {
-      const buy = { intent: 'checkout', plan: 'monthly' };
-      const path = (await client.post('/upgrade', buy)).location ?? '';
-      const host = 'vialbook.example.org';
-      const at = { host, origin: `http://${host}` };
-      const before = await readKept(dataDir);
-      const page = await client.get('/upgrade', at);
-      expect(page.status).toBe(503);
-      expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
-      expect(page.body).not.toContain('value="checkout"');
-      const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), host } };
-      const answers = await Promise.all([
-        client.post('/upgrade', buy, at),
-        client.post('/upgrade', { intent: 'portal' }, at),
-        client.get(path, at),
-        client.post(path, {}, at),
-        client.get('/upgrade/change', at),
-        client.request('/webhooks/stripe', event),
-        client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
-        client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
-      ]);
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-      expect(await readKept(dataDir)).toEqual(before);
-    }));
+  it.each([
+    ['X-Forwarded-For', '203.0.113.9'],
+    ['Forwarded', 'for=203.0.113.9'],
+    ['Via', '1.1 proxy'],
+    ['X-Real-IP', '203.0.113.9'],
+  ])(
+    '21 in test mode a request that came through a proxy (%s) answers 503 and gives nothing away',
+    (name, value) =>
+      withServer({ STRIPE_WEBHOOK_SECRET: SECRET }, async (client, dataDir) => {
+        const buy = { intent: 'checkout', plan: 'monthly' };
+        const path = (await client.post('/upgrade', buy)).location ?? '';
+        const at = { [name]: value };
+        const before = await readKept(dataDir);
+        const page = await client.get('/upgrade', at);
+        expect(page.status).toBe(503);
+        expect(visibleText(page.body)).toContain('Test payments work on the machine of this server only');
+        expect(page.body).not.toContain('value="checkout"');
+        const event = { method: 'POST', body, headers: { 'stripe-signature': sign(body), ...at } };
+        const answers = await Promise.all([
+          client.post('/upgrade', buy, at),
+          client.post('/upgrade', { intent: 'portal' }, at),
+          client.get(path, at),
+          client.post(path, {}, at),
+          client.get('/upgrade/change', at),
+          client.request('/webhooks/stripe', event),
+          client.send('/api/stripe/create-checkout-session', '{"plan":"monthly"}', 'application/json', at),
+          client.send('/api/stripe/create-portal-session', '{}', 'application/json', at),
+        ]);
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+        expect(await readKept(dataDir)).toEqual(before);
+      }),
+  );
 
   it("with Stripe, and only then, forms may lead to Stripe's pages", async () => {
     const policyOf = ({ headers }: Answer) => String(headers['content-security-policy']);

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldError, visibleText } from './html.ts';
+import { PASSWORD } from '#tests/support/people.ts';
 import { useWeb } from './web.ts';
 
 const web = useWeb({ LOG_LEVEL: 'info' });
@@ -35,6 +36,9 @@ describe('another address, without scripts', () => {
     expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new address');
     expect((await person.get('/dashboard')).body).not.toContain('elsewhere@example.org');
     expect((await phone.post(link)).location).toBe('/login');
+    // The browser that did not open the link is signed out, as whoever sat at it is.
+    expect((await person.get('/dashboard')).location).toBe('/login?redirectTo=%2Fdashboard');
+    await person.post('/login', { email: 'elsewhere@example.org', password: PASSWORD });
     expect((await person.get('/dashboard')).body).toContain('Welcome, elsewhere@example.org');
     expect((await phone.post(link)).status).toBe(404);
     expect(web.server.output()).toContain('/confirm-email/[secret]');

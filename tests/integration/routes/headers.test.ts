@@ -121,12 +121,37 @@ describe('3.4.1: on https', () => {
       expect(String(answer.headers['content-security-policy'])).toContain('upgrade-insecure-requests');
       const session = answer.setCookies.find((line) => line.includes('vialbook_session='));
       expect(session).toMatch(/^__Host-vialbook_session=/);
-      for (const line of answer.setCookies) expect(line).toMatch(/; Secure/);
+      expect(answer.setCookies.length).toBeGreaterThan(1);
+      for (const line of answer.setCookies) expect(line, '27').toMatch(/^__Host-[^;]+;.*; Secure/);
       expect(session).toMatch(/; Path=\/;/);
       expect(session).not.toMatch(/Domain=/i);
       expect((await client.get('/dashboard')).status).toBe(200);
     } finally {
       expect(await server.stop()).toBe(0);
     }
+  });
+});
+
+describe('26: a secret address', () => {
+  const SECRET = 'a-secret-that-nobody-may-keep';
+
+  it.each([
+    ['/share/', 'no-referrer'],
+    ['/SHARE/', 'no-referrer'],
+    ['/%73hare/', 'no-referrer'],
+    ['//share/', 'no-referrer'],
+    ['/calendar/', 'no-referrer'],
+    ['/Calendar/', 'no-referrer'],
+    ['/act/', 'same-origin'],
+    ['/%61ct/', 'same-origin'],
+    ['/reset-password/', 'same-origin'],
+    ['/Reset%2dPassword/', 'same-origin'],
+    ['/confirm-email/', 'same-origin'],
+  ])('under %s is kept nowhere and passed on to nobody, in any spelling', async (folder, policy) => {
+    const { headers } = await web.visitor().get(`${folder}${SECRET}`);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['referrer-policy']).toBe(policy);
+    expect(headers['x-robots-tag']).toBe('noindex, nofollow');
+    expect(web.server.output()).not.toContain(SECRET);
   });
 });

@@ -1,7 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { changePasswordSchema, confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { Checkbox } from '#app/ui/choice.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { conformField } from '#app/ui/forms/conform-field.ts';
+import { conformField, keptCheckbox } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
@@ -20,7 +21,7 @@ function Username({ email }: { email: string }) {
 const CHANGE = '/dashboard/profile/password';
 
 /** Changes the password. What is wrong is shown on the form's own page. */
-export function PasswordForm({ lastResult, email }: PasswordFormProps) {
+export function PasswordForm({ lastResult, email, links }: PasswordFormProps & { links: readonly string[] }) {
   const [form, fields] = useSchemaForm('password-change', changePasswordSchema, { lastResult });
   return (
     <SchemaForm form={form} action={CHANGE}>
@@ -32,9 +33,20 @@ export function PasswordForm({ lastResult, email }: PasswordFormProps) {
         autoComplete="current-password"
       />
       <NewPasswordFields password={fields.newPassword} confirmPassword={fields.confirmPassword} />
+      {links.length === 0 ? null : (
+        <fieldset className="grid gap-2">
+          <legend className="font-medium">Links that work without signing in</legend>
+          <ul className="list-disc pl-5 text-sm">
+            {links.map((link) => (
+              <li key={link}>{link}</li>
+            ))}
+          </ul>
+          <Checkbox {...keptCheckbox(fields.endLinks)} label="End these links as well" />
+        </fieldset>
+      )}
       <p className="text-sm text-soft">
         This ends all your other sessions. This session and your API tokens keep working; resetting the
-        password by mail revokes the tokens, too.
+        password by mail ends the tokens and all links, too.
       </p>
       <div>
         <Submit label="Change password" pendingLabel="Changing password..." action={CHANGE} variant="quiet" />

@@ -162,7 +162,7 @@ describe('throttling (6.1.1)', () => {
     );
     expect(codes.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(10);
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(20);
-    await expect(right(email)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(right(email, '198.51.100.200')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 });
 

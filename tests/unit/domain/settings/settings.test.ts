@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '#app/domain/errors.ts';
-import { isLoopbackHost, parseSettings } from '#app/domain/settings/settings.ts';
+import { isLoopbackAddress, isLoopbackHost, parseSettings } from '#app/domain/settings/settings.ts';
 
 function refusalOf(environment: Record<string, string>): { message: string; fields: string[] } {
   try {
@@ -64,6 +64,12 @@ describe('the settings', () => {
     [{ RATE_LIMIT_FACTOR: 'fast' }, 'RATE_LIMIT_FACTOR', 'greater than 0'],
     [{ SESSION_SECRET: 'short' }, 'SESSION_SECRET', 'at least 32 characters'],
     [{ BILLING: 'paypal' }, 'BILLING', 'one of stripe, test, off'],
+    [{ BILLING: 'test', APP_URL: 'https://vials.example.org' }, 'BILLING', 'because test gives Premium away'],
+    [
+      { BILLING: 'test', APP_URL: 'http://localhost:3000', HOST: '0.0.0.0' },
+      'BILLING',
+      'HOST is not loopback',
+    ],
     [{ BILLING: 'stripe' }, 'STRIPE_SECRET_KEY', 'because BILLING is stripe'],
     [{ STRIPE_SECRET_KEY: 'pk_1' }, 'STRIPE_SECRET_KEY', 'begins with sk_'],
     [{ STRIPE_WEBHOOK_SECRET: 'x' }, 'STRIPE_WEBHOOK_SECRET', 'begins with whsec_'],
@@ -98,6 +104,7 @@ describe('the settings', () => {
     [{ BILLING: 'off', STRIPE_SECRET_KEY: 'sk_test_1' }, 'off'],
     [{ APP_URL: 'https://vials.example.org' }, 'off'],
     [{ APP_URL: 'http://127.0.0.1:3000' }, 'test'],
+    [{ APP_URL: 'http://127.0.0.1:3000', HOST: '0.0.0.0' }, 'off'],
   ])('choose the billing of %j', (environment, billing) => {
     expect(parseSettings(environment).BILLING).toBe(billing);
   });
@@ -117,6 +124,15 @@ describe('the settings', () => {
     expect(parseSettings({ ...PRODUCTION, SESSION_SECRET: 'x'.repeat(32) }).SESSION_SECRET).toHaveLength(32);
     expect(parseSettings({ NODE_ENV: 'production' }).SESSION_SECRET).toBeUndefined();
   });
+});
+
+describe('loopback addresses of a connection', () => {
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('%s is one', (address) =>
+    expect(isLoopbackAddress(address)).toBe(true),
+  );
+  it.each(['', '10.0.0.1', '::ffff:10.0.0.1', '127.0.0.1.example.org', 'fe80::1'])('%s is none', (address) =>
+    expect(isLoopbackAddress(address)).toBe(false),
+  );
 });
 
 describe('loopback hosts', () => {

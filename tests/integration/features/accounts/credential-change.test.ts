@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askForEmailChange, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+} from '#app/features/accounts/second-factor.server.ts';
+import { listOpenLinks } from '#app/features/accounts/open-links.server.ts';
+import { changePassword } from '#app/features/accounts/password-change.server.ts';
+import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
+import { resolveSession, revokeSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
+import { beginSignIn, completeSignIn, signIn } from '#app/features/accounts/sign-in.server.ts';
+import { listReportShares, shareReport } from '#app/features/reports/report-shares.server.ts';
+import { changeCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
+import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { codeOf } from '#tests/support/outcomes.ts';
+import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
+
+/** Whoever could come in before a change of password or address cannot afterwards, whatever runs at the same time. */
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+const NEXT = 'green-lamp-82';
+const change = (ctx: Person['ctx'], more: { endLinks?: boolean } = {}) =>
+  changePassword(ctx, { currentPassword: PASSWORD, newPassword: NEXT, confirmPassword: NEXT, ...more });
+
+const signIns = (userId: string) => db.repos.sessions.list(userId, db.clock.now());
+
+/** Signs in with an address and password again and again until `isOver`. */
+async function keepSigningIn(email: string, isOver: () => boolean): Promise<void> {
+  while (!isOver()) await codeOf(signIn(db.ctx(), { email, password: PASSWORD }));
+}
+
+/** Runs a change while six others sign in with what it changes, and some turns longer. */
+async function whileSixSignIn(email: string, run: () => Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const loops = Array.from({ length: 6 }, () => keepSigningIn(email, () => isOver));
+  for (let turn = 0; turn < 3; turn += 1) await codeOf(signIn(db.ctx(), { email, password: PASSWORD }));
+  await run();
+  isOver = true;
+  await Promise.all(loops);
+}
+
+/** The secret of the last mail to an address that has one. */
+async function mailedSecret(email: string, folder: string): Promise<string> {
+  const pattern = new RegExp(`/${folder}/([A-Za-z0-9_-]+)`);
+  const texts = (await db.mails()).filter(({ to }) => to === email).map(({ text }) => text);
+  return texts.flatMap((text) => pattern.exec(text)?.[1] ?? []).at(-1) ?? '';
+}
+
+describe('20: of sign-ins that run while the password changes', () => {
+  it('none is left: six loops with the old one end with the session that changed it', async () => {
+    const { email, ctx, signedIn } = await newPerson(db, 'races@example.org');
+    await whileSixSignIn(email, () => change(ctx));
+    const left = await signIns(signedIn.user.id);
+    expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
+    expect(await codeOf(signIn(db.ctx(), { email, password: PASSWORD }))).toBe('INVALID_CREDENTIALS');
+    expect(await codeOf(signIn(db.ctx(), { email, password: NEXT }))).toBe('done');
+  });
+
+  it('none is left after a reset by mail', async () => {
+    const { email, signedIn } = await newPerson(db, 'resets@example.org');
+    await askForPasswordReset(db.ctx(), { email });
+    const secret = await mailedSecret(email, 'reset-password');
+    await whileSixSignIn(email, () =>
+      resetPassword(db.ctx(), secret, { password: NEXT, confirmPassword: NEXT }),
+    );
+    expect(await signIns(signedIn.user.id)).toEqual([]);
+  });
+
+  it('none is left after a change of address, but that of the browser which confirmed it', async () => {
+    const { email, ctx, signedIn } = await newPerson(db, 'moves@example.org');
+    await askForEmailChange(ctx, { email: 'moved@example.org' });
+    const secret = await mailedSecret('moved@example.org', 'confirm-email');
+    await whileSixSignIn(email, () => confirmEmailChange(ctx, secret));
+    const left = await signIns(signedIn.user.id);
+    expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
+  });
+
+  it('a code that comes after the change opens nothing, also when its first step ended after it', async () => {
+    const { email, ctx, signedIn } = await newPerson(db, 'second-step@example.org');
+    await beginSecondFactor(ctx);
+    const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
+    const [recovery = ''] = await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+    const { oneTimeSecrets } = db.repos;
+    // The password is changed between the check of the old one and the challenge.
+    const insert = async (record: Parameters<typeof oneTimeSecrets.insert>[0]) => {
+      await change(ctx);
+      await oneTimeSecrets.insert(record);
+    };
+    const held = { ...db.ctx(), repos: { ...db.repos, oneTimeSecrets: { ...oneTimeSecrets, insert } } };
+    const step = await beginSignIn(held, { email, password: PASSWORD });
+    const challenge = step.next === 'code' ? step.challenge : 'none was asked for';
+    expect(await codeOf(completeSignIn(db.ctx(), challenge, { code: recovery }))).toBe('INVALID_CREDENTIALS');
+    const left = await signIns(signedIn.user.id);
+    expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
+  });
+
+  it('a session that was started with an older revision is refused, and leaves no row', async () => {
+    const { email, ctx, signedIn } = await newPerson(db, 'older@example.org');
+    const insert = db.repos.sessions.insert.bind(db.repos.sessions);
+    // The change falls exactly between the check of the password and the new session.
+    const held = {
+      ...db.ctx(),
+      repos: {
+        ...db.repos,
+        sessions: {
+          ...db.repos.sessions,
+          insert: async (record: Parameters<typeof insert>[0]) => {
+            await change(ctx);
+            await insert(record);
+          },
+        },
+      },
+    };
+    expect(await codeOf(signIn(held, { email, password: PASSWORD }))).toBe('INVALID_CREDENTIALS');
+    const left = await signIns(signedIn.user.id);
+    expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
+  });
+});
+
+describe('20: of refreshes at once', () => {
+  it('one of eight wins, and one token lives', async () => {
+    const { signedIn } = await newPerson(db, 'refreshes@example.org');
+    const ctx = await ctxOfToken(db, signedIn.token);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => rotateSession(ctx, signedIn.token)),
+    );
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(won).toHaveLength(1);
+    expect(await signIns(signedIn.user.id)).toHaveLength(1);
+    expect(await resolveSession(db.ctx(), won[0]?.token)).not.toBeNull();
+    expect(await resolveSession(db.ctx(), signedIn.token)).toBeNull();
+  });
+
+  it('7.3.2: the time of the sign-in and its last end stay', async () => {
+    const { email } = await newPerson(db, 'absolute@example.org');
+    const signedIn = await signIn(db.ctx(), { email, password: PASSWORD, remember: true });
+    let { token } = signedIn;
+    for (let day = 1; day < 30; day += 7) {
+      db.clock.advance(7 * 86_400_000);
+      if (day > 22) break;
+      const ctx = await ctxOfToken(db, token);
+      const started = await rotateSession(ctx, token);
+      expect(started.session.createdAt).toEqual(signedIn.session.createdAt);
+      expect(started.session.expiresAt).toEqual(signedIn.session.expiresAt);
+      ({ token } = started);
+    }
+    db.clock.advance(2 * 86_400_000);
+    expect(await resolveSession(db.ctx(), token)).toBeNull();
+  });
+
+  it('a sign-in that is revoked meanwhile stays revoked', async () => {
+    for (let turn = 0; turn < 10; turn += 1) {
+      const { email, ctx } = await newPerson(db, `revoked-${turn}@example.org`);
+      const { token, session, user } = await signIn(db.ctx(), { email, password: PASSWORD });
+      const other = await ctxOfToken(db, token);
+      await Promise.allSettled([rotateSession(other, token), revokeSession(ctx, session.id)]);
+      const left = await signIns(user.id);
+      expect(left.map(({ signInId }) => signInId)).not.toContain(session.id);
+    }
+  });
+});
+
+describe('links that work without signing in', () => {
+  async function withLinks(email: string) {
+    const person = await newPerson(db, email, { plan: 'trial' });
+    await shareReport(person.ctx, { start: '2090-01-01', end: '2090-01-31', days: '7', label: 'Dr. Lind' });
+    await changeCalendarFeed(person.ctx, { privacy: 'full' });
+    expect(await listOpenLinks(person.ctx)).toEqual([
+      'Report of 1 Jan 2090 to 31 Jan 2090, for Dr. Lind',
+      'Calendar link',
+    ]);
+    return person;
+  }
+
+  it('are listed before a change of password, and stay unless they are to end', async () => {
+    const { ctx } = await withLinks('keeps-links@example.org');
+    await change(ctx);
+    expect(await listOpenLinks(ctx)).toHaveLength(2);
+  });
+
+  it('end with a change of password on request', async () => {
+    const { ctx } = await withLinks('ends-links@example.org');
+    await change(ctx, { endLinks: true });
+    expect(await listOpenLinks(ctx)).toEqual([]);
+  });
+
+  it('end after a reset by mail', async () => {
+    const { ctx, email } = await withLinks('resets-links@example.org');
+    await askForPasswordReset(db.ctx(), { email });
+    const secret = await mailedSecret(email, 'reset-password');
+    await resetPassword(db.ctx(), secret, { password: NEXT, confirmPassword: NEXT });
+    expect(await listOpenLinks(ctx)).toEqual([]);
+    expect((await listReportShares(ctx)).map(({ state }) => state)).toEqual(['revoked']);
+  });
+});
+
+describe('25: a device that was used before', () => {
+  const guess = (email: string, address: string, deviceToken?: string) =>
+    codeOf(signIn(db.ctx(undefined, { address }), { email, password: 'a-wrong-guess' }, { deviceToken }));
+  const right = (email: string, address: string) =>
+    codeOf(signIn(db.ctx(undefined, { address }), { email, password: PASSWORD }));
+  let strict: TestDatabase;
+  beforeAll(async () => {
+    strict = db;
+    db = await openTestDatabase();
+  });
+  afterAll(async () => {
+    await db.dispose();
+    db = strict;
+  });
+
+  async function devicesOf(email: string, count: number): Promise<string[]> {
+    const tokens: string[] = [];
+    for (let one = 0; one < count; one += 1)
+      tokens.push((await signIn(db.ctx(), { email, password: PASSWORD })).deviceToken);
+    return tokens;
+  }
+
+  it('is a stranger again after a change of password', async () => {
+    const { email, ctx } = await newPerson(db, 'old-device@example.org');
+    const [device = ''] = await devicesOf(email, 1);
+    for (let turn = 0; turn < 10; turn += 1) await guess(email, '203.0.113.9');
+    const known = signIn(
+      db.ctx(undefined, { address: '203.0.113.10' }),
+      { email, password: PASSWORD },
+      { deviceToken: device },
+    );
+    expect(await codeOf(known)).toBe('done');
+    await change(ctx);
+    const after = signIn(
+      db.ctx(undefined, { address: '203.0.113.11' }),
+      { email, password: NEXT },
+      { deviceToken: device },
+    );
+    expect(await codeOf(after)).toBe('RATE_LIMITED');
+  });
+
+  it('gives no more guesses with four others than twenty', async () => {
+    const { email } = await newPerson(db, 'five-devices@example.org');
+    const devices = await devicesOf(email, 5);
+    const answers: string[] = [];
+    for (const [index, device] of devices.entries())
+      for (let turn = 0; turn < 10; turn += 1)
+        answers.push(await guess(email, `198.51.100.${index}`, device));
+    expect(answers.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(20);
+  });
+
+  it('counts against the client as well', async () => {
+    const address = '198.51.100.77';
+    const answers: string[] = [];
+    for (let person = 0; person < 6; person += 1) {
+      const { email } = await newPerson(db, `many-devices-${person}@example.org`);
+      const [device = ''] = await devicesOf(email, 1);
+      for (let turn = 0; turn < 10; turn += 1) answers.push(await guess(email, address, device));
+    }
+    expect(answers.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(50);
+  });
+
+  it('ten failures elsewhere never close the door to the right password from an address used before', async () => {
+    const { email } = await newPerson(db, 'scripts@example.org');
+    for (let turn = 0; turn < 12; turn += 1) await guess(email, '203.0.113.66');
+    expect(await right(email, '203.0.113.67')).toBe('RATE_LIMITED');
+    expect(await codeOf(signIn(db.ctx(), { email, password: PASSWORD }))).toBe('done');
+  });
+});
+
+describe('31: a mail tells of a sign-in', () => {
+  const subjects = async (email: string) =>
+    (await db.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
+
+  it('from a browser and an address that were not used before, and of no other', async () => {
+    const { email } = await newPerson(db, 'told@example.org');
+    const { deviceToken } = await signIn(db.ctx(), { email, password: PASSWORD });
+    expect(await subjects(email)).toEqual([]);
+    const elsewhere = db.ctx(undefined, {
+      address: '203.0.113.200',
+      userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+    });
+    await signIn(elsewhere, { email, password: PASSWORD }, { deviceToken });
+    expect(await subjects(email)).toEqual([]);
+    const stranger = db.ctx(undefined, { address: '203.0.113.201', userAgent: elsewhere.client.userAgent });
+    await signIn(stranger, { email, password: PASSWORD });
+    expect(await subjects(email)).toEqual(['New sign-in to your Vialbook account']);
+    const text = (await db.mails()).find(({ to }) => to === email)?.text;
+    expect(text).toContain('Firefox on Linux');
+    expect(text).toContain('203.0.113.201');
+    await signIn(stranger, { email, password: PASSWORD });
+    expect(await subjects(email)).toHaveLength(1);
+  });
+});
