@@ -13,6 +13,7 @@ import {
 } from './calculation-totals.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import {
+  differentTexts,
   containing,
   during,
   directed,
@@ -366,10 +367,10 @@ function counting(model: CalculationModel, totals: Totals) {
 
   /** How many names stand in both parts. */
   async function sharedNames({ userId, signInId }: CalculationScope): Promise<number> {
-    const ofSignIn = await model.distinct('nameKey', { userId, shelf: signInId ?? KEPT });
+    const ofSignIn = await differentTexts(model, 'nameKey', { userId, shelf: signInId ?? KEPT });
     const names = ofSignIn.filter((name) => name !== UNNAMED);
-    return (await model.distinct('nameKey', { userId, shelf: KEPT, nameKey: trusted({ $in: names }) }))
-      .length;
+    const shared = { userId, shelf: KEPT, nameKey: { $in: names } };
+    return (await differentTexts(model, 'nameKey', shared)).length;
   }
 
   return {

@@ -11,7 +11,14 @@ import {
 import { Decimal, nearestDouble, ratio } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { VialSort, VialFilter } from '#app/domain/vials/vial-list-schema.ts';
-import { directed, rangesBeyond, readRanges, type SortFields, containing } from './queries.server.ts';
+import {
+  containing,
+  differentTexts,
+  directed,
+  rangesBeyond,
+  readRanges,
+  type SortFields,
+} from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { inBatches, STREAMING } from './streams.server.ts';
 import { isDuplicateKey } from './duplicate-key.server.ts';
@@ -331,7 +338,7 @@ function createCompoundStock(connection: Connection) {
 
     /** The name keys of which there ever was a vial. */
     async namesOf(userId: string): Promise<string[]> {
-      return model.distinct('nameKey', { userId });
+      return differentTexts(model, 'nameKey', { userId });
     },
 
     /** All vials that are not final, by name. */

@@ -11,6 +11,7 @@ import {
   type Archives,
   type DriverOptions,
 } from './connection.server.ts';
+import { makeIndexes } from './expired-rows.server.ts';
 import { createMigrationStatus, isUnused, runMigrations } from './migrations/run.server.ts';
 import { repositoriesOf, type Repositories as StoredRepositories } from './repositories.server.ts';
 
@@ -84,7 +85,7 @@ async function ensureIndexes(connection: Connection): Promise<void> {
     indexes: schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription),
   }));
   const made = models.filter(({ indexes }) => indexes.length > 0);
-  await Promise.all(made.map(({ collection, indexes }) => collection.createIndexes(indexes)));
+  await Promise.all(made.map(({ collection, indexes }) => makeIndexes(collection, indexes)));
 }
 
 /** How to open it: for tests that watch the driver's commands, and for a look at what is not migrated yet. */

@@ -1,4 +1,4 @@
-import { trusted } from 'mongoose';
+import { trusted, type Model } from 'mongoose';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 
 /** A filter for rows one of whose fields holds a text, capitals or not; every character stands for itself. */
@@ -62,4 +62,20 @@ export async function readRanges<Range, Row>(
     rows.push(...(await read(range, limit - rows.length)));
   }
   return rows;
+}
+
+/**
+ * The different texts that a field has in the rows that match. As a grouping, which every server can bound in time.
+ * @param filter as the database reads it: nothing from outside but plain values
+ */
+export async function differentTexts<Row>(
+  model: Model<Row>,
+  field: string,
+  filter: Record<string, unknown>,
+): Promise<string[]> {
+  const groups = await model.aggregate<{ _id: string }>([
+    { $match: filter },
+    { $group: { _id: `$${field}` } },
+  ]);
+  return groups.map(({ _id }) => _id);
 }

@@ -36,6 +36,7 @@ import {
 import { createCalculationImport, createCalculationRepository } from './calculation.server.ts';
 import { createCompoundRepository, createCompoundImport } from './compound.server.ts';
 import { createDemoInterestRepository } from './demo-interest.server.ts';
+import { createExpiredRows } from './expired-rows.server.ts';
 import { createFeatureFlagRepository } from './feature-flag.server.ts';
 import { createHalfLifeRepository } from './half-life.server.ts';
 import { createPersonalDataRepository } from './personal-data.server.ts';
@@ -88,6 +89,7 @@ const FACTORIES = {
   doseReminding: createDoseRemindingRepository,
   doses: createDoseRepository,
   featureFlags: createFeatureFlagRepository,
+  expiredRows: createExpiredRows,
   halfLives: createHalfLifeRepository,
   personalData: createPersonalDataRepository,
   idempotentCalls: createIdempotentCallRepository,

@@ -54,10 +54,10 @@ export function createRowQuota(connection: Connection) {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Puts the count right. @returns false when it was put right a moment ago */
-  async function recount(userId: string, now: Date): Promise<boolean> {
+  /** Puts the count right, unless that was done a moment ago. */
+  async function recount(userId: string, now: Date): Promise<void> {
     const known = await model.findOne({ userId, _id: userId }).lean();
-    if (known !== null && known.recountAfter > now) return false;
+    if (known !== null && known.recountAfter > now) return;
     const begin = performance.now();
     const count = await countRows(userId);
     const recountAfter = new Date(now.getTime() + (performance.now() - begin) * RESTS_PER_COUNT);
@@ -67,7 +67,6 @@ export function createRowQuota(connection: Connection) {
       const asItWas = { userId, _id: userId, recountAfter: known.recountAfter };
       await model.updateOne(asItWas, { $inc: { count: count - known.count }, $set: { recountAfter } });
     }
-    return true;
   }
 
   const tryTake = async (userId: string, rows: number, most: number): Promise<boolean> => {
@@ -88,7 +87,8 @@ export function createRowQuota(connection: Connection) {
      */
     async take(userId: string, rows: number, most: number, now: Date): Promise<boolean> {
       if (await tryTake(userId, rows, most)) return true;
-      return (await recount(userId, now)) && tryTake(userId, rows, most);
+      await recount(userId, now);
+      return tryTake(userId, rows, most);
     },
 
     /** Counts rows that are written whether there is room or not. */

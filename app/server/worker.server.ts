@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { purgeDueAccounts, clearEndedSessions } from '#app/features/accounts/index.server.ts';
-import { refreshAdminStats, trimLogs } from '#app/features/admin/index.server.ts';
+import { clearExpiredRows, refreshAdminStats, trimLogs } from '#app/features/admin/index.server.ts';
 import {
   backupJob,
   backupPlan,
@@ -32,6 +32,7 @@ export const JOBS: readonly Job[] = [
   { name: 'mark-missed', everyMs: MINUTE_MS, run: markMissedDoses },
   { name: 'make-doses', everyMs: 10 * MINUTE_MS, run: generateAllDoses },
   { name: 'settle-imports', everyMs: 5 * MINUTE_MS, run: recoverImports },
+  { name: 'clear-expired', everyMs: 10 * MINUTE_MS, run: clearExpiredRows },
   { name: 'trim-logs', everyMs: 10 * MINUTE_MS, run: trimLogs },
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
   { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },

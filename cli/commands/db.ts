@@ -1,9 +1,11 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import type { mongo } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import {
   copyDeployment,
+  type CopyClient,
   serveEngine,
   startEngine,
   verifyStore,
@@ -102,6 +104,48 @@ async function verify(io: Io, options: { json?: boolean }): Promise<number> {
   return report.ok ? EXIT.done : EXIT.failed;
 }
 
+/** The code by which a server says that it does not have something. */
+const NOT_IMPLEMENTED = 238;
+
+/** Makes indexes; where the server refuses those by which rows expire, without that, as the program itself does there. */
+async function createIndexes(
+  collection: mongo.Collection,
+  specs: mongo.IndexDescription[],
+): Promise<unknown> {
+  try {
+    return await collection.createIndexes(specs);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== NOT_IMPLEMENTED) throw error;
+    return collection.createIndexes(specs.map(({ expireAfterSeconds: _, ...spec }) => spec));
+  }
+}
+
+/**
+ * A deployment as the target of a copy: what the program calls its database goes into the one that the address names,
+ * which is where the program looks for it under the same address.
+ */
+function targetIn(client: mongo.MongoClient, ownName: string): CopyClient {
+  const collectionOf = (collection: mongo.Collection) => ({
+    find: collection.find.bind(collection),
+    insertMany: collection.insertMany.bind(collection),
+    listIndexes: () => collection.listIndexes(),
+    countDocuments: () => collection.countDocuments(),
+    createIndexes: (specs: mongo.IndexDescription[]) => createIndexes(collection, specs),
+  });
+  return {
+    db(name) {
+      const database = name === ownName ? client.db() : client.db(name);
+      return {
+        admin: () => database.admin(),
+        listCollections: () => database.listCollections(),
+        createCollection: (collection, options) => database.createCollection(collection, options),
+        collection: (collection) => collectionOf(database.collection(collection)),
+      };
+    },
+  };
+}
+
 /** Copies from the embedded engine to the deployment at `uri`; nothing may write meanwhile. */
 async function copyTo(io: Io, engine: EngineHandle, uri: string) {
   const { default: mongoose } = await import('mongoose');
@@ -111,7 +155,7 @@ async function copyTo(io: Io, engine: EngineHandle, uri: string) {
   const progress = await startProgress(io, 'documents');
   let done = 0;
   try {
-    return await copyDeployment(source, target, {
+    return await copyDeployment(source, targetIn(target, source.db().databaseName), {
       onProgress: ({ documents }) => progress.update(++done, documents),
     });
   } finally {

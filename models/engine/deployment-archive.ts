@@ -12,7 +12,6 @@ type Fields = Record<string, unknown>;
 
 /** The part of a MongoDB driver's database that archives need; the official driver's `Db` fits. */
 export interface ArchiveDatabase {
-  databaseName: string;
   listCollections(): { toArray(): Promise<{ name: string; type?: string; options?: Fields }[]> };
   createCollection(name: string, options: Fields): Promise<unknown>;
   collection(name: string): {
@@ -27,6 +26,8 @@ export interface ArchiveDatabase {
 /** Keeps every number's and binary's exact BSON type on the way. */
 const EXACT = { promoteValues: false, promoteBuffers: false, promoteLongs: false, bsonRegExp: true };
 const FRAME_BYTES = 256 * 1024;
+/** What a store calls the program's database: an archive restores into it, whatever a deployment calls its own. */
+const DATABASE = 'vialbook';
 
 async function collectionsOf(database: ArchiveDatabase): Promise<{ name: string; options: Fields }[]> {
   const found = await database.listCollections().toArray();
@@ -66,7 +67,7 @@ async function* frames(database: ArchiveDatabase): AsyncGenerator<Buffer> {
     const collection = database.collection(name);
     const indexes = (await collection.listIndexes().toArray()).map(({ ns: _ns, ...spec }) => spec);
     const uuid = new Binary(randomBytes(16), 4);
-    yield writer.record('C', { ns: `${database.databaseName}.${name}`, uuid, options, indexes });
+    yield writer.record('C', { ns: `${DATABASE}.${name}`, uuid, options, indexes });
     documents += yield* documentFrames(writer, collection.find({}, { raw: true, batchSize: 500 }));
     collections += 1;
   }

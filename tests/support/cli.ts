@@ -3,6 +3,7 @@ import path from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Io } from '#cli/io.ts';
 import { run } from '#cli/program.ts';
+import { databaseEnv } from './named-deployment.ts';
 
 export interface CliResult {
   readonly code: number;
@@ -40,7 +41,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}): Pro
     stdin: typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,
-    env: world.env ?? {},
+    env: databaseEnv(world.env ?? {}),
     stdinIsTerminal: world.stdinIsTerminal ?? false,
     stderrIsTerminal: world.stderrIsTerminal ?? false,
     colour: world.colour ?? false,
@@ -60,7 +61,7 @@ interface ProcessOptions {
 
 function runProcess(command: string, args: readonly string[], options: ProcessOptions): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: { ...process.env, ...options.env } });
+    const child = spawn(command, args, { cwd: options.cwd, env: databaseEnv({ ...process.env, ...options.env }) });
     const stdout = collector();
     const stderr = collector();
     child.stdout.pipe(stdout.stream);

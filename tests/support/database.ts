@@ -20,6 +20,7 @@ import {
 } from '#app/platform/access/context.server.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { LOOPBACK_RULE } from './push-host.ts';
+import { databaseEnv } from './named-deployment.ts';
 
 /** A clock that only tests move. */
 export interface Clock {
@@ -82,7 +83,7 @@ export async function openTestDatabase(
   } = {},
 ): Promise<TestDatabase> {
   const directory = options.directory ?? (await mkdtemp(path.join(tmpdir(), 'vialbook-test-')));
-  const settings = parseSettings({ DATA_DIR: directory, ...options.env });
+  const settings = parseSettings(databaseEnv({ DATA_DIR: directory, ...options.env }));
   const driver = options.monitorCommands ? { monitorCommands: true } : {};
   const database = await openDatabase(settings, SILENT_LOG, driver);
   const connection = mongoose.connections.at(-1);

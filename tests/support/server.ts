@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { databaseEnv } from './named-deployment.ts';
 
 export interface RunningServer {
   url: string;
@@ -58,7 +59,7 @@ export async function startServer(
     ...options.env,
   };
   const child = spawn(process.execPath, ['build/web/server.js'], {
-    env: { ...env, PORT: String(port), DATA_DIR: dataDir },
+    env: databaseEnv({ ...env, PORT: String(port), DATA_DIR: dataDir }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const chunks: Buffer[] = [];

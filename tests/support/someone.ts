@@ -4,11 +4,12 @@ import { getUserByEmail } from '#app/platform/access/owner.server.ts';
 import { loadSessionSecret } from '#app/platform/secrets/session-secret.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from './database.ts';
 import { heldOpen } from './held-open.ts';
+import { databaseEnv } from './named-deployment.ts';
 
 /** The services of a running server, beside it: as a second process on the same data directory has them. */
 export function besideServer(directory: string): Promise<TestDatabase> {
   return heldOpen(`services ${directory}`, async () => {
-    const secret = await loadSessionSecret({ DATA_DIR: directory });
+    const secret = await loadSessionSecret(databaseEnv({ DATA_DIR: directory }));
     const database = await openTestDatabase({ directory, secret, env: { RATE_LIMIT_FACTOR: '1000' } });
     return { ...database, close: () => database.dispose() };
   });

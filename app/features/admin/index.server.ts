@@ -18,6 +18,7 @@ export {
   restartWorkers,
   systemHealth,
   systemReport,
+  clearExpiredRows,
   trimLogs,
 } from './system/system.server.ts';
 export { createAdmin } from './users/admin-accounts.server.ts';

@@ -169,6 +169,7 @@ const POLICY = {
   'system.restore': terminal,
   'system.stream-backup': terminal,
   'system.trim-logs': terminal,
+  'system.clear-expired': terminal,
   'api.call': signedIn,
   'api.call-of-session': inSession,
   'api.call-of-premium': premiumOwner,

@@ -19,6 +19,7 @@ import { PASSWORD, registration, storePerson } from '#tests/support/people.ts';
 import { openDatabase, type Database } from '#models/index.server.ts';
 import { useWeb, type Web } from '../routes/web.ts';
 import { ApiClient } from './client.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** The built server with people of every kind, for the tests of one file. */
 export interface World {
@@ -70,8 +71,8 @@ export function useApi(env: Record<string, string> = {}): World {
   // An account has twenty at most, so each person makes one of a kind.
   const tokens = new Map<string, ReturnType<typeof createApiToken>>();
   beforeAll(async () => {
-    secret = await loadSessionSecret({ DATA_DIR: web.dataDir });
-    database = await openDatabase(parseSettings({ DATA_DIR: web.dataDir }), SILENT_LOG);
+    secret = await loadSessionSecret(databaseEnv({ DATA_DIR: web.dataDir }));
+    database = await openDatabase(parseSettings(databaseEnv({ DATA_DIR: web.dataDir })), SILENT_LOG);
   });
   afterAll(() => database.close());
 

@@ -10,6 +10,7 @@ import { WORKER } from '#app/server/worker.server.ts';
 import { CLI_PATH, runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson, type Person } from '#tests/support/people.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** An import whose process is killed in the middle: it is finished by the worker, or undone by its owner. */
 const ROWS = 5_000;
@@ -41,7 +42,7 @@ const written = (person: Person, id: string) =>
 /** Begins the import in a process of its own and kills that as soon as some rows are written. */
 async function killedInTheMiddle(person: Person, email: string): Promise<string> {
   const child = spawn(process.execPath, [CLI_PATH, 'import', '--user', email, file], {
-    env: { ...process.env, DATA_DIR: db.directory },
+    env: databaseEnv({ ...process.env, DATA_DIR: db.directory }),
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');

@@ -10,6 +10,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { CLI_PATH } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** A purge whose process is killed in the middle is finished by the next one. */
 const ROWS = 20_000;
@@ -34,7 +35,7 @@ it('leaves nothing of the account in the end', async () => {
   const rows = () => testConnection(db).collection('calculations').countDocuments({ userId });
 
   const child = spawn(process.execPath, [CLI_PATH, 'admin', 'purge', '--yes'], {
-    env: { ...process.env, DATA_DIR: db.directory },
+    env: databaseEnv({ ...process.env, DATA_DIR: db.directory }),
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');

@@ -11,6 +11,7 @@ import { CLI_PATH, runCli, spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { pendingDose } from '#tests/support/pending-doses.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 const MINUTE = 60_000;
 let db: TestDatabase;
@@ -86,7 +87,7 @@ describe('vialbook worker', () => {
   it('sends what is due in a process of its own, and ends with 0 when it is asked to', async () => {
     const userId = await premium('worker@example.org');
     await db.repos.doses.insertMany(userId, [pendingDose('dose_worker', due(1))]);
-    const child = spawn(process.execPath, [CLI_PATH, 'worker'], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [CLI_PATH, 'worker'], { env: databaseEnv({ ...process.env, ...env }) });
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const folder = path.join(db.directory, 'mail');
     const mail = async () => {

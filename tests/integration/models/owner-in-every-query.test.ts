@@ -73,6 +73,7 @@ const HARMLESS = new Set([
   'ismaster',
   'ping',
   'createIndexes',
+  'listIndexes',
   'getMore',
   'killCursors',
   'endSessions',

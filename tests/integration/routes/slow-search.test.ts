@@ -11,6 +11,7 @@ import { openTestDatabase, testConnection, type TestDatabase } from '#tests/supp
 import { newPerson } from '#tests/support/people.ts';
 import { startServer, type RunningServer } from '#tests/support/server.ts';
 import { WebClient } from './web-client.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** A search that takes longer than it may, through every door. */
 const SENTENCE = 'This search took too long. Narrow it down and try again.';
@@ -43,7 +44,7 @@ async function seedVials(database: TestDatabase, userId: string, ctx: Ctx): Prom
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'vialbook-slow-'));
-  const secret = await loadSessionSecret({ DATA_DIR: dataDir });
+  const secret = await loadSessionSecret(databaseEnv({ DATA_DIR: dataDir }));
   const database = await openTestDatabase({ directory: dataDir, secret });
   const { signedIn, ctx } = await newPerson(database, EMAIL, { plan: 'trial' });
   await seedCalculations(database, signedIn.user.id, ROWS, { notes: 'before breakfast '.repeat(10) });

@@ -134,6 +134,15 @@ export async function systemReport(ctx: Ctx): Promise<SystemReport> {
 /** The most lines of the log that are kept. */
 const MOST_LOG_LINES = 20_000;
 
+/**
+ * A job of the worker: removes rows whose time is over, in databases that do not do so by themselves.
+ * @returns how many were removed
+ */
+export async function clearExpiredRows(ctx: Ctx): Promise<number> {
+  authorise(ctx.actor, 'system.clear-expired');
+  return ctx.repos.expiredRows.remove(ctx.now());
+}
+
 /** A job of the worker: keeps the log within its bounds. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'system.trim-logs');

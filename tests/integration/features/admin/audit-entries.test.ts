@@ -201,6 +201,7 @@ const OTHERS = [
   'subscriptionAnalytics',
   'subscriptionFigures',
   'systemHealth',
+  'clearExpiredRows',
   'trimLogs',
   'userWalk',
   'withNames',

@@ -20,6 +20,7 @@ import {
   restartWorkers,
   systemHealth,
   systemReport,
+  clearExpiredRows,
   trimLogs,
 } from '#app/features/admin/system/system.server.ts';
 import { superviseWorker } from '#app/server/worker-supervisor.server.ts';
@@ -88,6 +89,7 @@ describe('the kept log', () => {
     await db.repos.serverLogs.trim(5);
     expect((await listLogs(terminal, {})).lines).toHaveLength(5);
     await trimLogs(terminal);
+    expect(await clearExpiredRows(terminal)).toBe(0);
   });
 });
 

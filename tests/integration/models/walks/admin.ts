@@ -24,6 +24,7 @@ import {
   listLogs,
   restartWorkers,
   systemReport,
+  clearExpiredRows,
   trimLogs,
 } from '#app/features/admin/system/system.server.ts';
 import { TERMINAL, type TestDatabase } from '#tests/support/database.ts';
@@ -72,6 +73,7 @@ export async function lookAfterServer(db: TestDatabase): Promise<void> {
   await listLogs(terminal, { search: 'first' });
   await db.repos.serverLogs.trim(1);
   await trimLogs(terminal);
+  await clearExpiredRows(terminal);
   await systemReport(terminal);
   await restartWorkers(terminal, { reason: 'it hangs' });
   await db.repos.processSignals.count('restart-worker');
