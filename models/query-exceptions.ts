@@ -207,7 +207,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'worker: accounts of anybody whose deletion is due',
   },
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },
-  { collection: 'users', fields: ['_id', 'knownAddresses'], reason: 'the account itself: its id is the owner' },
+  {
+    collection: 'users',
+    fields: ['_id', 'knownAddresses'],
+    reason: 'the account itself: its id is the owner',
+  },
   { collection: 'users', fields: ['_id', 'referralCode'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'users',

@@ -35,8 +35,8 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
       <NewPasswordFields password={fields.newPassword} confirmPassword={fields.confirmPassword} />
       {links.length === 0 ? null : (
         <fieldset className="grid gap-2">
-          <legend className="font-medium">Links that work without signing in</legend>
-          <ul className="list-disc pl-5 text-sm">
+          <legend className="mb-1 font-semibold">Links that work without signing in</legend>
+          <ul className="list-disc ps-5 text-sm">
             {links.map((link) => (
               <li key={link}>{link}</li>
             ))}
