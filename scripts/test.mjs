@@ -1,14 +1,33 @@
 // `npm test`: every suite, and beside them types, lint, format and layer rules. The last line is the sum:
 // `N passed, N failed`. `--static` runs the checks without the suites.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bin = (file) => path.join(root, 'node_modules', file);
-const scratch = mkdtempSync(path.join(os.tmpdir(), 'vialbook-test-'));
+
+/** Linux's number for a file system in memory (statfs(2)). */
+const TMPFS = 0x01021994;
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Where the suites put their databases: in memory where there is room. Every test writes to one of its own, and each
+ * of those writes waits for its disk; nothing in them depends on what a disk keeps when the machine goes down.
+ */
+function fastFolder() {
+  try {
+    const { type, bavail, bsize } = statfsSync('/dev/shm');
+    if (type === TMPFS && bavail * bsize >= NEEDED_BYTES) return mkdtempSync('/dev/shm/vialbook-');
+  } catch {
+    // None on this system.
+  }
+  return mkdtempSync(path.join(os.tmpdir(), 'vialbook-test-'));
+}
+
+const scratch = fastFolder();
 
 const STATIC_STEPS = [
   ['types', bin('typescript/bin/tsc'), '--noEmit'],
@@ -71,7 +90,7 @@ async function runSuites(args) {
       ...args,
     ],
     {
-      env: { NODE_ENV: 'test' },
+      env: { NODE_ENV: 'test', TMPDIR: scratch },
     },
   );
   try {
