@@ -25,8 +25,8 @@ async function loadProgram() {
         export { default as mongoose } from 'mongoose';
         export { openDatabase } from '#models/index.server.ts';
         export { contextFactory } from '#app/platform/access/context.server.ts';
-        export { adminStats } from '#app/features/admin/admin-stats.server.ts';
-        export { recentActivity } from '#app/features/admin/recent-activity.server.ts';
+        export { adminStats } from '#app/features/admin/overview.server.ts';
+        export { recentActivity } from '#app/features/admin/overview.server.ts';
         export { listUsers } from '#app/features/admin/users/users.server.ts';
         export { listSubscriptionEvents } from '#app/features/admin/subscriptions/billing-admin.server.ts';
         export { listAudit } from '#app/features/admin/audit-trail.server.ts';

@@ -29,7 +29,7 @@ async function loadProgram(folder) {
         export { addSideEffect } from '#app/features/tracking/index.server.ts';
         export { addVial } from '#app/features/vials/index.server.ts';
         export { prepareExport } from '#app/features/export/index.server.ts';
-        export { calculationStatistics, listCalculations } from '#app/features/calculator/history.server.ts';
+        export { calculationStatistics, listCalculations } from '#app/features/calculator/calculations.server.ts';
         export { parseSettings } from '#app/domain/settings/settings.ts';
         export { SILENT_LOG } from '#app/domain/log.ts';
         export { toRow } from '#models/calculation.server.ts';

@@ -58,25 +58,18 @@ function home(file, name) {
 const REPOSITORIES = 'models/repositories.server.ts';
 function factoriesOf(noun) {
   const found = [];
-  for (const file of [
-    REPOSITORIES,
-    'models/reminder-repositories.server.ts',
-    'models/tracking-repositories.server.ts',
-  ]) {
-    const { source, imports } = read(file);
-    if (source === null) continue;
-    const look = (node) => {
-      if (ts.isPropertyAssignment(node) && node.name.getText(source) === noun) {
-        const names = (inner) => {
-          if (ts.isIdentifier(inner) && imports.has(inner.text)) found.push(home(file, inner.text));
-          ts.forEachChild(inner, names);
-        };
-        names(node.initializer);
-      }
-      ts.forEachChild(node, look);
-    };
-    look(source);
-  }
+  const { source, imports } = read(REPOSITORIES);
+  const look = (node) => {
+    if (ts.isPropertyAssignment(node) && node.name.getText(source) === noun) {
+      const names = (inner) => {
+        if (ts.isIdentifier(inner) && imports.has(inner.text)) found.push(home(REPOSITORIES, inner.text));
+        ts.forEachChild(inner, names);
+      };
+      names(node.initializer);
+    }
+    ts.forEachChild(node, look);
+  };
+  look(source);
   return found.filter((one) => one !== null);
 }
 

@@ -48,6 +48,40 @@ it('every page in docs can be reached from the README', () => {
   expect(pages.filter((page) => !reached.has(page))).toEqual([]);
 });
 
+/** What a file of the product exports by name, be it its own or passed on. */
+const exportsOf = (file: string): string[] => [
+  ...matches(read(file), /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm),
+  ...matches(read(file), /^export (?:type )?\{([^}]*)\}/gm).flatMap((names) =>
+    matches(names, /(\w+)(?=\s*(?:,|$))/g),
+  ),
+];
+
+it('benches and scripts take from the product only what is there', () => {
+  const files = ['bench', 'scripts'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.mjs'))
+      .map((name) => path.join(folder, name)),
+  );
+  const taken = files.flatMap((file) =>
+    [...read(file).matchAll(/(?:export|import) \{([^}]*)\} from ['"]#((?:app|models|cli)\/[^'"]+)['"]/g)].map(
+      ([, names = '', target = '']) => ({
+        file,
+        target,
+        names: matches(names, /(\w+)(?:\s+as\s+\w+)?(?=\s*(?:,|$))/g),
+      }),
+    ),
+  );
+  expect(taken.length).toBeGreaterThan(20);
+  const missing = taken.flatMap(({ file, target, names }) =>
+    existsSync(target)
+      ? names
+          .filter((name) => !exportsOf(target).includes(name))
+          .map((name) => `${file}: ${name} of ${target}`)
+      : [`${file}: ${target}`],
+  );
+  expect(missing).toEqual([]);
+});
+
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
