@@ -2,7 +2,7 @@ import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** The only document of `admin_figures`: the figures of the overview as they were last counted. */
+/** The only document of `admin_figures`: the overview figures as last counted. */
 interface AdminFiguresRow {
   _id: string;
   at: Date;
@@ -34,7 +34,7 @@ type KeptFigures = Omit<AdminFiguresRow, '_id'>;
 
 const KEY = 'overview';
 
-/** The figures of the overview of a store with too many accounts to count each time. Nobody owns them. */
+/** The overview figures of a store that has too many accounts to count each time. Nobody owns them. */
 export function createAdminFiguresRepository(connection: Connection) {
   const model = modelOf<AdminFiguresRow>(connection, 'AdminFigures', adminFiguresSchema);
   return {
@@ -45,7 +45,7 @@ export function createAdminFiguresRepository(connection: Connection) {
       return figures;
     },
 
-    /** Keeps figures in place of those before. */
+    /** Replaces the stored figures. */
     async keep(figures: KeptFigures): Promise<void> {
       await retryOnDuplicate(() => model.updateOne({ _id: KEY }, { $set: figures }, { upsert: true }));
     },

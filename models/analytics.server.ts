@@ -14,7 +14,7 @@ interface Span {
   before: Date;
 }
 
-/** So many doses of a name had this status on a day. */
+/** The number of doses of one name with one status on one day. */
 export interface DayNameCount {
   day: string;
   name: string;
@@ -33,7 +33,7 @@ export interface TakenDose {
 
 const QUARTER_MS = 900_000;
 
-/** The quarter of an hour of an instant. */
+/** The quarter of an hour that an instant falls in. */
 const quarterOf = (field: string) => ({
   $subtract: [`$${field}`, { $mod: [{ $toLong: `$${field}` }, QUARTER_MS] }],
 });
@@ -63,7 +63,7 @@ function dosesOf(connection: Connection) {
       return rows.map(({ _id, count }) => ({ ..._id, count }));
     },
 
-    /** Taken doses of one name, the oldest first, at most so many. */
+    /** Taken doses of one name, oldest first, up to a limit. */
     async takenOf(
       userId: string,
       nameKey: string,
@@ -105,7 +105,7 @@ function eventsOf(connection: Connection) {
       return rows.map(({ _id, count, severity }) => ({ at: _id, count, severity }));
     },
 
-    /** How often each site was used, and when last. */
+    /** How often each site was used, and when it was last used. */
     async siteCounts(
       userId: string,
       { from, before }: Span,

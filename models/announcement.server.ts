@@ -2,16 +2,16 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { AUDIENCES, type Announcement } from '#app/domain/system/announcement.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `announcements`. Who wrote it stands in the audit. */
+/** A document of `announcements`. The audit trail records who wrote it. */
 interface AnnouncementRow extends Omit<Announcement, 'id' | 'endsAt' | 'revision'> {
   _id: string;
   /** Null before the first change. */
   revision: number | null;
-  /** The end of time when no end is set, so that one index finds all that are not over. */
+  /** The end of time when no end is set, so that one index finds everything that has not ended. */
   endsAt: Date;
 }
 
-/** A document of `announcement_dismissals`: somebody has put one away. */
+/** A document of `announcement_dismissals`: an account dismissed an announcement. */
 interface AnnouncementDismissalRow {
   /** The owner's id and the announcement's. */
   _id: string;
@@ -53,7 +53,7 @@ function toRecord({ _id, endsAt, revision, ...rest }: AnnouncementRow): Announce
   return { id: _id, ...rest, endsAt: end, revision: revision ?? 0 };
 }
 
-/** What is announced to users, and who has put it away. */
+/** Announcements, and who has dismissed them. */
 export function createAnnouncementRepository(connection: Connection) {
   const model = modelOf<AnnouncementRow>(connection, 'Announcement', announcementSchema);
   const dismissals = modelOf<AnnouncementDismissalRow>(
@@ -67,7 +67,7 @@ export function createAnnouncementRepository(connection: Connection) {
     },
 
     /**
-     * Changes one that is not over, as it was read.
+     * Replaces an announcement that has not ended, as it was read.
      * @returns false when somebody else has changed or ended it, or its end has passed
      */
     async replace(
@@ -85,7 +85,7 @@ export function createAnnouncementRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** Those that are not over, also those to come; the first to end first. */
+    /** Current and upcoming announcements, the first to end first. */
     async listOpen(now: Date, limit: number): Promise<Announcement[]> {
       const rows = await model
         .find({ endsAt: trusted({ $gt: now }) })
@@ -95,7 +95,7 @@ export function createAnnouncementRepository(connection: Connection) {
       return rows.map(toRecord);
     },
 
-    /** Those that are over, the last to end first. */
+    /** Past announcements, the last to end first. */
     async listOver(now: Date, limit: number): Promise<Announcement[]> {
       const rows = await model
         .find({ endsAt: trusted({ $lte: now }) })
@@ -105,13 +105,13 @@ export function createAnnouncementRepository(connection: Connection) {
       return rows.map(toRecord);
     },
 
-    /** Ends one that is not over. @returns false when there is none */
+    /** Ends an announcement. @returns false when there is none, or it has already ended */
     async end(id: string, now: Date): Promise<boolean> {
       const open = { _id: id, endsAt: trusted({ $gt: now }) };
       return (await model.updateOne(open, { $set: { endsAt: now } })).modifiedCount === 1;
     },
 
-    /** Somebody puts one away. A second time changes nothing. */
+    /** Dismisses an announcement for an account. A second call changes nothing. */
     async dismiss(userId: string, announcementId: string, at: Date): Promise<void> {
       await dismissals.updateOne(
         { _id: `${userId}:${announcementId}`, userId },
@@ -120,7 +120,7 @@ export function createAnnouncementRepository(connection: Connection) {
       );
     },
 
-    /** What somebody has put away. */
+    /** The ids that an account has dismissed. */
     async dismissedBy(userId: string): Promise<Set<string>> {
       const rows = await dismissals.find({ userId }, { announcementId: 1 }).lean();
       return new Set(rows.map(({ announcementId }) => announcementId));

@@ -7,9 +7,9 @@ import { modelOf } from './model-of.server.ts';
 interface ApiTokenRow {
   _id: string;
   userId: string;
-  /** Names it; not a secret. */
+  /** Identifies it; not a secret. */
   tokenId: string;
-  /** Which of the account's places it takes: the unique key that keeps the limit. */
+  /** Which of the account's slots it takes: the unique key that enforces the limit. */
   place: number;
   name: string;
   scope: ApiTokenScope;
@@ -18,7 +18,7 @@ interface ApiTokenRow {
   lastUsedAt: Date | null;
 }
 
-/** A token that is over stays listed for so long. */
+/** How long an expired or revoked token stays listed. */
 const KEPT_SECONDS = 30 * 86_400;
 
 const apiTokenSchema = new Schema<ApiTokenRow>(
@@ -39,10 +39,10 @@ const apiTokenSchema = new Schema<ApiTokenRow>(
 apiTokenSchema.index({ userId: 1, place: 1 }, { unique: true });
 apiTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
-/** A personal token; `hash` is what its secret hashes to. */
+/** A personal token; `hash` is the hash of its secret. */
 export type ApiTokenRecord = SecretRecord<ApiTokenRow>;
 
-/** Personal tokens. One is looked up by the hash of its secret; all else is by owner. */
+/** Personal tokens, looked up by the hash of their secret; everything else is by owner. */
 export function createApiTokenRepository(connection: Connection) {
   const model = modelOf<ApiTokenRow>(connection, 'ApiToken', apiTokenSchema);
   return {

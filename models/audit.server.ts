@@ -44,15 +44,15 @@ export interface AuditRecord extends Omit<AuditRow, '_id'> {
   id: string;
 }
 
-/** Which rows are asked for: one name at most, which an index begins with, and a span of time. */
+/** Which entries to read: at most one name, which an index begins with, and a time range. */
 export interface AuditFilter {
   name?: { by: 'subjectId' | 'actor' | 'action'; value: string };
-  /** The first instant, and the first that is too late. */
+  /** From, included, and before, excluded. */
   from?: Date | undefined;
   before?: Date | undefined;
 }
 
-/** Where in the trail a row stands. */
+/** An entry's position in the trail. */
 export type AuditPlace = Pick<AuditRecord, 'at' | 'id'>;
 
 type Bound = '$gt' | '$lt';
@@ -91,7 +91,7 @@ async function readTrail(
   return rows.map(({ _id, ...row }) => ({ id: _id, ...row }));
 }
 
-/** The audit trail: rows are added and read. There is no function that changes or removes one. */
+/** The audit trail: entries are added and read. No function changes or deletes one. */
 export function createAuditRepository(connection: Connection) {
   const model = modelOf<AuditRow>(connection, 'Audit', auditSchema);
   return {
@@ -100,7 +100,7 @@ export function createAuditRepository(connection: Connection) {
       await model.create({ _id: id, ...rest });
     },
 
-    /** What was done to an account, the newest first; with `after`, from the row behind that one on. */
+    /** What was done to an account, newest first; with `after`, the entries behind that one. */
     listAbout(subjectId: string, limit: number, after?: AuditPlace): Promise<AuditRecord[]> {
       const about: AuditFilter = { name: { by: 'subjectId', value: subjectId } };
       return readTrail(model, about, after ?? null, { backwards: false, limit });
@@ -119,7 +119,7 @@ export function createAuditListRepository(connection: Connection) {
       page: { backwards: boolean; limit: number },
     ): Promise<AuditRecord[]> => readTrail(model, filter, place, page),
 
-    /** How many rows say that, in a span of time. */
+    /** The number of entries with these values in a time range. */
     async count(
       says: Partial<Record<'subjectId' | 'actor' | 'action', string>>,
       { from, before }: Pick<AuditFilter, 'from' | 'before'>,

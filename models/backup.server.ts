@@ -3,18 +3,18 @@ import { modelOf } from './model-of.server.ts';
 
 const BACKUP_STATES = ['running', 'done', 'failed'] as const;
 
-/** A document of `backups`: one that was made from the administration. Who asked stands in the audit. */
+/** A document of `backups`: a backup requested by an administrator. The audit trail records by whom. */
 interface BackupRow {
   /** Also the name of its file; sorts by time. */
   _id: string;
   state: (typeof BACKUP_STATES)[number];
   startedAt: Date;
-  /** When it last moved. */
+  /** When it last made progress. */
   seenAt: Date;
   bytes: number;
-  /** What went wrong. */
+  /** Why it failed. */
   error: string | null;
-  /** The machine whose data directory has the file. */
+  /** The machine that has the file. */
   host: string;
 }
 
@@ -31,14 +31,14 @@ const backupSchema = new Schema<BackupRow>(
   { collection: 'backups' },
 );
 
-/** A backup that was made, or is being made. */
+/** A finished or running backup. */
 export interface BackupRecord extends Omit<BackupRow, '_id'> {
   id: string;
 }
 
 const toRecord = ({ _id, ...rest }: BackupRow): BackupRecord => ({ id: _id, ...rest });
 
-/** What backups there are. Nobody owns them. */
+/** Requested backups. Nobody owns them. */
 export function createBackupRepository(connection: Connection) {
   const model = modelOf<BackupRow>(connection, 'Backup', backupSchema);
   return {

@@ -12,17 +12,17 @@ import { rangesBeyond, readRanges } from './queries.server.ts';
 import { modelOf } from './model-of.server.ts';
 import { userSchema, type UserRow } from './user.server.ts';
 
-/** A billing issue with whose it is. */
+/** A billing issue with its owner. */
 export interface OwnedIssue extends IssueRecord {
   userId: string;
 }
 
-/** A subscription event with whose it is. */
+/** A subscription event with its owner. */
 export interface OwnedEvent extends SubscriptionEvent {
   userId: string;
 }
 
-/** What came in and what happened in one calendar month (UTC). */
+/** Revenue and events of one calendar month (UTC). */
 export interface MonthFigures extends EventCounts {
   /** `YYYY-MM`. */
   month: string;
@@ -57,7 +57,7 @@ function addTo(counts: EventCounts, { _id, count }: Grouped): void {
 
 const PAYERS_AT_ONCE = 1000;
 
-/** Money that moved: what went through, refunds and withdrawals taken off. */
+/** Revenue: successful payments minus refunds and withdrawals. */
 const RECEIVED = { $cond: [{ $eq: ['$status', 'success'] }, '$amountCents', 0] };
 
 type Where = Record<string, unknown>;
@@ -94,7 +94,7 @@ function eventsOf(connection: Connection) {
       return { ...counts, cents: groups.reduce((sum, { cents }) => sum + cents, 0) };
     },
 
-    /** The same by month, those in which something happened. */
+    /** The same by month, for the months in which something happened. */
     async countByMonth(from: Date): Promise<MonthFigures[]> {
       const groups = await events.aggregate<Grouped>([
         { $match: { createdAt: { $gte: from } } },
@@ -117,7 +117,7 @@ function eventsOf(connection: Connection) {
       return [...months.values()].sort((a, b) => a.month.localeCompare(b.month));
     },
 
-    /** Events of anybody, of one type or of all, the newest first. */
+    /** Everybody's events, of one type or all, newest first. */
     async listEvents(limit: number, after?: Place, eventType?: SubscriptionEventType): Promise<OwnedEvent[]> {
       const read = (filter: Where, most: number) =>
         events.find(filter).sort({ createdAt: -1, _id: -1 }).limit(most).lean();
@@ -131,7 +131,7 @@ function eventsOf(connection: Connection) {
 function issuesOf(connection: Connection) {
   const issues = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
   return {
-    /** Issues of anybody in one state, the newest first. */
+    /** Everybody's issues with one status, newest first. */
     async listIssues(status: IssueStatus, limit: number, after?: Place): Promise<OwnedIssue[]> {
       const read = (filter: Where, most: number) =>
         issues.find(filter).sort({ openedAt: -1, _id: -1 }).limit(most).lean();
@@ -151,7 +151,7 @@ function issuesOf(connection: Connection) {
       return { id: _id, ...rest };
     },
 
-    /** Brings an issue from one state to another. @returns false when it stood elsewhere */
+    /** Changes an issue's status. @returns false when it no longer has the status it is changed from */
     async moveIssue(
       id: string,
       from: IssueStatus,
@@ -168,12 +168,12 @@ function accountsOf(connection: Connection) {
   const events = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   const users = modelOf<UserRow>(connection, 'User', userSchema);
   return {
-    /** Accounts whose trial began in a stretch of time. */
+    /** The number of accounts whose trial began in a time range. */
     async countTrials(from: Date, to: Date): Promise<number> {
       return users.countDocuments({ trialStartedAt: trusted({ $gte: from, $lt: to }) });
     },
 
-    /** How many of them have paid since. */
+    /** How many of those have paid since. */
     async countPaidTrials(from: Date, to: Date): Promise<number> {
       const payers = await events.aggregate<{ _id: string }>([
         { $match: { createdAt: { $gte: from }, eventType: 'payment_succeeded' } },
@@ -190,7 +190,7 @@ function accountsOf(connection: Connection) {
   };
 }
 
-/** What administrators see of everybody's billing: added up in the database, read page by page. */
+/** Everybody's billing for administrators: added up in the database, read page by page. */
 export function createBillingAdminRepository(connection: Connection) {
   return { ...eventsOf(connection), ...issuesOf(connection), ...accountsOf(connection) };
 }

@@ -14,7 +14,7 @@ import type { SubscriptionEvent } from '#app/domain/billing/subscription-events.
 import { STREAMING } from './streams.server.ts';
 import { subscriptionsToCancel } from '#app/domain/billing/reduce-events.ts';
 
-/** A document of `billing_events`: an event of the payment provider that has been applied to its end. */
+/** A document of `billing_events`: an event of the payment provider that has been applied completely. */
 interface BillingEventRow {
   /** The provider's id of the event. */
   _id: string;
@@ -42,7 +42,7 @@ billingEventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 /** Stripe delivers for three days, and again by hand for thirty. */
 const KEPT_DAYS = 90;
 
-/** Which events of the payment provider have been applied to their end. */
+/** Which events of the payment provider have been applied completely. */
 export function createBillingEventRepository(connection: Connection) {
   const model = modelOf<BillingEventRow>(connection, 'BillingEvent', billingEventSchema);
   return {
@@ -50,7 +50,7 @@ export function createBillingEventRepository(connection: Connection) {
       return (await model.exists({ _id: eventId, userId })) !== null;
     },
 
-    /** Notes that all of an event is done. A second time changes nothing. */
+    /** Records that an event has been applied completely. A second call changes nothing. */
     async markApplied(userId: string, event: { id: string; type: string }, at: Date): Promise<void> {
       const { id, type } = event;
       const expiresAt = new Date(at.getTime() + KEPT_DAYS * DAY_MS);
@@ -101,11 +101,11 @@ function toIssue(row: BillingIssueRow): IssueRecord {
   return { id: issueId, ...rest };
 }
 
-/** Billing issues, each written once for its account however often it is told. */
+/** Billing issues, each written once for its account however often it is reported. */
 export function createBillingIssueRepository(connection: Connection) {
   const model = modelOf<BillingIssueRow>(connection, 'BillingIssue', billingIssueSchema);
 
-  /** @returns false when somebody else wrote it meanwhile: look again */
+  /** @returns false when somebody else wrote it meanwhile: read it again */
   async function write(userId: string, fact: IssueFact, version: number): Promise<boolean> {
     const row = await model.findOne({ userId, issueId: fact.id }).lean();
     if (row !== null && row.version >= version) return true;
@@ -122,7 +122,7 @@ export function createBillingIssueRepository(connection: Connection) {
   }
 
   return {
-    /** Brings one issue to what is known at a version of the account's billing; an older version changes nothing. */
+    /** Updates one issue to a version of the account's billing; an older version changes nothing. */
     async record(userId: string, fact: IssueFact, version: number): Promise<void> {
       while (!(await write(userId, fact, version)));
     },
@@ -166,22 +166,22 @@ subscriptionEventSchema.index({ userId: 1, createdAt: -1 });
 subscriptionEventSchema.index({ createdAt: 1, _id: 1 });
 subscriptionEventSchema.index({ eventType: 1, createdAt: 1, _id: 1 });
 
-/** What the payment provider told. */
+/** The record of what the payment provider reported. */
 export function createSubscriptionEventRepository(connection: Connection) {
   const model = modelOf<SubscriptionEventRow>(connection, 'SubscriptionEvent', subscriptionEventSchema);
   return {
-    /** Writes a line of the billing record. A second time changes nothing. */
+    /** Adds an event. A second call changes nothing. */
     async record(userId: string, { id, ...line }: SubscriptionEvent): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...line });
     },
 
-    /** The last lines of the billing record over all accounts, the newest first. */
+    /** The latest events of all accounts, newest first. */
     async listLatest(limit: number): Promise<(SubscriptionEvent & { userId: string })[]> {
       const rows = await model.find({}).sort({ createdAt: -1 }).limit(limit).lean();
       return rows.map(({ _id, ...line }) => ({ id: _id, ...line }) as SubscriptionEvent & { userId: string });
     },
 
-    /** US cents received since then over all accounts, refunds taken off. */
+    /** US cents received from all accounts since an instant, minus refunds. */
     async sumReceived(since: Date): Promise<number> {
       const cursor = model
         .find({ createdAt: trusted({ $gte: since }), status: 'success' }, { amountCents: 1 })
@@ -194,7 +194,7 @@ export function createSubscriptionEventRepository(connection: Connection) {
   };
 }
 
-/** A document of `stripe_customers`: whose a customer of the payment provider is. */
+/** A document of `stripe_customers`: the account that a customer of the payment provider belongs to. */
 interface StripeCustomerRow {
   /** The provider's id of the customer. */
   _id: string;
@@ -211,11 +211,11 @@ const stripeCustomerSchema = new Schema<StripeCustomerRow>(
 
 stripeCustomerSchema.index({ userId: 1 });
 
-/** Whose a customer of the payment provider is: its events name the customer alone. */
+/** Which account a customer of the payment provider belongs to: its events name only the customer. */
 export function createStripeCustomerRepository(connection: Connection) {
   const model = modelOf<StripeCustomerRow>(connection, 'StripeCustomer', stripeCustomerSchema);
   return {
-    /** Remembers whose a customer is. A second time changes nothing. */
+    /** Links a customer to an account. A second call changes nothing. */
     async link(customerId: string, userId: string): Promise<void> {
       await insertUnlessTaken(model, { _id: customerId, userId });
     },
@@ -225,14 +225,14 @@ export function createStripeCustomerRepository(connection: Connection) {
       return row?.userId ?? null;
     },
 
-    /** Forgets an owner's customers: what the provider tells of them from now on is about nobody. */
+    /** Unlinks an owner's customers: later events about them concern nobody. */
     async unlink(userId: string): Promise<void> {
       await model.deleteMany({ userId });
     },
   };
 }
 
-/** A document of `renewal_shifts`: credit of somebody who pays, by which their next charge is to move. */
+/** A document of `renewal_shifts`: credit of a paying account, by which its next charge moves. */
 interface RenewalShiftRow {
   /** The owner's id and the shift's, which is unique within the account. */
   _id: string;
@@ -272,16 +272,16 @@ function toShift({ _id, userId: _owner, ...rest }: RenewalShiftRow): RenewalShif
   return rest;
 }
 
-/** By what credit the charges of paying accounts are to move, and whether they were. */
+/** The shifts of paying accounts' charges by credit, and whether they were carried out. */
 export function createRenewalShiftRepository(connection: Connection) {
   const model = modelOf<RenewalShiftRow>(connection, 'RenewalShift', renewalShiftSchema);
   return {
-    /** Asks for a shift. A second time changes nothing. */
+    /** Requests a shift. A second call changes nothing. */
     async ask(userId: string, shift: { shiftId: string; days: number }, at: Date): Promise<void> {
       await insertUnlessTaken(model, { _id: `${userId}:${shift.shiftId}`, userId, ...shift, triedAt: at });
     },
 
-    /** The shifts of an account that were not made yet. */
+    /** An account's open shifts. */
     async listOpen(userId: string): Promise<RenewalShiftRecord[]> {
       return (await model.find({ userId, doneAt: null }).sort({ _id: 1 }).lean()).map(toShift);
     },
@@ -291,7 +291,7 @@ export function createRenewalShiftRepository(connection: Connection) {
       return row === null ? null : toShift(row);
     },
 
-    /** Writes down where the charge is to move, unless it was. @returns the shift as it is then */
+    /** Records the day that the charge moves to, unless there is one. @returns the shift as it is then */
     async plan(
       userId: string,
       shiftId: string,
@@ -311,7 +311,7 @@ export function createRenewalShiftRepository(connection: Connection) {
       await model.updateOne({ _id: `${userId}:${shiftId}`, userId }, { $set: { doneAt: at } });
     },
 
-    /** Accounts of anybody with an open shift, the longest untried first. */
+    /** Accounts with an open shift, the longest untried first. */
     async findOwnersOfOpen(before: Date, limit: number): Promise<string[]> {
       const rows = await model
         .find({ doneAt: null, triedAt: trusted({ $lte: before }) }, { userId: 1 })
@@ -323,7 +323,7 @@ export function createRenewalShiftRepository(connection: Connection) {
   };
 }
 
-/** A document of `billing`: all that the payment provider has told about one account. */
+/** A document of `billing`: everything the payment provider has reported about one account. */
 interface BillingRow {
   /** The account's id. */
   _id: string;
@@ -331,7 +331,7 @@ interface BillingRow {
   /** Counts the changes, from 1. */
   version: number;
   state: BillingState;
-  /** Since when a subscription that was ended from here waits to be cancelled at the provider; else null. */
+  /** Since when a subscription that we ended waits to be cancelled at the provider; else null. */
   toCancelSince: Date | null;
 }
 
@@ -350,13 +350,13 @@ billingSchema.index({ userId: 1 });
 // Found by the step that cancels at the provider what could not be cancelled at once.
 billingSchema.index({ toCancelSince: 1 });
 
-/** What is known of an account, and which change of it this is; version 0 is an account nothing is known of. */
+/** An account's billing and its version; version 0 means that nothing is known yet. */
 interface BillingRecord {
   state: BillingState;
   version: number;
 }
 
-/** What the payment provider has told, one document for each account. */
+/** Billing by account, as reported by the payment provider. */
 export function createBillingRepository(connection: Connection) {
   const model = modelOf<BillingRow>(connection, 'Billing', billingSchema);
   return {
@@ -366,8 +366,8 @@ export function createBillingRepository(connection: Connection) {
     },
 
     /**
-     * Writes what follows on the version that was read, unless another change came first.
-     * @returns the new version; null when it was too late: read again
+     * Replaces the version that was read, unless another change came first.
+     * @returns the new version; null when another change came first: read again
      */
     async replace(userId: string, known: number, state: BillingState, at: Date): Promise<number | null> {
       const version = known + 1;
@@ -386,7 +386,7 @@ export function createBillingRepository(connection: Connection) {
       }
     },
 
-    /** Accounts of anybody with a subscription to cancel at the provider, the longest waiting first. */
+    /** Accounts with a subscription to cancel at the provider, the longest waiting first. */
     async findToCancel(until: Date, limit: number): Promise<string[]> {
       const rows = await model
         .find({ toCancelSince: trusted({ $lte: until }) }, { userId: 1 })

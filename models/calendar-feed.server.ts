@@ -22,7 +22,7 @@ const calendarFeedSchema = new Schema<CalendarFeedRow>(
 
 calendarFeedSchema.index({ userId: 1 });
 
-/** A calendar feed; `hash` is what its secret hashes to. */
+/** A calendar feed; `hash` is the hash of its secret. */
 export interface CalendarFeedRecord extends Omit<CalendarFeedRow, '_id'> {
   hash: string;
 }
@@ -31,11 +31,11 @@ function toRecord({ _id, ...rest }: CalendarFeedRow): CalendarFeedRecord {
   return { hash: _id, ...rest };
 }
 
-/** Calendar feeds: one for each account that wants one. */
+/** Calendar feeds, at most one for each account. */
 export function createCalendarFeedRepository(connection: Connection) {
   const model = modelOf<CalendarFeedRow>(connection, 'CalendarFeed', calendarFeedSchema);
   return {
-    /** Keeps this one, and no other of its owner's. */
+    /** Stores a feed in place of its owner's others. */
     async replace({ hash, userId, ...rest }: CalendarFeedRecord): Promise<void> {
       await model.create({ _id: hash, userId, ...rest });
       await model.deleteMany({ userId, _id: trusted({ $ne: hash }) });
@@ -46,7 +46,7 @@ export function createCalendarFeedRepository(connection: Connection) {
       return row === null ? null : toRecord(row);
     },
 
-    /** By its secret's hash, which says whose it is. */
+    /** Finds a feed by the hash of its secret. */
     async findByHash(hash: string): Promise<CalendarFeedRecord | null> {
       const row = await model.findById(hash).lean();
       return row === null ? null : toRecord(row);

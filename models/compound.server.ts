@@ -196,7 +196,7 @@ function toColumns(vial: Vial): Omit<CompoundHead, '_id' | 'userId' | 'slot' | '
 /** A vial's place in a sorted list: the value sorted by, and its id. */
 export type VialPosition = readonly [key: string | number | Date, id: string];
 
-/** Where a vial stands in a sort. */
+/** A vial's position in a sorted list. */
 export function vialPosition(vial: Vial, sort: VialSort): VialPosition {
   const { nameKey, lastDay, remainingMg, createdAt } = toColumns(vial);
   const key = { name: nameKey, expiry: lastDay, remaining: remainingMg, added: createdAt }[sort];
@@ -351,12 +351,12 @@ function createCompoundStock(connection: Connection) {
   };
 }
 
-/** What became of an attempt to write a vial. */
+/** The outcome of an attempt to write a vial. */
 type Written = 'written' | 'slot-taken' | 'changed-meanwhile';
 
 const ledgerRows = (vial: VialWithLedger): LedgerRow[] => vial.ledger.map((entry) => ({ ...entry }));
 
-/** How the ledger changes: only by what is new in it, unless old entries were folded away. */
+/** The change of the ledger: only its new entries, unless old entries were folded. */
 function ledgerUpdate(before: VialWithLedger, after: VialWithLedger): Record<string, unknown> {
   const { foldedCount, foldedMg } = after;
   if (foldedCount !== before.foldedCount)
@@ -372,7 +372,7 @@ function createCompoundWriter(connection: Connection) {
     /**
      * Writes a new vial.
      * @param slot the place it takes; null for an account without a limit
-     * @returns `there` when there is one of this id, from the same press of the button
+     * @returns `there` when a vial with this id exists, from an earlier submission of the same form
      */
     async insert(vial: VialWithLedger, slot: string | null): Promise<'written' | 'slot-taken' | 'there'> {
       const { id, userId, foldedCount, foldedMg } = vial;
@@ -388,7 +388,7 @@ function createCompoundWriter(connection: Connection) {
       }
     },
 
-    /** A vial as it is now, with what a change is checked against. */
+    /** A vial as it is now, with the version that a change is checked against. */
     async read(
       userId: string,
       id: string,
@@ -398,8 +398,8 @@ function createCompoundWriter(connection: Connection) {
     },
 
     /**
-     * Writes a vial over the version it was made from. One that became final gives its place free.
-     * @param slot the place it has from now on
+     * Replaces the version of a vial that was read. A vial that became final releases its slot.
+     * @param slot the slot it has from now on
      */
     async replace(
       before: { vial: VialWithLedger; version: number },
@@ -428,7 +428,7 @@ function createCompoundWriter(connection: Connection) {
   };
 }
 
-/** Many vials at once, each taking a place of its own: the limit of a free account is kept by whoever calls. */
+/** Many vials at once, each with a slot of its own: the caller enforces the limit of a free account. */
 export function createCompoundImport(connection: Connection) {
   const model = modelOf<CompoundRow>(connection, 'Compound', compoundSchema);
   const rows = importedRows(model, { version: 1 });

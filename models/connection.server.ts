@@ -26,7 +26,7 @@ export interface OpenConnection {
   close(): Promise<void>;
 }
 
-/** Options of the driver that a caller may add; tests watch the commands. */
+/** Driver options that a caller may add; tests watch the commands. */
 export type DriverOptions = Pick<ConnectOptions, 'monitorCommands' | 'serverSelectionTimeoutMS'>;
 
 const OPTIONS: ConnectOptions = { autoIndex: false, autoCreate: false, bufferCommands: false };
@@ -39,7 +39,7 @@ function optionsFor(uri: string, driver: DriverOptions): ConnectOptions {
   return { ...OPTIONS, ...own, ...driver };
 }
 
-/** Makes the data directory when it is missing; nobody but its owner may look into it. */
+/** Creates the data directory if it is missing; only its owner may read it. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
     const made = await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -105,13 +105,13 @@ async function* archive(settings: Settings, connection: Connection): AsyncGenera
   yield* archiveDeployment(connection.db);
 }
 
-/** What backups are made with. Nobody owns them: they hold everything. */
+/** Creates and checks backups. Nobody owns them: they hold everything. */
 export function createArchives(settings: Settings, connection: Connection) {
   return {
     /** @throws AppError DATABASE_UNAVAILABLE while it is read */
     open: (): AsyncIterable<Uint8Array> => archive(settings, connection),
 
-    /** Reads one to its end. @throws Error when anything about it is wrong */
+    /** Reads an archive to its end. @throws Error when anything in it is wrong */
     check: (source: AsyncIterable<Uint8Array>): Promise<ArchiveSummary> => checkArchive(source),
   };
 }
@@ -120,7 +120,7 @@ export function createArchives(settings: Settings, connection: Connection) {
 export type ArchiveSummary = Awaited<ReturnType<typeof checkArchive>>;
 export type Archives = ReturnType<typeof createArchives>;
 
-/** A connection that is not open yet: whatever is asked of it fails with DATABASE_UNAVAILABLE. */
+/** A connection that is not open yet: every call fails with DATABASE_UNAVAILABLE. */
 export function closedConnection(): Connection {
   return mongoose.createConnection();
 }

@@ -53,12 +53,12 @@ export function toDatabaseError(error: unknown): unknown {
   return isUnreachable(error) ? unavailable(error) : error;
 }
 
-/** What to say when nobody answered. */
+/** The message when nobody answered. */
 export function unavailable(cause?: Error): AppError {
   return new AppError('DATABASE_UNAVAILABLE', UNAVAILABLE_MESSAGE, { cause });
 }
 
-/** True when it may work in a while. */
+/** True when trying again later may work. */
 export const isUnavailable = (error: unknown): boolean =>
   isAppError(error) && error.code === 'DATABASE_UNAVAILABLE';
 

@@ -22,20 +22,20 @@ export interface DeliveryRow {
   /** The browser, for a push. */
   subscriptionId: string | null;
   type: ReminderType;
-  /** What is said, already without names for those who chose discreet mode. */
+  /** The text, already without names for those who chose discreet mode. */
   message: string;
   isDiscreet: boolean;
   madeAt: Date;
   state: DeliveryState;
-  /** When it is tried next; while a worker has it in hand, when that one's lease is over. Null when it is done. */
+  /** When it is tried next; while a worker has claimed it, when that lease ends. Null when it is done. */
   nextAt: Date | null;
-  /** The worker's mark while it has it in hand. */
+  /** The worker that has claimed it. */
   claim: string | null;
   attempts: number;
   sentAt: Date | null;
-  /** Why it was not sent; names nobody. */
+  /** Why it was not sent; contains no personal data. */
   reason: string | null;
-  /** When it is dropped from the collection. */
+  /** When it is deleted. */
   expiresAt: Date;
 }
 
@@ -70,7 +70,7 @@ deliverySchema.index({ userId: 1, reminderId: 1 });
 deliverySchema.index({ nextAt: 1 });
 deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** A delivery that a worker has in hand. */
+/** A delivery that a worker has claimed. */
 export interface DeliveryRecord extends Omit<DeliveryRow, '_id'> {
   id: string;
 }
@@ -91,10 +91,10 @@ function toRecord({ _id, ...rest }: DeliveryRow): DeliveryRecord {
 export function createDeliveryRepository(connection: Connection) {
   const model = modelOf<DeliveryRow>(connection, 'Delivery', deliverySchema);
   return {
-    /** Adds those that are not there yet. */
+    /** Adds those that do not exist yet. */
     insertMissing: (rows: readonly DeliveryRow[]) => insertMissing(model, rows),
 
-    /** Takes deliveries of anybody that are due, until an instant. */
+    /** Claims due deliveries until an instant. */
     async claim(now: Date, until: Date, mark: string, size: number): Promise<DeliveryRecord[]> {
       const rows = await claimBatch(model, {
         free: { nextAt: trusted({ $lte: now }) },
@@ -106,7 +106,7 @@ export function createDeliveryRepository(connection: Connection) {
       return rows.map(toRecord);
     },
 
-    /** Writes how some went. Nothing is written for one that another worker has in hand by now. */
+    /** Records outcomes, except for deliveries that another worker has claimed meanwhile. */
     async finish(entries: readonly { delivery: DeliveryRecord; result: DeliveryResult }[]): Promise<void> {
       if (entries.length === 0) return;
       await model.bulkWrite(
@@ -117,7 +117,7 @@ export function createDeliveryRepository(connection: Connection) {
       );
     },
 
-    /** Gives one back that was not tried. */
+    /** Releases a delivery that was not tried. */
     async release({ id, userId, claim }: DeliveryRecord, now: Date): Promise<void> {
       const change = { $set: { claim: null, nextAt: now }, $inc: { attempts: -1 } };
       await model.updateOne({ userId, _id: id, claim }, change);
@@ -128,7 +128,7 @@ export function createDeliveryRepository(connection: Connection) {
       return (await model.find({ userId, reminderId }).sort({ _id: 1 }).lean()).map(toRecord);
     },
 
-    /** How many of anybody's wait to be sent, and since when the oldest. */
+    /** How many deliveries are waiting, and since when the oldest. */
     async backlog(now: Date): Promise<{ waiting: number; oldestAt: Date | null }> {
       const due = { nextAt: trusted({ $lte: now }) };
       const waiting = await model.countDocuments(due);

@@ -1,7 +1,7 @@
 import { Schema, type Connection } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `demo_interest`: who wants to hear of the demo, and since when. Keyed by the address. */
+/** A document of `demo_interest`: who is waiting for the demo, and since when. Keyed by the address. */
 interface DemoInterestRow {
   _id: string;
   createdAt: Date;
@@ -12,11 +12,11 @@ const demoInterestSchema = new Schema<DemoInterestRow>(
   { collection: 'demo_interest' },
 );
 
-/** Addresses of people who want to hear of the demo. */
+/** Addresses of people who are waiting for the demo. */
 export function createDemoInterestRepository(connection: Connection) {
   const model = modelOf<DemoInterestRow>(connection, 'DemoInterest', demoInterestSchema);
   return {
-    /** Keeps an address once, with the time it came first. @returns whether it is new */
+    /** Stores an address once, with the time it first came. @returns whether it is new */
     async keep(email: string, at: Date): Promise<boolean> {
       const result = await model.updateOne(
         { _id: email },

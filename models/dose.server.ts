@@ -48,20 +48,20 @@ export interface DoseRow {
   /** How often it has been taken, undone ones included; names the ledger entries of the stock. */
   round: number;
   draws: DoseDraw[];
-  /** Whether the stock has been told of the last change. */
+  /** Whether the last change has been applied to the stock. */
   stockDone: boolean;
   /** When the next reminder is due; null when there is none. */
   remindAt: Date | null;
   remindStage: RemindStage;
   remindCount: number;
-  /** The worker that has its reminder in hand, and until when. */
+  /** The worker that has claimed its reminder, and until when. */
   remindClaim: string | null;
   remindClaimedUntil: Date | null;
   /** What it was before its owner changed it, which undo goes back to; absent while nobody has. */
   before?: DoseBefore | null;
-  /** When its owner last said something about it. */
+  /** When its owner last changed it. */
   actedAt?: Date | null;
-  /** Its name as stocks compare names, once it is taken. */
+  /** Its name in the form that stock compares, once it is taken. */
   nameKey?: string | null;
   /** It was logged without a schedule and is being undone: it goes as soon as its stock is returned. */
   undoing?: boolean;
@@ -219,7 +219,7 @@ const reading = (model: Model<DoseRow>) => ({
 });
 
 const writing = (model: Model<DoseRow>) => ({
-  /** Adds those that are not there yet, by id; what is there stays as it is. */
+  /** Adds those that do not exist yet, by id; existing ones stay as they are. */
   async insertMany(userId: string, doses: readonly DoseRecord[]): Promise<void> {
     const rows = doses.map(({ id, ...rest }) => ({ _id: id, userId, ...rest }));
     await insertMissing(model, rows as DoseRow[]);
@@ -272,7 +272,7 @@ interface Neighbours {
   after: Date | null;
 }
 
-/** Logging doses: what the pages of today and the services that change a dose ask, always of one owner. */
+/** Logging doses: queries for today's pages and for changing a dose, always of one owner. */
 function logging(model: Model<DoseRow>) {
   /** The taken dose of a name that is nearest on one side. */
   async function neighbour(filter: object, order: 1 | -1): Promise<Date | null> {
@@ -311,7 +311,7 @@ function logging(model: Model<DoseRow>) {
       return rows.map(toDoseRecord);
     },
 
-    /** Notes that all that follows from a version of a dose has been written. The version stays. */
+    /** Records that the effects of a version of a dose have been applied. The version stays. */
     async settle(userId: string, id: string, version: number, changes: DoseChanges): Promise<void> {
       await model.updateOne({ userId, _id: id, version }, { $set: { ...changes, stockDone: true } });
     },
@@ -359,7 +359,7 @@ function counting(model: Model<DoseRow>) {
   };
 }
 
-/** A dose of anybody, for the worker. */
+/** A dose with its owner, for the worker. */
 export interface OwnedDose {
   userId: string;
   dose: DoseRecord;
@@ -367,10 +367,10 @@ export interface OwnedDose {
 
 const owned = (row: DoseRow): OwnedDose => ({ userId: row.userId, dose: toDoseRecord(row) });
 
-/** What the worker asks about doses of anybody. Changes are by owner and only from the state that was read. */
+/** Everybody's doses for the worker. Changes are by owner and only from the state that was read. */
 function sweeping(model: Model<DoseRow>) {
   return {
-    /** Doses whose last change has not been written through, and was made before an instant. */
+    /** Doses whose last change was made before an instant and has not been applied completely. */
     async findUnsettled(before: Date, limit: number): Promise<OwnedDose[]> {
       const filter = { stockDone: false, actedAt: trusted({ $lt: before }) };
       return (await model.find(filter).sort({ actedAt: 1 }).limit(limit).lean()).map(owned);
@@ -388,7 +388,7 @@ function sweeping(model: Model<DoseRow>) {
       return (await model.find(filter).sort({ missAt: 1 }).limit(limit).lean()).map(owned);
     },
 
-    /** Notes when a pending dose becomes missed. */
+    /** Records when a pending dose becomes missed. */
     async setMissTime(userId: string, id: string, missAt: Date): Promise<void> {
       await model.updateOne({ userId, _id: id, status: 'pending' }, { $set: { missAt } });
     },
@@ -413,7 +413,7 @@ export function createDoseRepository(connection: Connection) {
   };
 }
 
-/** When doses were taken, for what is reckoned from them. Every call names the owner. */
+/** When doses were taken, for calculations. Every call names the owner. */
 export function createTakenDosesRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
@@ -441,7 +441,7 @@ export function createTakenDosesRepository(connection: Connection) {
   };
 }
 
-/** A pending dose whose reminder is due, in the hands of a worker. */
+/** A pending dose whose due reminder a worker has claimed. */
 export interface RemindableDose extends Pick<
   DoseRow,
   'userId' | 'name' | 'dueDate' | 'timeZone' | 'doseAmount' | 'doseUnit' | 'status' | 'remindCount'
@@ -472,7 +472,7 @@ const planned = (next: ReminderStep | null) =>
 export function createDoseRemindingRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
-    /** Takes doses of anybody whose reminder is due, until an instant. */
+    /** Claims doses whose reminder is due until an instant. */
     async claim(now: Date, until: Date, mark: string, size: number): Promise<RemindableDose[]> {
       const rows = await claimBatch<DoseRow>(model, {
         free: { remindAt: trusted({ $lte: now }), remindClaimedUntil: trusted({ $not: { $gt: now } }) },
@@ -484,7 +484,7 @@ export function createDoseRemindingRepository(connection: Connection) {
       return rows.map(toRemindable);
     },
 
-    /** Plans what follows for doses that this worker still has in hand, and lets go of them. */
+    /** Plans the next reminder of doses that this worker still holds, and releases them. */
     async move(mark: string, moves: readonly ReminderMove[]): Promise<void> {
       if (moves.length === 0) return;
       await model.bulkWrite(
@@ -518,7 +518,7 @@ export function createDoseRemindingRepository(connection: Connection) {
       return new Set(rows.map(({ _id }) => _id));
     },
 
-    /** How many reminders of anybody's are due and not made yet, and since when the oldest. */
+    /** How many reminders are due and not created yet, and since when the oldest. */
     async backlog(now: Date): Promise<{ waiting: number; oldestAt: Date | null }> {
       const due = { remindAt: trusted({ $lte: now }) };
       const waiting = await model.countDocuments(due);

@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `feature_flags`, keyed by the flag's name: one that was ever switched. Who did it stands in the audit. */
+/** A document of `feature_flags`, keyed by name: a flag that was ever switched. The audit trail records by whom. */
 interface FeatureFlagRow {
   _id: string;
   isOn: boolean;
@@ -23,7 +23,7 @@ interface FeatureFlagRecord extends Omit<FeatureFlagRow, '_id'> {
   name: string;
 }
 
-/** What was switched off or on. Nobody owns it. */
+/** Which flags were switched. Nobody owns them. */
 export function createFeatureFlagRepository(connection: Connection) {
   const model = modelOf<FeatureFlagRow>(connection, 'FeatureFlag', featureFlagSchema);
   return {
@@ -40,7 +40,7 @@ export function createFeatureFlagRepository(connection: Connection) {
         const result = await model.updateOne(other, { $set: { isOn, changedAt } }, { upsert: true });
         return result.modifiedCount + result.upsertedCount === 1;
       } catch (error) {
-        // It is there and stands as wanted, so that the upsert tried to make another one.
+        // It already has that value, so the upsert tried to create a second document.
         if (isDuplicateKey(error)) return false;
         throw error;
       }

@@ -7,8 +7,8 @@ const CHUNK_BYTES = 255 * 1024;
 
 /**
  * A document of `<bucket>.files`, laid out as GridFS wants it, so that every tool that reads GridFS reads it. The owner
- * stands in the document and in its metadata: each query names them, in the chunks as well, which GridFS's own writer
- * would leave without an owner.
+ * is in the document and in its metadata: each query names the owner, in the chunks too, which GridFS's own writer
+ * would leave without one.
  */
 interface FileRow {
   _id: string;
@@ -64,7 +64,7 @@ function chunkSchemaOf(bucket: string): Schema<ChunkRow> {
   return schema;
 }
 
-/** A file to keep. */
+/** A file to store. */
 interface NewFile {
   id: string;
   /** Id of what it belongs to. */
@@ -118,7 +118,7 @@ export function createFileStore(connection: Connection, bucket: string) {
       });
     },
 
-    /** A file of something; null when there is none such of this owner. */
+    /** Finds a file; null when this owner has no such file. */
     async read(userId: string, of: string, id: string) {
       const file = await files.findOne({ userId, _id: id, 'metadata.of': of }).lean();
       if (file === null) return null;
@@ -127,10 +127,10 @@ export function createFileStore(connection: Connection, bucket: string) {
       return { contentType: file.metadata.contentType, bytes };
     },
 
-    /** Removes one. @returns how many bytes are free again */
+    /** Deletes a file. @returns the number of bytes it released */
     remove: (userId: string, id: string): Promise<number> => remove(userId, [id]),
 
-    /** Removes all of something. @returns how many there were, and their bytes */
+    /** Deletes all files that belong to something. @returns their number and bytes */
     async removeOf(userId: string, of: string): Promise<{ count: number; bytes: number }> {
       const found = await files.find({ userId, 'metadata.of': of }, { _id: 1 }).lean();
       return {
@@ -142,7 +142,7 @@ export function createFileStore(connection: Connection, bucket: string) {
       };
     },
 
-    /** What an owner keeps in all. */
+    /** The number and bytes of all files of an owner. */
     async usage(userId: string): Promise<{ count: number; bytes: number }> {
       const rows = await files.find({ userId }, { length: 1 }).lean();
       return { count: rows.length, bytes: rows.reduce((sum, { length }) => sum + length, 0) };

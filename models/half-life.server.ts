@@ -5,7 +5,7 @@ import { modelOf } from './model-of.server.ts';
 /** A document of `half_lives`: a half-life that somebody set in place of the built-in one. */
 interface HalfLifeRow {
   userId: string;
-  /** The compound's name as stocks compare names. */
+  /** The compound's name in the form that stock compares. */
   nameKey: string;
   hours: number;
 }
@@ -21,11 +21,11 @@ const halfLifeSchema = new Schema<HalfLifeRow>(
 
 halfLifeSchema.index({ userId: 1, nameKey: 1 }, { unique: true });
 
-/** Half-lives that people set for themselves. Every call names the owner. */
+/** Half-lives that people have set. Every call names the owner. */
 export function createHalfLifeRepository(connection: Connection) {
   const model = modelOf<HalfLifeRow>(connection, 'HalfLife', halfLifeSchema);
   return {
-    /** Hours by name key, at most so many. */
+    /** Hours by name key, up to a limit. */
     async listOf(userId: string, limit: number): Promise<Map<string, number>> {
       const rows = await model.find({ userId }).limit(limit).lean();
       return new Map(rows.map(({ nameKey, hours }) => [nameKey, hours]));

@@ -10,7 +10,7 @@ interface IdempotentCallRow {
   fingerprint: string;
   /** The answer as JSON; null while it runs; empty when it held a secret. */
   answer: string | null;
-  /** A run that has not ended by then was cut off. */
+  /** A run that has not ended by then was interrupted. */
   claimedUntil: Date;
   expiresAt: Date;
 }
@@ -30,10 +30,10 @@ const idempotentCallSchema = new Schema<IdempotentCallRow>(
 idempotentCallSchema.index({ userId: 1 });
 idempotentCallSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** What a run notes when it begins. */
+/** What a run records when it begins. */
 type Claim = Pick<IdempotentCallRow, 'fingerprint' | 'claimedUntil' | 'expiresAt'>;
 
-/** Writes that may be sent again, and what they answered. */
+/** Writes that may be sent again, and their answers. */
 export function createIdempotentCallRepository(connection: Connection) {
   const model = modelOf<IdempotentCallRow>(connection, 'IdempotentCall', idempotentCallSchema);
   return {
@@ -59,12 +59,12 @@ export function createIdempotentCallRepository(connection: Connection) {
       return other ?? { _id: id, userId, ...claim, answer: null };
     },
 
-    /** Keeps the answer of our run. */
+    /** Stores the answer of our run. */
     async finish(userId: string, id: string, claimedUntil: Date, answer: string): Promise<void> {
       await model.updateOne({ _id: id, userId, claimedUntil }, { $set: { answer } });
     },
 
-    /** Leaves the key free again after our run failed. */
+    /** Releases the key after our run failed. */
     async release(userId: string, id: string, claimedUntil: Date): Promise<void> {
       await model.deleteOne({ _id: id, userId, claimedUntil, answer: null });
     },

@@ -2,17 +2,17 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { isDuplicateKey, retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `job_runs`, keyed by the name of a job: how its last round that was noted went, on whichever worker. */
+/** A document of `job_runs`, keyed by the name of a job: its last recorded run, on any worker. */
 interface JobRunRow {
   _id: string;
-  /** When that round ended. */
+  /** When that run ended. */
   at: Date;
   /** How long it took. */
   ms: number;
-  /** Failed rounds in a row, 0 when it went well. */
+  /** Consecutive failed runs, 0 when the last one succeeded. */
   failures: number;
   error: string | null;
-  /** For a job that one worker does for all: until when nobody does it again. */
+  /** For a job that one worker does for all: until when nobody else starts it. */
   turnUntil?: Date;
 }
 
@@ -28,34 +28,34 @@ const jobRunSchema = new Schema<JobRunRow>(
   { collection: 'job_runs' },
 );
 
-/** How a job went lately. */
+/** The last run of a job. */
 export interface JobRunRecord extends Omit<JobRunRow, '_id'> {
   name: string;
 }
 
-/** How the worker's jobs went, for those who look after the server. Nobody owns them. */
+/** The last runs of the worker's jobs, for operators. Nobody owns them. */
 export function createJobRunRepository(connection: Connection) {
   const model = modelOf<JobRunRow>(connection, 'JobRun', jobRunSchema);
   return {
-    /** Keeps how a round went, in place of the one before. */
+    /** Replaces the record of a job's last run. */
     async note(name: string, run: Omit<JobRunRow, '_id'>): Promise<void> {
       await retryOnDuplicate(() => model.updateOne({ _id: name }, { $set: run }, { upsert: true }));
     },
 
-    /** Takes the turn of a job that one worker does for all. @returns whether it was free */
+    /** Claims a job that one worker does for all. @returns whether it was free */
     async takeTurn(name: string, now: Date, until: Date): Promise<boolean> {
       try {
         const free = { _id: name, turnUntil: trusted({ $not: { $gt: now } }) };
         await model.updateOne(free, { $set: { turnUntil: until } }, { upsert: true });
         return true;
       } catch (error) {
-        // The document is there and its turn is taken, so that the upsert tried to make another one.
+        // Another worker has claimed it, so the upsert tried to create a second document.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
 
-    /** Keeps a turn that was taken until then, or lets go of it sooner. */
+    /** Sets when a claim ends. */
     async keepTurn(name: string, until: Date): Promise<void> {
       await model.updateOne({ _id: name }, { $set: { turnUntil: until } });
     },

@@ -36,7 +36,7 @@ measurementRowSchema.index({ userId: 1, metric: 1, measuredAt: -1 });
 
 export type MeasurementRecord = OwnedRecord<MeasurementRow>;
 
-/** Which measurements are meant. */
+/** Which measurements to read. */
 interface MeasurementSelection {
   metric?: string | undefined;
   range: InstantRange;

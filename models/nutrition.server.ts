@@ -51,7 +51,7 @@ function between({ first, last }: DayRange): object {
   return Object.keys(bounds).length === 0 ? {} : { date: trusted(bounds) };
 }
 
-/** What people ate and drank by day. Every call names the owner. */
+/** Nutrition by day. Every call names the owner. */
 export function createNutritionRepository(connection: Connection) {
   const model = modelOf<NutritionRow>(connection, 'Nutrition', nutritionRowSchema);
   const rows = ownedRows(model, EDITED);

@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { removeInBatches } from './batched-writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** What a secret that works once is good for. */
+/** What a one-time secret is for. */
 const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in', 'act-on-dose'] as const;
 type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 
@@ -13,7 +13,7 @@ interface OneTimeSecretRow {
   purpose: OneTimePurpose;
   createdAt: Date;
   expiresAt: Date;
-  /** Wrong answers that were given with it. */
+  /** Wrong answers given with it. */
   failures: number;
   /** What the purpose needs to know; never a secret. */
   facts: Record<string, unknown>;
@@ -35,7 +35,7 @@ const oneTimeSecretSchema = new Schema<OneTimeSecretRow>(
 oneTimeSecretSchema.index({ userId: 1, purpose: 1 });
 oneTimeSecretSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** A secret that works once; `hash` is what it hashes to. */
+/** A secret that works once; `hash` is its hash. */
 export interface OneTimeSecretRecord extends Omit<OneTimeSecretRow, '_id'> {
   hash: string;
 }
@@ -44,7 +44,7 @@ function toRecord({ _id, ...rest }: OneTimeSecretRow): OneTimeSecretRecord {
   return { hash: _id, ...rest };
 }
 
-/** Secrets that work once and for a short time. One is looked up by its hash; all else is by owner. */
+/** Secrets that work once and for a short time, looked up by their hash; everything else is by owner. */
 export function createOneTimeSecretRepository(connection: Connection) {
   const model = modelOf<OneTimeSecretRow>(connection, 'OneTimeSecret', oneTimeSecretSchema);
   const running = (hash: string, purpose: OneTimePurpose, now: Date) => ({
@@ -63,19 +63,19 @@ export function createOneTimeSecretRepository(connection: Connection) {
       await model.insertMany(secrets.map(({ hash, ...rest }) => ({ _id: hash, ...rest })));
     },
 
-    /** Looks without using it up. */
+    /** Finds a secret without using it. */
     async find(hash: string, purpose: OneTimePurpose, now: Date): Promise<OneTimeSecretRecord | null> {
       const row = await model.findOne(running(hash, purpose, now)).lean();
       return row === null ? null : toRecord(row);
     },
 
-    /** Uses it up: of any number of calls at once one gets it. */
+    /** Uses a secret: of any number of concurrent calls one gets it. */
     async take(hash: string, purpose: OneTimePurpose, now: Date): Promise<OneTimeSecretRecord | null> {
       const row = await model.findOneAndDelete(running(hash, purpose, now)).lean();
       return row === null ? null : toRecord(row);
     },
 
-    /** Counts a wrong answer. @returns how many there are now; null when the secret is over */
+    /** Counts a wrong answer. @returns the number so far; null when the secret has expired */
     async countFailure(hash: string, purpose: OneTimePurpose, now: Date): Promise<number | null> {
       const row = await model
         .findOneAndUpdate(running(hash, purpose, now), { $inc: { failures: 1 } }, { returnDocument: 'after' })

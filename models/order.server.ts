@@ -33,7 +33,7 @@ interface OrderRow {
   steps: { state: OrderState; at: Date }[];
   /** Their content is in GridFS under their ids. */
   papers: OrderPaper[];
-  /** False from the receipt until its vials are all there. */
+  /** False from the receipt until all its vials have been created. */
   vialsMade: boolean;
   createdAt: Date;
 }
@@ -101,7 +101,7 @@ export function createOrderPaperRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
-    /** @returns whether it was there */
+    /** @returns whether it existed */
     async remove(userId: string, id: string, paperId: string): Promise<boolean> {
       const update = { $pull: { papers: { id: paperId } } };
       const result = await model.updateOne({ userId, _id: id, 'papers.id': paperId }, update);
@@ -110,7 +110,7 @@ export function createOrderPaperRepository(connection: Connection) {
   };
 }
 
-/** An order of somebody's. */
+/** An order with its owner. */
 export type OrderRecord = OwnedRecord<OrderRow>;
 
 /** What may change with a step. */
@@ -164,7 +164,7 @@ export function createOrderRepository(connection: Connection) {
       return result.matchedCount === 1;
     },
 
-    /** One step, if the order still is where it was. @returns whether it was */
+    /** Moves an order one step on. @returns false when its state has changed meanwhile */
     async step(userId: string, id: string, { from, to, at, lines }: OrderStep): Promise<boolean> {
       const result = await model.updateOne(
         { userId, _id: id, state: from },

@@ -13,10 +13,10 @@ interface OwnedRow {
   edits?: number;
 }
 
-/** Marks of a row that are nobody's business but an import's. */
+/** Fields of a row that only imports use. */
 type Marks = '_id' | 'userId' | 'importId' | 'edits';
 
-/** Rows that are as they were added. */
+/** A filter for rows that have not changed since they were added. */
 const UNEDITED = { edits: null } as const;
 
 /** Goes along with every change of a row that an import may have added, so that its undo leaves it alone. */
@@ -34,7 +34,7 @@ interface Slice {
 
 type Fields<Row> = QueryFilter<Row>;
 
-/** A document without its owner, which whoever asks knows. */
+/** A record without `userId`: the caller knows the owner. */
 export function recordOf<Row extends OwnedRow>(row: Row): OwnedRecord<Row> {
   const { _id, userId: _, importId: _import, edits: _edits, ...rest } = row;
   return { ...rest, id: _id };
@@ -148,7 +148,7 @@ export function importedRows<Row extends ImportableRow>(model: Model<Row>, uncha
       return model.countDocuments(where({ userId, importId }));
     },
 
-    /** Takes back what an import added, but what was changed since. @returns how many stay */
+    /** Deletes what an import added, except what was changed since. @returns how many rows stay */
     async removeImported(userId: string, importId: string): Promise<number> {
       await removeInBatches(model, where({ userId, importId, ...unchanged }));
       return model.countDocuments(where({ userId, importId }));

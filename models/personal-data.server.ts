@@ -39,7 +39,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   role_holders: {},
 };
 
-/** Collections that hold nothing about anybody who can be named. */
+/** Collections without personal data. */
 export const NOBODYS: Readonly<Record<string, string>> = {
   backups: 'which backups there are; who made them stands in the audit',
   server_logs: 'the log without addresses and ids of people, gone after 14 days',
@@ -52,7 +52,7 @@ export const NOBODYS: Readonly<Record<string, string>> = {
   throttles: 'counts under hashed names, gone within the hour',
 };
 
-/** Whom a search for everything about somebody is for. */
+/** The person whose data is looked up. */
 interface Subject {
   id: string;
   email: string;
@@ -74,7 +74,7 @@ const LARGE = /\.chunks$|^import_pieces$/;
 
 const sizeOf = (collection: string): number => (LARGE.test(collection) ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE);
 
-/** Removed in this order after all others: an account that is half gone must still be found. */
+/** Deleted in this order after all others: a half-deleted account must still be found. */
 const LAST = ['addresses', 'users'];
 
 const DELETED = Object.keys(FILTERS).filter((name) => name !== 'role_holders');
@@ -121,7 +121,7 @@ export function createPersonalDataRepository(connection: Connection) {
       for await (const row of cursor) yield row as Row;
     },
 
-    /** Removes everything but what is kept under an id alone. The account itself goes last. */
+    /** Deletes everything but what is kept under the id alone. The account itself is deleted last. */
     async removeAll(subject: Subject): Promise<void> {
       const rank = (model: Model<Row>) => LAST.indexOf(nameOf(model));
       for (const model of modelsOf().sort((a, b) => rank(a) - rank(b))) await remove(model, subject);

@@ -2,10 +2,10 @@ import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `server_signals`, keyed by what all processes of this server are asked to do. */
+/** A document of `server_signals`, keyed by what every process is asked to do. */
 interface ProcessSignalRow {
   _id: string;
-  /** How often it was asked for; who sees a new number does it. */
+  /** How often it was requested; a process that sees a new number does it. */
   count: number;
   askedAt: Date;
 }
@@ -19,20 +19,20 @@ const processSignalSchema = new Schema<ProcessSignalRow>(
   { collection: 'server_signals' },
 );
 
-/** What all processes of this server can be asked to do. */
+/** What every process of this server can be asked to do. */
 type Signal = 'restart-worker';
 
-/** A sign on the wall that every process looks at now and then. */
+/** Requests to all processes, which check for them now and then. */
 export function createProcessSignalRepository(connection: Connection) {
   const model = modelOf<ProcessSignalRow>(connection, 'ServerSignal', processSignalSchema);
   return {
-    /** Asks once more. */
+    /** Adds a request. */
     async ask(signal: Signal, askedAt: Date): Promise<void> {
       const more = { $inc: { count: 1 }, $set: { askedAt } };
       await retryOnDuplicate(() => model.updateOne({ _id: signal }, more, { upsert: true }));
     },
 
-    /** How often it was asked for. */
+    /** How often it was requested. */
     async count(signal: Signal): Promise<number> {
       return (await model.findOne({ _id: signal }).lean())?.count ?? 0;
     },

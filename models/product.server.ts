@@ -59,7 +59,7 @@ export function createProductRepository(connection: Connection) {
     change: rows.change,
     remove: rows.remove,
 
-    /** The first of them by name; with `supplierId` those of one supplier. */
+    /** The first products by name; with `supplierId` those of one supplier. */
     list: (userId: string, limit: number, supplierId?: string) =>
       rows.list(userId, (supplierId === undefined ? {} : { supplierId }) as object, {
         sort: byName,

@@ -47,7 +47,7 @@ function toRecord({ _id, userId: _owner, ...rest }: PushSubscriptionRow): PushSu
 export function createPushSubscriptionRepository(connection: Connection) {
   const model = modelOf<PushSubscriptionRow>(connection, 'PushSubscription', pushSubscriptionSchema);
   return {
-    /** Keeps a browser for this account; whoever had it before has it no more. */
+    /** Registers a browser for this account, and for no other. */
     async put(userId: string, { id, ...rest }: PushSubscriptionRecord): Promise<void> {
       await retryOnDuplicate(() =>
         model.updateOne({ _id: id }, { $set: { userId, ...rest } }, { upsert: true }),

@@ -1,7 +1,7 @@
 import { trusted, type Model } from 'mongoose';
 import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 
-/** A filter for rows one of whose fields holds a text, capitals or not; every character stands for itself. */
+/** A filter for rows one of whose fields holds a text, capitals or not; every character is matched literally. */
 export function containing(search: string, fields: readonly string[]): Record<string, unknown> {
   if (search === '') return {};
   const $regex = search.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

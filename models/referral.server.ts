@@ -53,7 +53,7 @@ const referralCodeSchema = new Schema<ReferralCodeRow>(
 // Found when an account is deleted.
 referralCodeSchema.index({ userId: 1 });
 
-/** Whose a referral code is. Codes are given in their stored form. */
+/** The owners of referral codes. Codes are passed in their stored form. */
 export function createReferralCodeRepository(connection: Connection) {
   const model = modelOf<ReferralCodeRow>(connection, 'ReferralCode', referralCodeSchema);
   return {
@@ -62,7 +62,7 @@ export function createReferralCodeRepository(connection: Connection) {
       return row?.userId ?? null;
     },
 
-    /** Takes a free code. @returns false when somebody has it */
+    /** Claims a free code. @returns false when somebody has it */
     async claim(code: string, userId: string): Promise<boolean> {
       return insertUnlessTaken(model, { _id: code, userId });
     },

@@ -3,7 +3,7 @@ import { REMINDER_TYPES, type ReminderType } from '#app/domain/reminders/reminde
 import { insertMissing } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `reminders`: one that stands in the bell. */
+/** A document of `reminders`: one of the list under the bell icon. */
 export interface ReminderRow {
   /** Follows from what it is about, so that two makers make one. */
   _id: string;
@@ -16,13 +16,13 @@ export interface ReminderRow {
   discreetMessage: string;
   reminderTime: Date;
   isRead: boolean;
-  /** It has gone out on a channel other than the bell. */
+  /** It was sent over a channel other than the bell. */
   isSent: boolean;
   /** Came too late to disturb anybody. */
   isQuiet: boolean;
   /** When an open page showed it as a notification of the browser. */
   shownAt: Date | null;
-  /** When it is dropped. */
+  /** When it is deleted. */
   expiresAt: Date;
 }
 
@@ -67,7 +67,7 @@ function toRecord({ _id, userId: _owner, expiresAt: _end, ...rest }: ReminderRow
   return { id: _id, ...rest };
 }
 
-/** Which reminder of whom. */
+/** A reminder and its owner. */
 interface OwnedReminder {
   userId: string;
   id: string;
@@ -84,13 +84,13 @@ async function markSent(model: Model<ReminderRow>, reminders: readonly OwnedRemi
 
 const NEWEST_FIRST = { reminderTime: -1, _id: -1 } as const;
 
-/** Reminders, always of one owner but where the worker makes them. */
+/** Reminders, always of one owner except where the worker creates them. */
 export function createReminderRepository(connection: Connection) {
   const model = modelOf<ReminderRow>(connection, 'Reminder', reminderSchema);
   const unread = (userId: string) => ({ userId, isRead: false });
   const chosen = (userId: string, unreadOnly: boolean) => (unreadOnly ? unread(userId) : { userId });
   return {
-    /** Adds those that are not there yet. */
+    /** Adds those that do not exist yet. */
     insertMissing: (rows: readonly ReminderRow[]) => insertMissing(model, rows),
 
     /** The newest first. */
@@ -123,7 +123,7 @@ export function createReminderRepository(connection: Connection) {
       return (await model.updateMany(unread(userId), { $set: { isRead: true } })).modifiedCount;
     },
 
-    /** Something was done about a dose: there is nothing to remind of. */
+    /** Deletes the reminders of a dose that no longer needs one. */
     async markDoseRead(userId: string, doseId: string): Promise<void> {
       await model.updateMany({ userId, doseId, isRead: false }, { $set: { isRead: true } });
     },

@@ -2,10 +2,10 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { secretPlaces, type SecretRecord } from './secret-places.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** Somebody's look at a shared report. */
+/** A view of a shared report. */
 interface ShareView {
   at: Date;
-  /** Their network, as roughly as `addressClass` says it. */
+  /** The viewer's network, as coarse as `addressClass` makes it. */
   from: string;
 }
 
@@ -13,9 +13,9 @@ interface ShareView {
 interface ReportShareRow {
   _id: string;
   userId: string;
-  /** Names it; not a secret. */
+  /** Identifies it; not a secret. */
   shareId: string;
-  /** Which of the account's places it takes: the unique key that keeps the limit. */
+  /** Which of the account's slots it takes: the unique key that enforces the limit. */
   place: number;
   /** For whom; only the owner sees it. */
   label: string | null;
@@ -28,11 +28,11 @@ interface ReportShareRow {
   expiresAt: Date;
   revokedAt: Date | null;
   viewCount: number;
-  /** The latest looks, oldest first. */
+  /** The latest views, oldest first. */
   views: ShareView[];
 }
 
-/** A link that is over stays listed for so long. */
+/** How long an expired or revoked link stays listed. */
 const KEPT_SECONDS = 90 * 86_400;
 
 const text = { type: String, required: true };
@@ -64,10 +64,10 @@ const reportShareSchema = new Schema<ReportShareRow>(
 reportShareSchema.index({ userId: 1, place: 1 }, { unique: true });
 reportShareSchema.index({ expiresAt: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
-/** A link to a report; `hash` is what its secret hashes to. */
+/** A link to a report; `hash` is the hash of its secret. */
 export type ReportShareRecord = SecretRecord<ReportShareRow>;
 
-/** Links to reports. One is looked up by the hash of its secret; all else is by owner. */
+/** Links to reports, looked up by the hash of their secret; everything else is by owner. */
 export function createReportShareRepository(connection: Connection) {
   const model = modelOf<ReportShareRow>(connection, 'ReportShare', reportShareSchema);
   const links = secretPlaces(model);
@@ -82,8 +82,8 @@ export function createReportShareRepository(connection: Connection) {
     ...links,
 
     /**
-     * Puts a link in a free place of its owner, or in that of one that no longer works.
-     * @returns false when all places are taken by links that work
+     * Stores a link in a free slot of its owner, or in that of a link that no longer works.
+     * @returns false when all slots are taken by working links
      */
     async insert(share: ReportShareRecord, places: number): Promise<boolean> {
       if (await links.insert(share, places)) return true;
@@ -103,8 +103,8 @@ export function createReportShareRepository(connection: Connection) {
     },
 
     /**
-     * Counts a look, if the link still works at its instant: one atomic update, so that revoking it and looking at it
-     * at once have an order.
+     * Counts a view if the link works at its instant: one atomic update, so that revoking and viewing at once have an
+     * order.
      * @returns whether it works
      */
     async countView(userId: string, hash: string, view: ShareView, listed: number): Promise<boolean> {

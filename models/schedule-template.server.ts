@@ -3,7 +3,7 @@ import type { TemplateFacts } from '#app/domain/schedules/schedule-templates.ts'
 import { insertUnlessTaken } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `schedule_templates`: a schedule of somebody, to make others from. */
+/** A document of `schedule_templates`: a schedule from which others are created. */
 interface ScheduleTemplateRow {
   _id: string;
   userId: string;
@@ -43,7 +43,7 @@ const toRecord = ({ _id, userId: _owner, ...rest }: ScheduleTemplateRow): Schedu
 export function createScheduleTemplateRepository(connection: Connection) {
   const model = modelOf<ScheduleTemplateRow>(connection, 'ScheduleTemplate', scheduleTemplateSchema);
   return {
-    /** Adds one; one of the same id, from the same press of a button, stays as it is. */
+    /** Adds a template; one with the same id, from an earlier submission, stays as it is. */
     async insert(userId: string, { id, ...rest }: ScheduleTemplateRecord): Promise<void> {
       await insertUnlessTaken(model, { _id: id, userId, ...rest });
     },

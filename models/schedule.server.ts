@@ -44,7 +44,7 @@ interface ScheduleRow {
   revision: number;
   /** Doses due before this instant have been made. */
   madeUntil: Date;
-  /** Lease of the worker that makes its doses. */
+  /** Until when a worker has claimed it to generate its doses. */
   claimedUntil: Date | null;
   /** Zone in which its owner said to keep the schedule's own time. */
   keptIn: string | null;

@@ -39,10 +39,10 @@ export interface ServerLogRecord extends LogLine {
   id: string;
 }
 
-/** Which lines are meant. */
+/** Which lines to read. */
 export interface ServerLogSelection {
   level?: LogLevel | undefined;
-  /** Every character stands for itself. */
+  /** Matched literally. */
   search: string;
   /** Only lines before this one. */
   before?: string | undefined;
@@ -65,7 +65,7 @@ function toRow(line: LogLine): ServerLogRow {
   return { _id: idOf(line.at), ...line, text: `${line.message} ${line.source} ${facts}`, expiresAt };
 }
 
-/** The kept part of the log. Nobody owns it, and it names nobody. */
+/** The stored part of the log. Nobody owns it, and it contains no personal data. */
 export function createServerLogRepository(connection: Connection) {
   const model = modelOf<ServerLogRow>(connection, 'ServerLog', serverLogSchema);
   return {
@@ -97,7 +97,7 @@ export function createServerLogRepository(connection: Connection) {
       }));
     },
 
-    /** Drops the oldest beyond a number of lines. */
+    /** Deletes the oldest lines beyond a number. */
     async trim(most: number): Promise<void> {
       const last = await model.findOne({}, { _id: 1 }).sort({ _id: -1 }).skip(most).lean();
       if (last !== null) await removeInBatches(model, { _id: trusted({ $lte: last._id }) });

@@ -5,7 +5,7 @@ import { modelOf } from './model-of.server.ts';
 interface SessionRow {
   _id: string;
   userId: string;
-  /** Names the sign-in; stays the same when the secret is rotated. */
+  /** Identifies the sign-in; stays the same when the secret is rotated. */
   signInId: string;
   createdAt: Date;
   lastUsedAt: Date;
@@ -13,7 +13,7 @@ interface SessionRow {
   authenticatedAt: Date;
   /** When it ends unless it is used before. */
   expiresAt: Date;
-  /** When it ends however much it is used. */
+  /** When it ends even if it is used. */
   endsAt: Date;
   remember: boolean;
   /** Set first when it is ended, so that it is refused while what belongs to it is cleared away. */
@@ -44,7 +44,7 @@ sessionSchema.index({ userId: 1, signInId: 1 });
 // Found by the step that clears away ended sessions.
 sessionSchema.index({ expiresAt: 1 });
 
-/** A session; `tokenHash` is what its secret hashes to. */
+/** A session; `tokenHash` is the hash of its secret. */
 export interface SessionRecord extends Omit<SessionRow, '_id'> {
   tokenHash: string;
 }
@@ -55,7 +55,7 @@ function toRecord(row: SessionRow): SessionRecord {
   return { ...rest, tokenHash: _id, authenticatedAt: rest.authenticatedAt ?? rest.createdAt };
 }
 
-/** Sign-in sessions. One is looked up by the hash of its secret; all else is by owner. */
+/** Sign-in sessions, looked up by the hash of their secret; everything else is by owner. */
 export function createSessionRepository(connection: Connection) {
   const model = modelOf<SessionRow>(connection, 'Session', sessionSchema);
   return {
@@ -89,14 +89,14 @@ export function createSessionRepository(connection: Connection) {
       return (await model.exists(filter)) !== null;
     },
 
-    /** Refuses a sign-in from now on. */
+    /** Revokes a sign-in. */
     async markEnded(userId: string, signInId: string, at: Date): Promise<void> {
       await model.updateMany({ userId, signInId }, { $set: { endedAt: at, expiresAt: at } });
     },
 
     /**
-     * Refuses all of an owner's sign-ins from now on, but leaves their rows until their time is over, so that whoever
-     * comes with one can be told why. @returns the sign-ins
+     * Revokes all of an owner's sign-ins but keeps their rows until they expire, so that their holders can be told why.
+     * @returns the sign-ins
      */
     async refuseAll(userId: string, at: Date): Promise<string[]> {
       await model.updateMany({ userId, endedAt: null }, { $set: { endedAt: at } });
@@ -126,7 +126,7 @@ export function createSessionRepository(connection: Connection) {
       await model.deleteOne({ userId, _id: tokenHash });
     },
 
-    /** Sessions of anybody that are over, oldest first, for the step that clears them away. */
+    /** Everybody's expired sessions, oldest first, for the job that removes them. */
     async findOver(now: Date, limit: number): Promise<Pick<SessionRecord, 'userId' | 'signInId'>[]> {
       const rows = await model
         .find({ expiresAt: trusted({ $lte: now }) }, { userId: 1, signInId: 1 })

@@ -13,9 +13,9 @@ export interface SideEffectRow {
   name: string;
   severity: number;
   startedAt: Date;
-  /** The end as it was told: a day (YYYY-MM-DD) or an instant (ISO 8601, UTC). */
+  /** The end as it was entered: a day (YYYY-MM-DD) or an instant (ISO 8601, UTC). */
   resolvedDate: string | null;
-  /** The end as an instant, for reckoning; null while it lasts. */
+  /** The end as an instant, for calculations; null while ongoing. */
   resolvedAt: Date | null;
   compoundId: string | null;
   doseId: string | null;
@@ -64,7 +64,7 @@ sideEffectRowSchema.index({ userId: 1, startedAt: -1, _id: -1 });
 
 export type SideEffectRecord = OwnedRecord<SideEffectRow>;
 
-/** Which side effects are meant. */
+/** Which side effects to read. */
 interface EffectSelection {
   range: InstantRange;
   search?: string;
@@ -122,7 +122,7 @@ export function createSideEffectRepository(connection: Connection) {
       return result.modifiedCount === 1;
     },
 
-    /** @returns whether it was there */
+    /** @returns whether it existed */
     async removeImage(userId: string, id: string, imageId: string): Promise<boolean> {
       const update = { $pull: { images: { id: imageId } }, ...EDITED };
       const result = await model.updateOne({ userId, _id: id, 'images.id': imageId }, update);

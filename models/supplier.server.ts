@@ -34,7 +34,7 @@ const supplierSchema = new Schema<SupplierRow>(
 
 supplierSchema.index({ userId: 1, nameKey: 1, _id: 1 });
 
-/** A supplier of somebody's. */
+/** A supplier with its owner. */
 export type SupplierRecord = OwnedRecord<SupplierRow>;
 
 /** Suppliers. Every call names the owner. */
@@ -46,7 +46,7 @@ export function createSupplierRepository(connection: Connection) {
     change: rows.change,
     remove: rows.remove,
 
-    /** The first of them by name. */
+    /** The first suppliers by name. */
     list: (userId: string, limit: number) =>
       rows.list(userId, {}, { sort: { nameKey: 1, _id: 1 }, skip: 0, limit }),
 

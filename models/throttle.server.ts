@@ -31,8 +31,8 @@ interface Bucket {
  * Counted events in windows that begin with the first event. Each count is one atomic update of one document keyed
  * by the bucket, so it holds for any number of processes.
  *
- * An own model rather than the store of a rate-limiting package: those keep the bucket under a unique index that has
- * no place on a sharded deployment, and read the machine's clock where this program passes the time in.
+ * A model of our own rather than the store of a rate-limiting package: those keep the bucket under a unique index, which
+ * a sharded deployment cannot have, and read the machine's clock where this program passes the time in.
  */
 export function createThrottleRepository(connection: Connection) {
   const model = modelOf<ThrottleRow>(connection, 'Throttle', throttleSchema);

@@ -2,7 +2,7 @@ import { Schema, trusted, type Connection } from 'mongoose';
 import { retryOnDuplicate, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A measure that a person made up. */
+/** A measure that a person has added. */
 interface OwnMetricRow {
   /** `own-…`; made once, survives renaming. */
   key: string;
@@ -47,7 +47,7 @@ trackingChoiceSchema.index({ userId: 1 });
 
 type TrackingChoices = Pick<TrackingChoiceRow, 'sitesOff' | 'templates' | 'metrics'>;
 
-/** How people have set up tracking; each change is one atomic update of the owner's document. */
+/** People's tracking settings; each change is one atomic update of the owner's document. */
 export function createTrackingChoiceRepository(connection: Connection) {
   const model = modelOf<TrackingChoiceRow>(connection, 'TrackingChoice', trackingChoiceSchema);
 
@@ -66,7 +66,7 @@ export function createTrackingChoiceRepository(connection: Connection) {
   }
 
   return {
-    /** What was chosen; nothing is off and nothing is own until somebody changes it. */
+    /** The choices; until somebody changes them, nothing is off and nothing is their own. */
     async find(userId: string): Promise<TrackingChoices> {
       const row = await model.findOne({ userId }).lean();
       return {

@@ -7,7 +7,7 @@ import { userSchema, type UserRow, toUserRecord, WITHOUT_SECRET, type UserRecord
 import { entitlementOf, graceStart } from '#app/domain/billing/plans.ts';
 import type { Role } from '#app/domain/accounts/account.ts';
 
-/** A document of `role_holders`: who holds a role that must never be without a holder. One document a role. */
+/** A document of `role_holders`: who has a role that somebody must always have. One document per role. */
 interface SuperAdminsRow {
   _id: 'super_admin';
   userIds: string[];
@@ -18,12 +18,12 @@ const superAdminsSchema = new Schema<SuperAdminsRow>(
   { collection: 'role_holders' },
 );
 
-/** Who holds the role that must never be without a holder: all in one document, so that the rule is one update. */
+/** Who has the role that somebody must always have: in one document, so that the rule is one atomic update. */
 export function createSuperAdminRepository(connection: Connection) {
   const model = modelOf<SuperAdminsRow>(connection, 'RoleHolders', superAdminsSchema);
   const KEY = 'super_admin';
   return {
-    /** Takes the role when nobody holds it. @returns false when somebody does */
+    /** Claims the role if nobody has it. @returns false when somebody does */
     async claimFirst(userId: string): Promise<boolean> {
       try {
         const filter = { _id: KEY, userIds: trusted({ $size: 0 }) } as const;
@@ -39,7 +39,7 @@ export function createSuperAdminRepository(connection: Connection) {
       await model.updateOne({ _id: KEY }, { $addToSet: { userIds: userId } }, { upsert: true });
     },
 
-    /** Gives the role up unless nobody else holds it. @returns false when it was the last holder */
+    /** Gives up the role unless nobody else has it. @returns false for the last holder */
     async removeUnlessLast(userId: string): Promise<boolean> {
       const result = await model.updateOne(
         { _id: KEY, userIds: userId, 'userIds.1': trusted({ $exists: true }) },
@@ -65,7 +65,7 @@ export interface UserPath {
   below?: Date | string | undefined;
 }
 
-/** Where on a path an account stands. */
+/** An account's position on a path. */
 export interface UserPlace {
   value: Date | string;
   id: string;
@@ -93,7 +93,7 @@ function filters(path: UserPath, place: UserPlace | null, upwards: boolean): Fil
   return [{ ...where, [by]: place.value, _id: trusted({ [operator]: place.id }) }, rest];
 }
 
-/** Accounts of everybody, for the lists of the admin area. */
+/** All accounts, for the lists of the admin area. */
 export function createUserListRepository(connection: Connection) {
   const model = modelOf<UserRow>(connection, 'User', userSchema);
   return {
@@ -132,7 +132,7 @@ interface UserCounts {
   active: number;
 }
 
-/** Accounts that a count fetches at a time: others are served between two pieces. */
+/** Accounts that a count fetches at a time: other requests are served in between. */
 const PIECE = 1000;
 
 type Standing = Pick<
@@ -274,10 +274,10 @@ export function createUserAdminRepository(connection: Connection) {
     /** Signing in asks for no code any more. */
     resetSecondFactor: (known: KnownUser) => change(known, { $set: { secondFactorAt: null } }),
 
-    /** Lets nobody in from that instant, from which on the account is deleted. */
+    /** Marks the account for deletion at an instant; nobody can sign in from then on. */
     deleteFrom: (known: KnownUser, at: Date) => change(known, { $set: { deleteAfter: at } }),
 
-    /** Moves the revision alone, for a change of what does not stand on the account itself. */
+    /** Increments only the revision, for a change that is not stored on the account itself. */
     moveRevision: (known: KnownUser) => change(known, {}),
   };
 }

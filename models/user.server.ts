@@ -7,7 +7,7 @@ import type { BillingStatus } from '#app/domain/billing/plans.ts';
 import type { CreditGrant } from '#app/domain/referrals/referral.ts';
 import { domainOf } from '#app/domain/admin/user-search.ts';
 
-/** A document of `addresses`: whose e-mail address it is. Keyed by the address, so that it can exist only once. */
+/** A document of `addresses`: the owner of an e-mail address. Keyed by the address, so that it is unique. */
 interface AddressRow {
   /** The normalised address. */
   _id: string;
@@ -22,7 +22,7 @@ const addressSchema = new Schema<AddressRow>(
 // Found when an account is deleted.
 addressSchema.index({ userId: 1 });
 
-/** Whose an e-mail address is. Addresses are given in their normalised form. */
+/** The owners of e-mail addresses. Addresses are passed in their normalised form. */
 export function createAddressRepository(connection: Connection) {
   const model = modelOf<AddressRow>(connection, 'Address', addressSchema);
   return {
@@ -31,7 +31,7 @@ export function createAddressRepository(connection: Connection) {
       return row?.userId ?? null;
     },
 
-    /** Takes a free address. @returns false when somebody has it */
+    /** Claims a free address. @returns false when somebody has it */
     async claim(email: string, userId: string): Promise<boolean> {
       return insertUnlessTaken(model, { _id: email, userId });
     },
@@ -84,11 +84,11 @@ export interface UserRow extends Profile {
   termsAcceptedAt: Date | null;
   /** Since when signing in asks for a code; null when it does not. */
   secondFactorAt: Date | null;
-  /** When the account and everything of it goes; null while nobody asked for that. */
+  /** When the account and its data are deleted; null unless requested. */
   deleteAfter: Date | null;
   /** Moves with every change by an administrator; null before the first. */
   adminRevision: number | null;
-  /** A worker that deletes it has it in hand until then. */
+  /** Until when a worker has claimed it for deletion. */
   deletionClaimedUntil: Date | null;
 }
 
@@ -312,7 +312,7 @@ function accountsOf(model: Model<UserRow>) {
       );
     },
 
-    /** Removes an account that was never finished. */
+    /** Deletes an account whose registration was never completed. */
     async remove(id: string): Promise<void> {
       await model.deleteOne({ _id: id });
     },
@@ -337,17 +337,17 @@ function trialAndRoleOf(model: Model<UserRow>) {
   };
 }
 
-/** Where an account's payment stands, as of one version of its billing. */
+/** An account's payment status as of one version of its billing. */
 interface UserBilling {
   billingStatus: BillingStatus;
   pastDueSince: Date | null;
   version: number;
 }
 
-/** What of an account's billing stands on the account itself. */
+/** The part of an account's billing that is stored on the account itself. */
 function billingOf(model: Model<UserRow>) {
   return {
-    /** Writes where the payment stands; what comes from an older version changes nothing. */
+    /** Sets the payment status; an older version changes nothing. */
     async setBilling(id: string, { billingStatus, pastDueSince, version }: UserBilling): Promise<void> {
       await model.updateOne(
         { _id: id, billingVersion: trusted({ $not: { $gte: version } }) },
@@ -422,7 +422,7 @@ function deletionOf(model: Model<UserRow>) {
       return result.modifiedCount === 1;
     },
 
-    /** Calls the deletion off while it is not due yet. @returns whether there was one */
+    /** Cancels the deletion while it is not due yet. @returns whether there was one */
     async cancelDeletion(id: string, now: Date): Promise<boolean> {
       const result = await model.updateOne(
         { _id: id, deleteAfter: trusted({ $gt: now }) },
@@ -431,7 +431,7 @@ function deletionOf(model: Model<UserRow>) {
       return result.modifiedCount === 1;
     },
 
-    /** Accounts of anybody whose deletion is due and that no other worker has in hand, for the step that does it. */
+    /** Accounts whose deletion is due and that no other worker has claimed. */
     async findDeletionsDue(now: Date, limit: number): Promise<string[]> {
       const rows = await model
         .find(
@@ -447,7 +447,7 @@ function deletionOf(model: Model<UserRow>) {
       return rows.map(({ _id }) => _id);
     },
 
-    /** Takes a due account in hand until an instant; one worker gets it. @returns the account, null for the others */
+    /** Claims a due account until an instant; one worker gets it. @returns the account, null for the others */
     async claimDeletion(id: string, now: Date, until: Date): Promise<UserRecord | null> {
       const row = await model
         .findOneAndUpdate(

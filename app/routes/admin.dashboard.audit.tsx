@@ -29,23 +29,23 @@ export default function Audit() {
     <>
       <PageTitle>Audit</PageTitle>
       <p className="max-w-prose text-soft">
-        Every change of an account, and every look at one. Nothing in Vialbook changes or removes a row.
+        Every change to an account, and every view of one. Nothing in Vialbook can change or delete an entry.
       </p>
       <AuditFilterForm {...filter} />
       {isCut ? (
         <p className="py-2 text-sm text-soft">
-          Only the newest 5,000 rows of the first name were looked at; Next looks on.
+          Only the newest 5,000 entries were searched. “Next” continues the search.
         </p>
       ) : null}
       {rows.length > 0 ? (
         <AuditTable caption="Audit trail" rows={rows} />
       ) : (
         <EmptyState
-          title="No rows"
+          title="No entries"
           level={2}
-          action={<Link to="/admin/dashboard/audit">Show the whole trail</Link>}
+          action={<Link to="/admin/dashboard/audit">Show all entries</Link>}
         >
-          Nothing like this was done in that time.
+          Nothing matches these filters.
         </EmptyState>
       )}
       <Pagination label="Audit trail" previousHref={previousHref} nextHref={nextHref} />

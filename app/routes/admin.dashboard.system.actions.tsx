@@ -12,23 +12,23 @@ import { startBackup } from '#app/features/system/index.server.ts';
 
 const BASE = '/admin/dashboard/system';
 
-/** What can be done to the server, each with what follows from it. */
+/** The actions on the server, each with its effect. */
 const ACTIONS = {
   backup: {
     title: 'Back up now?',
-    about: 'Everything is written to one compressed file in the data directory, while people go on working.',
+    about: 'This writes everything to one compressed file on the server while people keep working.',
     button: 'Back up now',
   },
   'restart-worker': {
     title: 'Restart the worker?',
     about:
-      'Every process that does background jobs ends the rounds that run, waits for them at most 20 seconds, and begins anew. Reminders may come that much later; none is lost.',
+      'Each process that runs background jobs finishes what it is doing, for up to 20 seconds, and starts again. Reminders may be that much late; none are lost.',
     button: 'Restart worker',
   },
   'clear-cache': {
     title: 'Clear the cache?',
     about:
-      'This process keeps switches and announcements for 5 seconds; they are read anew at once. There are no other caches.',
+      'Switches and announcements are cached for 5 seconds. Clearing the cache reads them again at once.',
     button: 'Clear cache',
   },
 } as const;
@@ -59,7 +59,10 @@ export const action = forAdmins(async ({ request, ctx, url }) => {
       throw await done(BASE, 'The worker restarts within a few seconds');
     }
     const cleared = await clearCaches(ctx, input);
-    throw await done(BASE, cleared.length === 0 ? 'Nothing was kept' : `Cleared: ${cleared.join(', ')}`);
+    throw await done(
+      BASE,
+      cleared.length === 0 ? 'The cache was already empty' : `Cleared: ${cleared.join(', ')}`,
+    );
   });
   if (!tried.ok) return tried.answer;
   throw redirect(tried.value);

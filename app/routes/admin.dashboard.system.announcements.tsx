@@ -22,7 +22,7 @@ export const action = forAdmins(async ({ request, ctx }) => {
     announce(ctx, announcementInput(form), formText(form, 'idempotencyKey')),
   );
   if (!tried.ok) return tried.answer;
-  throw await done(PATH, 'Announcement made');
+  throw await done(PATH, 'Announcement published');
 });
 
 export default function AdminAnnouncements() {

@@ -33,7 +33,7 @@ export const action = forAdmins(async ({ request, ctx, url }) => {
     }),
   );
   if (!tried.ok) return tried.answer;
-  throw await done(PATH, 'Announcement changed');
+  throw await done(PATH, 'Announcement saved');
 });
 
 /** Also after a refusal: the form goes on from the announcement as it is now. */
@@ -45,7 +45,7 @@ export default function EditAnnouncement() {
   return (
     <SystemPage tab="announcements" title="Change announcement">
       <AnnouncementRows rows={[row]} isAlone />
-      <p className="max-w-prose text-soft">Whoever has dismissed it is not shown it again.</p>
+      <p className="max-w-prose text-soft">Readers who dismissed it will not see it again.</p>
       <AnnouncementForm key={values.revision} values={values} timeZone={timeZone} refused={refused} />
     </SystemPage>
   );

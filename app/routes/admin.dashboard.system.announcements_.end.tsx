@@ -22,8 +22,13 @@ export const action = forAdmins(async ({ ctx, url }) => {
 export default function EndAnnouncement() {
   const { id, title } = useLoaderData<typeof loader>();
   return (
-    <Confirmation title={`End “${title}”?`} action={`${PATH}/end?id=${id}`} yes="End it" noHref={PATH}>
-      <p>Nobody is shown it any more. It stays in the list and in the audit trail.</p>
+    <Confirmation
+      title={`End “${title}”?`}
+      action={`${PATH}/end?id=${id}`}
+      yes="End announcement"
+      noHref={PATH}
+    >
+      <p>It disappears for all readers. It stays in this list and in the audit trail.</p>
     </Confirmation>
   );
 }

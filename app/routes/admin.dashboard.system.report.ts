@@ -1,7 +1,7 @@
 import { forAdminsFile } from '#app/platform/http/route-handlers.server.ts';
 import { systemReport } from '#app/features/admin/index.server.ts';
 
-/** All about the server as one file, for whoever is asked for help. */
+/** Everything about the server as one file, for support. */
 export const loader = forAdminsFile(async ({ ctx }) => {
   const report = await systemReport(ctx);
   const stamp = report.madeAt.toISOString().slice(0, 16).replace(/[:T]/g, '-');

@@ -38,8 +38,7 @@ export default function AdminSwitches() {
   return (
     <SystemPage tab="switches" title="Switches">
       <p className="max-w-prose text-soft">
-        What is switched here is heeded by pages, API and services at once, in other processes within 5
-        seconds.
+        A switch takes effect at once, and within 5 seconds in other processes.
       </p>
       <SwitchList switches={switches} refused={refused} />
     </SystemPage>

@@ -32,14 +32,14 @@ export default function User() {
         <UserFacts {...detail} />
         <section aria-labelledby="history">
           <h2 id="history" className="text-xl">
-            What was done to it
+            Account history
           </h2>
-          <AuditTable caption="What was done to this account" rows={detail.history} />
+          <AuditTable caption="Account history" rows={detail.history} />
           <Link
             to={`/admin/dashboard/audit?subject=${detail.id}`}
             className="inline-flex min-h-11 items-center"
           >
-            All of it in the audit trail
+            Show all in the audit trail
           </Link>
         </section>
       </div>

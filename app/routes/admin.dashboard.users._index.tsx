@@ -44,17 +44,19 @@ export default function Users() {
         {isActive
           ? `Active in the last 30 days, ${order}.`
           : `${order.charAt(0).toUpperCase()}${order.slice(1)}.`}{' '}
-        {isCut ? 'Only the first 5,000 accounts in this order were looked at; Next looks on.' : null}
+        {isCut
+          ? 'Only the first 5,000 accounts in this order were searched. “Next” continues the search.'
+          : null}
       </p>
       {rows.length > 0 ? (
         <UserTable rows={rows} />
       ) : (
         <EmptyState
-          title={isCut ? 'None among these' : 'Nobody found'}
+          title={isCut ? 'No matches so far' : 'No matches'}
           level={2}
           action={<Link to="/admin/dashboard/users">Show all users</Link>}
         >
-          No account passes the search and the filters.
+          No account matches this search and these filters.
         </EmptyState>
       )}
       <Pagination label="Users" previousHref={previousHref} nextHref={nextHref} />

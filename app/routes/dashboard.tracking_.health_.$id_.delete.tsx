@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, 'Measurement deleted');
 });
 
-/** The step before a measurement goes. */
+/** Asks before deleting a measurement. */
 export default function DeleteMeasurement() {
   const { item, path } = useLoaderData<typeof loader>();
   return (

@@ -14,7 +14,7 @@ export const loader = forPremiumUsers(async ({ ctx }) => ({
   names: (await readMeasures(ctx)).metrics.map(({ key, name }) => (key.startsWith('own-') ? name : key)),
 }));
 
-/** Checks the table first; only the second button keeps it. */
+/** Checks the table first; only the second button imports it. */
 export const action = forPremiumUsers(async ({ request, ctx }) => {
   const form = await readForm(request);
   const [text, step] = [formText(form, 'text'), formText(form, 'step')];

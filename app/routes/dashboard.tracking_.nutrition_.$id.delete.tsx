@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, 'Day deleted');
 });
 
-/** The step before a day goes. */
+/** Asks before deleting a day. */
 export default function DeleteNutrition() {
   const { day, path } = useLoaderData<typeof loader>();
   return (

@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(LIST, 'Side effect deleted');
 });
 
-/** The step before a side effect goes. */
+/** Asks before deleting a side effect. */
 export default function DeleteSideEffect() {
   const { effect, path } = useLoaderData<typeof loader>();
   return (

@@ -23,7 +23,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(pageOf(params.id), 'Picture deleted');
 });
 
-/** The step before a picture goes. */
+/** Asks before deleting a picture. */
 export default function DeletePicture() {
   const { path, back, picture } = useLoaderData<typeof loader>();
   return (

@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [{ title: 'Mark as resolved – Vialbook
 
 export const loader = forPremiumUsers(readEffect);
 
-/** Sent without a date it is over now. */
+/** Without a date, it ends now. */
 export const action = forPremiumUsers(async ({ request, ctx, params }) => {
   const id = params.id ?? '';
   const submitted = await submitForm(request, resolveSchema, (input) => resolveSideEffect(ctx, id, input));

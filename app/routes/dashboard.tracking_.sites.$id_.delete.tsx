@@ -17,7 +17,7 @@ export const action = forPremiumUsers(async ({ ctx, params }) => {
   throw await done(BACK, 'Injection deleted');
 });
 
-/** The step before an entry goes. */
+/** Asks before deleting an injection. */
 export default function DeleteSiteEntry() {
   const { row, path } = useLoaderData<typeof loader>();
   return (

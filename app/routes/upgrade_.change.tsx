@@ -9,7 +9,7 @@ import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { planChangeView } from '#app/features/billing/pages.server.ts';
 import { changePlan, previewPlanChange } from '#app/features/billing/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Change the plan – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Change plan – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx }) => planChangeView(await previewPlanChange(ctx), ctx.timeZone));
 
@@ -19,7 +19,7 @@ export const action = forUsers(async ({ request, ctx }) => {
     return plan;
   });
   if (!submitted.ok) return formAgain(submitted);
-  throw await done('/upgrade', `Your plan is ${submitted.value} now`);
+  throw await done('/upgrade', `Your plan is now ${submitted.value}`);
 });
 
 export default function ChangeThePlan() {

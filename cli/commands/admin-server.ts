@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { plural } from '#app/domain/text/plural.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { purgeDueAccounts } from '#app/features/accounts/index.server.ts';
@@ -36,7 +37,11 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
   else {
     const rows = metrics.map(({ name, value, status: of }) => [name, value, of] as const);
     const failing = jobs.filter(({ failures }) => failures > 0);
-    const told = failing.map(({ name, failures, error }) => [name, `failed ${failures} times`, error ?? '']);
+    const told = failing.map(({ name, failures, error }) => [
+      name,
+      `failed ${plural(failures, 'time')}`,
+      error ?? '',
+    ]);
     for (const [name, value, of] of [...rows, ...told])
       await write(io.stdout, `${(name ?? '').padEnd(24)} ${(value ?? '').padStart(18)}  ${of}\n`);
     await write(io.stdout, `${status}, this command up ${uptimeText(uptimeSeconds)}\n`);

@@ -49,13 +49,13 @@ describe.each([
 
     const title = `Maintenance ${process.pid} ${view.width} ${String(scripts)}`;
     await page.getByRole('link', { name: 'Announcements' }).click();
-    await page.getByRole('button', { name: 'Announce' }).click();
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Title is required').waitFor();
     await page.getByLabel('Title').fill(title);
     await page.getByLabel('Text').fill('On Sunday from 8 to 9.');
     // Others use this server meanwhile: as few as possible are told.
-    await page.getByLabel('For', { exact: true }).selectOption('premium');
-    await page.getByRole('button', { name: 'Announce' }).click();
+    await page.getByLabel('Audience').selectOption('premium');
+    await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('heading', { name: title }).waitFor();
 
     const reader = await openPage(view);
@@ -69,13 +69,13 @@ describe.each([
     expect(new URL(reader.page.url()).pathname).toBe('/dashboard/vials');
     expect(reader.problems).toEqual([]);
     await reader.context.close();
-    await page.getByRole('link', { name: `Change: ${title}` }).click();
+    await page.getByRole('link', { name: `Edit: ${title}` }).click();
     await page.getByLabel('Text').fill('On Monday from 8 to 9.');
     await look(page, 'admin-announcement', scripts);
     await page.getByRole('button', { name: 'Save announcement' }).click();
-    await page.getByText('Announcement changed').first().waitFor();
+    await page.getByText('Announcement saved').first().waitFor();
     await page.getByRole('link', { name: `End: ${title}` }).click();
-    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('button', { name: 'End announcement' }).click();
     await page.getByText('Announcement ended').first().waitFor();
 
     await page.getByRole('link', { name: 'Switches' }).click();

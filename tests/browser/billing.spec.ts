@@ -100,7 +100,7 @@ async function buy(page: Page, view: View): Promise<void> {
 }
 
 async function failAndRecover(page: Page, view: View, email: string): Promise<void> {
-  await atThePortal(page, view, 'Let the card be declined from now on', 'Let the period end now');
+  await atThePortal(page, view, 'Decline the card from now on', 'End the period now');
   await page.goto('/dashboard/calculator');
   await expect.poll(() => textOf(page)).toContain('Your last payment failed Premium stays on for 7 days');
   await expectSoundPage(page, 'past due', view.scripts);
@@ -126,7 +126,7 @@ async function changeAndCancel(page: Page, view: View): Promise<void> {
   await expect
     .poll(() => plans(page, view))
     .toMatch(/It is cancelled and ends on .* Nothing more is charged/);
-  await atThePortal(page, view, 'Let the period end now');
+  await atThePortal(page, view, 'End the period now');
   await expect.poll(() => plans(page, view)).toContain('Your subscription has ended.');
   await expect.poll(() => textOf(page)).toContain('Choose Premium');
 }

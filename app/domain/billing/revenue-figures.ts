@@ -10,7 +10,7 @@ export interface EventCounts {
 export interface SubscriptionRates {
   /** Cancellations in the stretch ÷ subscriptions at its start. */
   churn: number | null;
-  /** Payments that went through ÷ all that were tried. */
+  /** Successful payments ÷ all that were tried. */
   paymentSuccess: number | null;
   /** Subscriptions at the start of the stretch: begun before it, less ended before it. */
   atStart: number;

@@ -131,7 +131,7 @@ export interface ImportedSchedule {
   lastDoseDate: Date | null;
 }
 
-/** What was eaten and drunk on a day. */
+/** Logs the nutrition of a day. */
 export interface ImportedNutrition {
   type: 'nutrition';
   /** The day: there is one entry for each. */

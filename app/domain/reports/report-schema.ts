@@ -18,7 +18,7 @@ const request = {
   notes: z.enum(['on', '']).optional().catch(undefined),
 };
 
-/** What is reported on. */
+/** What a report covers. */
 export const reportSchema = z.object(request).superRefine(periodRules);
 export type ReportInput = z.input<typeof reportSchema>;
 export type ReportRequest = z.output<typeof reportSchema>;

@@ -41,7 +41,7 @@ function instantOfEnd(text: string, startedAt: Date, { now, timeZone, aheadMs }:
 }
 
 /**
- * The end of a side effect from a day or a moment that the operation's schema has let through.
+ * The end of a side effect from a validated day or instant.
  * @returns or why it cannot be: it lies in the future, or before the start
  */
 export function effectEnd(

@@ -7,7 +7,7 @@ import { BrandMark } from '#app/ui/shell/brand.tsx';
 import { MAIN_ID, SkipLink } from '#app/ui/shell/page-frame.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 
-/** What the frame of the admin area shows of who is signed in. */
+/** The signed-in administrator, for the frame of the admin area. */
 export interface AdminFrame {
   email: string;
   role: 'admin' | 'super_admin';
@@ -44,7 +44,7 @@ export function AdminShell({ children, ...frame }: AdminFrame & { children: Reac
   );
 }
 
-/** What each admin role is called. */
+/** Labels of the admin roles. */
 const ROLE_BADGES: Readonly<Record<AdminFrame['role'], string>> = {
   admin: 'Admin',
   super_admin: 'Super Admin',
@@ -80,7 +80,7 @@ function Header({ email, role }: AdminFrame) {
   );
 }
 
-/** What a page of the admin area shows when its figures could not be read. */
+/** Shown when the data of an admin page could not be read. */
 export function AdminDataError({ message = 'Failed to load admin stats' }: { message?: string }) {
   const { pathname, search } = useLocation();
   return (

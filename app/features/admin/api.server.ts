@@ -20,13 +20,13 @@ const readAdminStats = operation({
   method: 'GET',
   path: '/api/admin/stats',
   tag: 'Administration',
-  summary: 'Figures of the overview',
+  summary: 'Overview figures',
   access: 'admin',
   response: z.object({
     totalUsers: z.int(),
     premiumUsers: z.int().describe('Entitled to Premium now, whatever the source'),
     freeUsers: z.int(),
-    monthlyRevenue: z.number().describe('US dollars received in the last 30 days, refunds taken off'),
+    monthlyRevenue: z.number().describe('US dollars received in the last 30 days, minus refunds'),
     activeUsers: z.int().describe('Signed in or made an authenticated request in the last 30 days'),
   }),
   example: {
@@ -42,7 +42,7 @@ const changeUserStatus = operation({
   tag: 'Administration',
   summary: 'Suspend or reinstate an account',
   description:
-    'Suspending ends subscription and trial, and every sign-in at once. Both are written to the audit log.',
+    'Suspending ends the subscription, the trial and every session at once. Both are recorded in the audit log.',
   access: 'admin',
   params: idParams,
   body: z.object({
@@ -85,7 +85,7 @@ const listAdminUsers = operation({
   method: 'GET',
   path: '/api/admin/users',
   tag: 'Administration',
-  summary: 'Accounts of everybody',
+  summary: 'All accounts',
   access: 'admin',
   isList: true,
   query: z.object({
@@ -112,9 +112,9 @@ const changeUserSubscription = operation({
   method: 'PATCH',
   path: '/api/admin/users/{id}/subscription',
   tag: 'Administration',
-  summary: 'Grant an account Premium, or end it',
+  summary: 'Grant or end Premium for an account',
   description:
-    'Ending it ends grant, trial, credit and the subscription at the payment provider. Written to the audit log.',
+    'Ending Premium ends the grant, trial, credit and the subscription at the payment provider. Recorded in the audit log.',
   access: 'admin',
   params: idParams,
   body: z.object({
@@ -155,7 +155,7 @@ const readAuditLog = operation({
   method: 'GET',
   path: '/api/admin/audit-log',
   tag: 'Administration',
-  summary: 'Who did what to whom, the newest first',
+  summary: 'Audit entries, newest first',
   access: 'admin',
   isList: true,
   query: z.object({
@@ -199,8 +199,8 @@ const readAdminHealth = operation({
   method: 'GET',
   path: '/api/admin/health',
   tag: 'Administration',
-  summary: 'How the server does',
-  description: 'Figures of the process that answers.',
+  summary: 'Server health',
+  description: 'Figures of the process that answers the request.',
   access: 'admin',
   response: z.object({
     status: z.enum(METRIC_STATUSES).describe('The worst of all metrics'),

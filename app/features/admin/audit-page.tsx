@@ -19,25 +19,25 @@ interface AuditFilterProps {
   endDate: string;
 }
 
-/** Who, what, whom and when of the audit trail, as a GET of the list. */
+/** Filters of the audit trail, as a GET form. */
 export function AuditFilterForm({ actor, subject, action, startDate, endDate }: AuditFilterProps) {
   return (
     <Form method="get" action="/admin/dashboard/audit" role="search" className="no-print admin-filter">
       <Field
         key={`a ${actor}`}
         name="actor"
-        label="Who (email, id or cli:name)"
+        label="Done by (email, id or cli:name)"
         defaultValue={actor}
         maxLength={200}
       />
       <Field
         key={`s ${subject}`}
         name="subject"
-        label="Whom (email or id)"
+        label="Account (email or id)"
         defaultValue={subject}
         maxLength={200}
       />
-      <Select key={`w ${action}`} name="action" label="What" options={ACTIONS} defaultValue={action} />
+      <Select key={`w ${action}`} name="action" label="Action" options={ACTIONS} defaultValue={action} />
       <Field key={`f ${startDate}`} name="startDate" type="date" label="From" defaultValue={startDate} />
       <Field key={`t ${endDate}`} name="endDate" type="date" label="To" defaultValue={endDate} />
       <Button variant="primary">Search</Button>
@@ -52,7 +52,7 @@ interface AuditTableRow {
   what: string;
   actor: string;
   subject: string;
-  /** Null when there is no such account any more. */
+  /** Null when the account no longer exists. */
   subjectId: string | null;
   changes: string;
   reason: string | null;
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<AuditTableRow>[] = [
   { key: 'when', label: 'When', cell: ({ when }) => <span className="figure">{when}</span> },
   {
     key: 'what',
-    label: 'What',
+    label: 'Action',
     cell: ({ what, changes, reason }) => (
       <span className="min-w-0 break-words">
         {what}
@@ -74,14 +74,14 @@ const COLUMNS: readonly Column<AuditTableRow>[] = [
   },
   {
     key: 'subject',
-    label: 'Whom',
+    label: 'Account',
     cell: ({ subject, subjectId }) => (
       <span className="min-w-0 break-all">
         {subjectId === null ? subject : <Link to={`/admin/dashboard/users/${subjectId}`}>{subject}</Link>}
       </span>
     ),
   },
-  { key: 'actor', label: 'Who', cell: ({ actor }) => <span className="break-all">{actor}</span> },
+  { key: 'actor', label: 'Done by', cell: ({ actor }) => <span className="break-all">{actor}</span> },
   { key: 'from', label: 'From', cell: ({ from }) => <span className="figure">{from}</span> },
 ];
 

@@ -14,7 +14,7 @@ import { placeBeforePage, walkPage, type Walk } from '#app/platform/pagination/f
 
 /** A row of the audit trail as administrators see it. */
 export interface AuditEntry extends AuditRecord {
-  /** The addresses of the people it names, looked up now; null for a deleted account, or somebody at a terminal. */
+  /** Current addresses of the accounts it names; null for a deleted account or somebody at a terminal. */
   actorEmail: string | null;
   subjectEmail: string | null;
 }
@@ -24,25 +24,25 @@ export interface AuditPage {
   entries: AuditEntry[];
   next: string | null;
   previous: string | null;
-  /** True when the page looked at as many rows as it may; the next page looks on. */
+  /** True when the page stopped at the most rows it may read; the next page continues. */
   isCut: boolean;
 }
 
-/** What the rows must say to be shown; an empty text says nothing. */
+/** The values to filter by; an empty text matches everything. */
 type Wanted = Record<'subjectId' | 'actor' | 'action', string>;
 
-/** Whom somebody means by an address, an id or `cli:NAME`. @returns null when nobody has that address */
+/** The id named by an address, an id or `cli:NAME`. @returns null when nobody has that address */
 async function idOf(ctx: Ctx, named: string): Promise<string | null> {
   return named.includes('@') ? ctx.repos.addresses.findOwner(normaliseEmail(named)) : named;
 }
 
-/** @returns null when nobody is meant */
+/** @returns null when an address belongs to nobody */
 async function wantedOf(ctx: Ctx, query: ListAuditQuery): Promise<Wanted | null> {
   const [subjectId, actor] = [await idOf(ctx, query.subject), await idOf(ctx, query.actor)];
   return subjectId === null || actor === null ? null : { subjectId, actor, action: query.action };
 }
 
-/** The piece of an index to read: by the narrowest name that was given. */
+/** The part of an index to read: by the narrowest filter. */
 function filterOf(ctx: Ctx, query: ListAuditQuery, wanted: Wanted): AuditFilter {
   const by = (['subjectId', 'actor', 'action'] as const).find((field) => wanted[field] !== '');
   const { from, before } = instantsOfDays(query.startDate ?? null, query.endDate ?? null, ctx.timeZone);
@@ -67,7 +67,7 @@ function auditWalk(
   };
 }
 
-/** The rows with the addresses of the people they name. */
+/** The entries with the addresses of the accounts they name. */
 export async function withNames(ctx: Ctx, rows: readonly AuditRecord[]): Promise<AuditEntry[]> {
   const emails = await ctx.repos.userLists.findEmails(rows.flatMap((row) => [row.actor, row.subjectId]));
   return rows.map((row) => ({
@@ -80,7 +80,7 @@ export async function withNames(ctx: Ctx, rows: readonly AuditRecord[]): Promise
 const NOTHING: AuditPage = { entries: [], next: null, previous: null, isCut: false };
 
 /**
- * One page of the audit trail, the newest first. A period's days are those of the caller's time zone.
+ * One page of the audit trail, newest first. Days are those of the caller's time zone.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditPage> {
@@ -106,7 +106,7 @@ export async function listAudit(ctx: Ctx, input: ListAuditInput): Promise<AuditP
 }
 
 /**
- * How many rows a list of the audit trail has in all, for callers that number their pages. Costs what is counted.
+ * The total number of entries in a list, for callers that number their pages. The cost grows with the number.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function countAudit(ctx: Ctx, input: ListAuditInput): Promise<number> {

@@ -6,9 +6,9 @@ import { LinkButton } from '#app/ui/button.tsx';
 export interface OverviewFigure {
   label: string;
   value: string;
-  /** What stands under it: a share, an average. */
+  /** The text under it: a share, an average. */
   note: string;
-  /** The rows it counts. */
+  /** Link to what it counts. */
   href?: string;
 }
 
@@ -35,7 +35,7 @@ export function OverviewFigures({ figures }: { figures: readonly OverviewFigure[
   );
 }
 
-/** What administrators do most. */
+/** The most frequent tasks. */
 export function QuickActions() {
   return (
     <section aria-labelledby="quick" className="py-4">
@@ -60,11 +60,11 @@ interface ActivityRow {
   when: string;
   what: string;
   who: string;
-  /** Null when there is no such account any more. */
+  /** Null when the account no longer exists. */
   userId: string | null;
 }
 
-/** What happened last, from the audit trail and the billing record. */
+/** The latest entries of the audit trail and of the billing record. */
 export function RecentActivity({ rows }: { rows: readonly ActivityRow[] }) {
   return (
     <section aria-labelledby="activity">
@@ -72,7 +72,7 @@ export function RecentActivity({ rows }: { rows: readonly ActivityRow[] }) {
         Recent activity
       </h2>
       {rows.length === 0 ? (
-        <EmptyState title="Nothing yet">Changes of accounts and payments will be listed here.</EmptyState>
+        <EmptyState title="Nothing yet">Changes to accounts and payments will appear here.</EmptyState>
       ) : (
         <ul className="sheet mt-2">
           {rows.map(({ id, when, what, who, userId }) => (

@@ -6,7 +6,7 @@ import { billingLabel } from '#app/domain/billing/subscription-events.ts';
 const count = new Intl.NumberFormat('en-US');
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** A share in percent with one digit; of nothing there is none. */
+/** A share in percent with one digit; 0 % of nothing. */
 function share(part: number, whole: number): string {
   return whole === 0 ? '0 %' : `${((part / whole) * 100).toFixed(1)} %`;
 }

@@ -16,13 +16,13 @@ export interface AdminStats {
 
 const MONTH_DAYS = 30;
 
-/** Up to so many accounts the figures are counted each time; beyond, the worker counts them now and then. */
+/** Up to this many accounts, figures are counted on each request; beyond, the worker counts them now and then. */
 const COUNTED_EACH_TIME = 20_000;
 
-/** The worker counts anew what is older than that. */
+/** The worker recounts figures older than this. */
 const FRESH_MS = 5 * 60_000;
 
-/** Older figures are shown no more: no worker runs. */
+/** Older figures are not shown: no worker is running. */
 const SHOWN_MS = 60 * 60_000;
 
 /**
@@ -39,8 +39,8 @@ export async function adminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<Adm
 }
 
 /**
- * Counts the figures of a store with many accounts, so that no page has to. Run it now and then.
- * @returns 1 when they were counted, 0 when there was no need
+ * Counts the figures of a store with many accounts, so that no page has to. A job.
+ * @returns 1 when they were counted, 0 when that was not necessary
  */
 export async function refreshAdminStats(ctx: Ctx, few = COUNTED_EACH_TIME): Promise<number> {
   authorise(ctx.actor, 'admin.count');
@@ -79,7 +79,7 @@ async function countStats(ctx: Ctx): Promise<AdminStats> {
   };
 }
 
-/** Something that happened lately: to an account, or with a payment. */
+/** A recent change of an account, or a payment event. */
 export type Activity = { id: string; at: Date; userId: string; email: string | null } & (
   | { kind: 'audit'; action: string }
   | { kind: 'payment'; eventType: string; amountCents: number; status: string }
@@ -88,7 +88,7 @@ export type Activity = { id: string; at: Date; userId: string; email: string | n
 const SHOWN = 12;
 
 /**
- * What happened last, from the audit trail and the billing record, the newest first.
+ * The latest entries of the audit trail and of the billing record, newest first.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function recentActivity(ctx: Ctx): Promise<Activity[]> {

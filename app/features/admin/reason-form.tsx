@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 
-/** What a form comes back with when it was refused. */
+/** A refused form: its errors, and what was entered. */
 export interface Refused {
   errors: Readonly<Record<string, readonly string[] | undefined>>;
   formErrors: readonly string[];
@@ -15,7 +15,7 @@ interface ReasonFormProps {
   action: string;
   button: string;
   danger?: boolean;
-  /** Names its control where several such forms stand on a page. */
+  /** Id of its control, where a page has several such forms. */
   id?: string;
   refused?: Refused | undefined;
   /** Hidden fields. */
@@ -32,7 +32,7 @@ export function ReasonForm({ action, button, danger, id = 'reason', refused, chi
         id={id}
         name="reason"
         label="Reason"
-        hint="Kept in the audit trail."
+        hint="Recorded in the audit trail."
         defaultValue={refused?.values['reason']}
         error={refused?.errors['reason']?.[0]}
       />

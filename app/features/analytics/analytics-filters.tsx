@@ -13,7 +13,7 @@ interface FiltersProps {
   measures: readonly Option[];
 }
 
-/** Period, compound and measure; all are in the address. */
+/** Period, compound and measure, as a GET form. */
 export function AnalyticsFilters({ days, name, periods, names, measure, measures }: FiltersProps) {
   return (
     <Form

@@ -16,10 +16,10 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
 
-/** Vials of a period whose cost is summed up. */
+/** The most vials of a period whose cost is added up. */
 const MAX_COSTS = 10_000;
 
-/** What the page asks for. */
+/** The filters of the page. */
 export interface AnalyticsQuestion {
   days: PeriodDays;
   /** One compound; null for all. */
@@ -85,15 +85,15 @@ async function spendIn(ctx: Ctx, user: SignedInUser, period: Period, span: { fro
     day: calendarDay(addedAt, user.timeZone),
     name,
     cost,
-    // Without a code the sum stands by itself, as what it is: a number.
+    // Amounts without a currency are added up separately.
     currency: currency ?? 'no currency',
   }));
   return spendOf(paid, period);
 }
 
 /**
- * The figures of the analytics page, counted in the database: they cost as much as what is in the period, however long
- * the history before it is.
+ * The figures of the analytics page, counted in the database: the cost depends on the period, not on the history before
+ * it.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion): Promise<Analytics> {

@@ -243,7 +243,7 @@ export function Spend({ spend: { currency, total, vials, months, names } }: { sp
   );
 }
 
-/** How long a compound lasts, as texts. */
+/** How long the stock of a compound lasts, as texts. */
 interface StockRow {
   name: string;
   stock: string;
@@ -300,7 +300,7 @@ interface MeasuredView {
   days: { day: string; at: number; value: number; average: number }[];
 }
 
-/** How a measure has gone: a dot for each day, and the moving average as a line. */
+/** A measure over time: a dot for each day, and the moving average as a line. */
 export function MeasuredChart({ measured }: { measured: MeasuredView }) {
   const { key, name, unit, sentence, from, to, labels, days } = measured;
   const inUnit = unit === '' ? '' : `, ${unit}`;

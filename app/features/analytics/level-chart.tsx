@@ -27,10 +27,10 @@ export interface LevelView {
   days: { day: string; low: string; high: string }[];
 }
 
-/** More peaks than this run into one another: what the level goes up and down between is drawn instead. */
+/** With more peaks than this, the range between them is drawn instead. */
 const MOST_PEAKS = 45;
 
-/** Into so many parts the time is cut then, or into days where those are longer. */
+/** The number of stretches for that range; a stretch is at least a day. */
 const STRETCHES = 60;
 
 const isCrowded = ({ doses }: LevelView) => doses > MOST_PEAKS;

@@ -10,16 +10,16 @@ import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 
-/** Doses of one compound that a curve takes; more in one period are no schedule any more. */
+/** The most doses of one compound in a curve; no schedule has more. */
 const MAX_DOSES = 20_000;
 
-/** Half-lives before the period from which hardly anything is left (less than a thousandth). */
+/** Doses older than this many half-lives are ignored: less than a thousandth is left. */
 const FORGOTTEN_AFTER = 10;
 
-/** The curve is drawn a week beyond today, with the doses that are to come. */
+/** The curve continues for a week beyond today, with the upcoming doses. */
 const AHEAD_DAYS = 7;
 
-/** Columns of a curve: more than a screen shows makes no difference. */
+/** Points of a curve: a screen shows no more. */
 const COLUMNS = 240;
 
 const MAX_HALF_LIVES = 500;
@@ -54,10 +54,10 @@ async function halfLifeOf(ctx: Ctx, ownerId: string, name: string): Promise<Used
   );
 }
 
-/** Into a vein there is nothing to absorb; everything else is taken as under the skin. */
+/** An intravenous dose has no absorption phase; everything else counts as subcutaneous. */
 const isBolus = (route: string | null): boolean => route !== null && /intraven|\biv\b|bolus/i.test(route);
 
-/** Both curves on the same instants: those of either, each with what the other last said. */
+/** Both curves on the instants of either, each with its last level. */
 function banded(low: LevelPoint[], high: LevelPoint[]): { at: number; low: number; high: number }[] {
   const instants = [...new Set([...low, ...high].map(({ at }) => at))].sort((a, b) => a - b);
   const reader = (points: LevelPoint[]) => {
@@ -123,7 +123,7 @@ export async function levelBand(ctx: Ctx, name: string, days: number): Promise<L
 }
 
 /**
- * Sets the half-life that the owner's curves of a compound use; without hours the built-in one counts again.
+ * Sets the half-life for the owner's curves of a compound; without hours, the built-in one is used again.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function setHalfLife(ctx: Ctx, input: HalfLifeInput): Promise<void> {

@@ -16,10 +16,10 @@ import { getAnalytics } from './analytics.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { measuredDays, measuredView } from '#app/features/tracking/index.server.ts';
 
-/** Compounds whose curves stand on one page; a further one is chosen by the filter. */
+/** The most curves on one page; the filter chooses another compound. */
 const MAX_CURVES = 4;
 
-/** Reads the analytics page from its address. */
+/** Reads the analytics page for a URL. */
 export async function readAnalytics(ctx: Ctx, url: URL) {
   const days = readPeriod(url.searchParams.get('period'));
   const chosen = (url.searchParams.get('compound') ?? '').trim().slice(0, MAX_VENDOR_NAME_LENGTH);
@@ -106,7 +106,7 @@ const WHY = {
   'no-amount': 'unknown, an amount is missing',
 } as const;
 
-/** How long a compound lasts, as texts. */
+/** How long the stock of a compound lasts, as texts. */
 function stockRow({ name, stockMg, why, runOutDay, daysOfSupply, reorderBy, until }: StockForecast) {
   const lasts =
     why !== null

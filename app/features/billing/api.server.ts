@@ -11,7 +11,7 @@ const startFreeTrial = operation({
   tag: 'Billing',
   summary: 'Start the free trial',
   description:
-    '14 days, once per account, without a card. What the running sign-ins hold is kept from then on.',
+    '14 days, once per account, without a card. Calculations of running sessions are kept from then on.',
   access: 'user',
   response: z.object({ user: accountShape }),
   errors: ['CONFLICT'],
@@ -28,7 +28,7 @@ const createCheckoutSession = operation({
   tag: 'Billing',
   summary: 'Buy Premium',
   description:
-    'Gives the address of the page where it is paid. The account becomes premium when the payment provider has confirmed the payment. 409 with a subscription already; 503 where billing is not configured.',
+    'Returns the address of the checkout page. The account becomes Premium once the payment provider confirms the payment. 409 if there already is a subscription; 503 if billing is not configured.',
   access: 'user',
   body: checkoutSchema,
   response: pageShape,
@@ -47,7 +47,7 @@ const createPortalSession = operation({
   tag: 'Billing',
   summary: 'Manage the subscription',
   description:
-    'Gives the address of the page for card, bills, change of plan and cancellation. It opens without a sign-in for a short while, so it is not kept. 409 for who never bought anything.',
+    'Returns the address of the page for card, bills, plan changes and cancellation. It works without signing in for a short time, so do not store it. 409 if nothing was ever bought.',
   access: 'user',
   sessionOnly: true,
   holdsSecret: true,

@@ -40,24 +40,24 @@ export interface BillingOverview {
   trialAvailable: boolean;
   trialEndsAt: Date | null;
   creditUntil: Date | null;
-  /** What the provider has told; `billingStatus` is `none` for who never subscribed. */
+  /** As reported by the provider; `billingStatus` is `none` for accounts that never subscribed. */
   billing: BillingView;
   card: { brand: string; last4: string; expMonth: number; expYear: number } | null;
-  /** The next charge, when there will be one and the provider answers. */
+  /** The next charge, if there is one and the provider answers. */
   nextCharge: NextCharge | null;
-  /** Something was charged before. */
+  /** The account has been charged before. */
   hasPaid: boolean;
   /** Until when an unpaid subscription keeps premium. */
   graceEndsAt: Date | null;
-  /** When the first charge would be due if a plan were chosen now; null is at once. */
+  /** When the first charge would be due if a plan were chosen now; null means immediately. */
   firstChargeAt: Date | null;
-  /** More than one subscription runs: bought twice. */
+  /** More than one subscription is running. */
   isDouble: boolean;
   canBuy: boolean;
   canManage: boolean;
 }
 
-/** A provider that does not answer must not take the page away: the date is known without it. */
+/** A provider that does not answer must not break the page, which knows the date without it. */
 async function nextChargeOf(ctx: Ctx, view: BillingView): Promise<NextCharge | null> {
   const { subscriptionId, billingStatus, cancelAtPeriodEnd } = view;
   if (subscriptionId === null || billingStatus !== 'active' || cancelAtPeriodEnd) return null;
@@ -104,7 +104,7 @@ export async function getBilling(ctx: Ctx): Promise<BillingOverview> {
 }
 
 /**
- * Starts the signed-in user's free trial, once per account, and keeps what the running sessions hold.
+ * Starts the signed-in user's free trial, once per account, and keeps the calculations of their running sessions.
  * @throws AppError SWITCHED_OFF, CONFLICT when the account has had its trial
  */
 export async function startTrial(ctx: Ctx): Promise<AccountView> {
@@ -112,7 +112,7 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   await requireSwitchedOn(ctx, 'trials');
   const now = ctx.now();
   if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
-    throw new AppError('CONFLICT', 'The free trial of this account has been used.');
+    throw new AppError('CONFLICT', 'This account has already used its free trial.');
   }
   await ctx.repos.calculations.keep(id, now);
   const user = await ctx.repos.users.findById(id);
@@ -120,11 +120,11 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   return accountView(user, now);
 }
 
-/** Two requests within this time, with nothing told by the provider between them, open one checkout. */
+/** Two requests within this time open one checkout, unless the provider reported something in between. */
 const ONE_CHECKOUT_MS = 10 * 60_000;
 
 /**
- * The signed-in user's account, where there is somebody to pay.
+ * The signed-in user's account, where billing is configured.
  * @throws AppError UNAUTHENTICATED, NOT_CONFIGURED, NOT_FOUND
  */
 async function payingUser(ctx: Ctx, action: Action): Promise<UserRecord> {
@@ -141,7 +141,7 @@ function checkoutKey(ctx: Ctx, userId: string, plan: Plan, version: number): str
 }
 
 /**
- * Opens a checkout for the signed-in user. Nothing is theirs before the provider tells that it was paid.
+ * Opens a checkout for the signed-in user. Nothing changes until the provider reports the payment.
  * @returns where to send the browser
  * @throws AppError INVALID_INPUT, CONFLICT when there is a subscription already, NOT_CONFIGURED, RATE_LIMITED,
  * PROVIDER_UNAVAILABLE
@@ -167,7 +167,7 @@ export async function startCheckout(ctx: Ctx, input: CheckoutInput): Promise<{ u
 }
 
 /**
- * Opens the provider's own page for the signed-in user: card, bills, plan, cancellation.
+ * Opens the provider's portal for the signed-in user: card, bills, plan, cancellation.
  * @returns where to send the browser
  * @throws AppError CONFLICT when they never bought anything, NOT_CONFIGURED, RATE_LIMITED, PROVIDER_UNAVAILABLE
  */
@@ -184,10 +184,10 @@ export async function openPortal(ctx: Ctx): Promise<{ url: string }> {
   }
 }
 
-/** A price that was shown may be agreed to for this long. */
+/** How long a shown price can be accepted. */
 const PREVIEW_MS = 15 * 60_000;
 
-/** The subscription whose plan may change: one that is paid and goes on. @throws AppError CONFLICT */
+/** The paid subscription whose plan can change. @throws AppError CONFLICT when there is none */
 async function changeable(ctx: Ctx, user: UserRecord): Promise<{ subscriptionId: string; plan: Plan }> {
   const view = billingView((await ctx.repos.billing.find(user.id)).state);
   const { subscriptionId, plan, billingStatus, cancelAtPeriodEnd } = view;
@@ -197,7 +197,7 @@ async function changeable(ctx: Ctx, user: UserRecord): Promise<{ subscriptionId:
 }
 
 /**
- * What it costs the signed-in user to change to the other plan now, as the provider works it out.
+ * What changing to the other plan now costs the signed-in user, as computed by the provider.
  * @throws AppError CONFLICT when nothing can be changed, NOT_CONFIGURED, PROVIDER_UNAVAILABLE
  */
 export async function previewPlanChange(ctx: Ctx): Promise<PlanChangePreview> {

@@ -8,7 +8,7 @@ import { changeBilling, applyProviderAnswer, applyBillingEffects } from './billi
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { endAllCredit } from '#app/features/referrals/index.server.ts';
 
-/** What the provider says after the cancellation; one that it does not know any more is as good as cancelled. */
+/** The provider's answer to the cancellation; a subscription it no longer knows counts as cancelled. */
 async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<SubscriptionSnapshot> {
   try {
     return await ctx.payments.cancelNow(fact.id);
@@ -19,8 +19,8 @@ async function cancelled(ctx: Ctx, fact: SubscriptionSnapshot): Promise<Subscrip
 }
 
 /**
- * Cancels at the provider what was ended here. When the provider does not answer the subscriptions stay ended here,
- * and {@link cancelClosedSubscriptions} tries again.
+ * Cancels at the provider what we have ended. When the provider does not answer, the subscriptions stay ended here, and
+ * {@link cancelClosedSubscriptions} tries again.
  */
 export async function cancelClosed(ctx: Ctx, user: UserRecord, state: BillingState): Promise<void> {
   const waiting = new Set(subscriptionsToCancel(state));
@@ -60,8 +60,7 @@ export async function endPremium(ctx: Ctx, userId: string): Promise<void> {
 const BATCH = 20;
 
 /**
- * Cancels at the provider what could not be cancelled when it was ended. Run it now and then; several at once do no
- * harm.
+ * Cancels at the provider what could not be cancelled when it was ended. A job; concurrent runs are harmless.
  * @returns how many accounts were looked at
  */
 export async function cancelClosedSubscriptions(ctx: Ctx): Promise<number> {

@@ -3,7 +3,7 @@ import { isAppError } from '#app/domain/errors.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** Makes the account's customer at the payment provider and remembers whose it is before anything is bought. */
+/** Creates the account's customer at the payment provider and links it before anything is bought. */
 async function makeCustomer(ctx: Ctx, user: UserRecord): Promise<string> {
   const { id, email, stripeCustomerId: known } = user;
   const customerId = await ctx.payments.createCustomer({ userId: id, email });
@@ -13,8 +13,8 @@ async function makeCustomer(ctx: Ctx, user: UserRecord): Promise<string> {
 }
 
 /**
- * Does something with the account's customer at the payment provider, making it first when there is none, or when
- * the provider does not know it any more.
+ * Calls the payment provider with the account's customer, creating it first if there is none or if the provider no
+ * longer knows it.
  * @throws AppError as the call does
  */
 export async function withCustomer<T>(
@@ -31,7 +31,7 @@ export async function withCustomer<T>(
   }
 }
 
-/** Tells the provider an account's new address. A failure is logged: bills go to the old one until the next change. */
+/** Sends an account's new address to the provider. A failure is logged: bills go to the old one until the next change. */
 export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
   authorise(ctx.actor, 'email.confirm');
   if (user.stripeCustomerId === null || ctx.payments.mode === 'off') return;
@@ -44,8 +44,8 @@ export async function moveCustomer(ctx: Ctx, user: UserRecord, email: string): P
 }
 
 /**
- * Cancels at the provider and forgets there who it was, before the account is deleted. What the provider tells from
- * now on is about nobody here.
+ * Deletes the customer at the provider, with its subscriptions, before the account is deleted. Later events about it
+ * concern nobody here.
  * @throws AppError PROVIDER_UNAVAILABLE when the account must stay for another attempt
  */
 export async function forgetCustomer(ctx: Ctx, user: UserRecord): Promise<void> {

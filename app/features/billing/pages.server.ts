@@ -10,13 +10,13 @@ import { planWords } from '#app/domain/billing/plan-texts.ts';
 import type { Plan } from '#app/domain/billing/plans.ts';
 import { dayText, dollars } from '#app/domain/mail/mail-phrases.ts';
 
-/** What the plans page shows, in words. */
+/** The texts of the plans page. */
 interface UpgradeView {
   isPremium: boolean;
-  /** The payment provider has told of a subscription that is paid, or free before its first charge. */
+  /** The provider has reported a subscription that is paid, or free until its first charge. */
   isPaid: boolean;
   isPastDue: boolean;
-  /** What the account has now, until when, and what comes then. */
+  /** What the account has now, until when, and what follows. */
   words: string[];
   card: string | null;
   trialAvailable: boolean;
@@ -27,11 +27,11 @@ interface UpgradeView {
   changeTo: Plan | null;
   /** When a plan can be chosen: when its first charge would be due. */
   choice: { firstCharge: string } | null;
-  /** Why nothing can be bought here. */
+  /** Why nothing can be bought on this server. */
   unavailable: string | null;
 }
 
-/** Everything the plans page and the page after the checkout show. */
+/** The plans page and the page after the checkout. */
 export async function upgradeView(ctx: Ctx): Promise<UpgradeView> {
   const overview = await getBilling(ctx);
   const { mode, entitlement, canBuy, canManage, billing, isDouble, trialAvailable } = overview;
@@ -54,11 +54,11 @@ export async function upgradeView(ctx: Ctx): Promise<UpgradeView> {
 function cardText({ card }: BillingOverview): string | null {
   if (card === null) return null;
   const brand = card.brand.charAt(0).toUpperCase() + card.brand.slice(1);
-  return `${brand} ending in ${card.last4}, good until ${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
+  return `${brand} ending in ${card.last4}, valid until ${String(card.expMonth).padStart(2, '0')}/${card.expYear}`;
 }
 
 function firstChargeText({ firstChargeAt: at, entitlement }: BillingOverview, timeZone: string): string {
-  if (at === null) return 'The first charge is due at once.';
+  if (at === null) return 'The first charge is due immediately.';
   const days = entitlement.source === 'trial' ? 'your free trial' : 'your free time';
   return `The first charge is on ${dayText({ at, timeZone })}, after ${days}. You can cancel before then and pay nothing.`;
 }
@@ -69,12 +69,12 @@ function changeTo({ billing, canManage }: BillingOverview): Plan | null {
   return plan === 'monthly' ? 'yearly' : 'monthly';
 }
 
-/** Test payments under another name are off, too, and it is better to know why. */
+/** Test payments are off for other machines, and the page says so. */
 function whyOff(ctx: Ctx): string {
   return isBillingHere(ctx) ? BILLING_MESSAGES.off : BILLING_MESSAGES.testElsewhere;
 }
 
-/** One of the buttons of the plans page was pressed: start the trial, go to the checkout, go to the portal. */
+/** Handles the buttons of the plans page: start the trial, go to the checkout, go to the portal. */
 export async function submitUpgrade(request: Request, ctx: Ctx) {
   const submitted = await submitForm(request, upgradeSchema, (form) => run(ctx, form));
   if (!submitted.ok) return formAgain(submitted);
@@ -93,8 +93,8 @@ async function run(ctx: Ctx, { intent, plan }: UpgradeForm): Promise<Response> {
 }
 
 /**
- * Where the payment provider wants the browser to go: a path of this site, or with Stripe configured one of Stripe's
- * own pages. Anything else is a defect.
+ * Redirects the browser to a page of the payment provider: a path of this site or, with Stripe configured, one of
+ * Stripe's pages. Anything else is a bug.
  */
 export function redirectToPayment(address: string): Response {
   const path = ownPath(address);
@@ -111,7 +111,7 @@ export function ownPath(address: string): string | null {
   return origin === currentApp().settings.APP_URL ? `${pathname}${search}` : null;
 }
 
-/** What a change of plan costs, in words. */
+/** The price of a change of plan as texts. */
 interface PlanChangeView {
   plan: Plan;
   asOf: string;
@@ -120,7 +120,7 @@ interface PlanChangeView {
   nextCharge: string | null;
 }
 
-/** @param preview what the provider has worked out */
+/** @param preview the price that the provider has computed */
 export function planChangeView(
   preview: { plan: Plan; asOf: Date; dueNowCents: number; creditCents: number; nextChargeAt: Date | null },
   timeZone: string,

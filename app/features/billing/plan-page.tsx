@@ -8,7 +8,7 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
-/** The frame of the pages about plan and payment. */
+/** The frame of the plan and payment pages. */
 export function PlanPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <PublicShell notice={RESEARCH_NOTICE} signedIn>
@@ -21,7 +21,7 @@ export function PlanPage({ title, children }: { title: string; children: ReactNo
 interface PlanStatusProps {
   isPremium: boolean;
   isPastDue: boolean;
-  /** What the account has now, until when, and what comes then. */
+  /** What the account has now, until when, and what follows. */
   words: readonly string[];
   /** The card on file. */
   card: string | null;
@@ -60,19 +60,19 @@ function Warnings({ isPastDue, isDouble }: Pick<PlanStatusProps, 'isPastDue' | '
     <>
       {isPastDue ? (
         <Notice tone="warning" title="Your last payment failed">
-          Often the card has expired or the bank has declined it. Another card puts it right at once.
+          Your card may have expired or been declined. Updating your card fixes this at once.
         </Notice>
       ) : null}
       {isDouble ? (
-        <Notice tone="warning" title="Two subscriptions run">
-          Premium was bought twice. Cancel one of them under “Card, bills and cancellation”.
+        <Notice tone="warning" title="You have two subscriptions">
+          You bought Premium twice. Cancel one subscription under “Card, bills and cancellation”.
         </Notice>
       ) : null}
     </>
   );
 }
 
-/** What the account has now, and what can be done about it. */
+/** The account's plan, and what can be done about it. */
 export function PlanStatus(props: PlanStatusProps) {
   const { isPremium, isPastDue, words, card, trialAvailable, isDouble, canManage, changeTo, error } = props;
   const [now, ...more] = words;
@@ -103,8 +103,8 @@ export function PlanStatus(props: PlanStatusProps) {
       {isPremium ? null : (
         <p className="text-sm text-soft">
           {trialAvailable
-            ? '14 days of Premium, once per account, no card needed. What this session holds is kept.'
-            : 'This account has had its free trial.'}
+            ? '14 days of Premium, once per account, no card needed. Your calculations from this session are kept.'
+            : 'You have already used your free trial.'}
         </p>
       )}
     </section>
@@ -127,7 +127,7 @@ export function PlanChoice({ firstCharge }: { firstCharge: string }) {
   return (
     <section aria-labelledby="plan-choice" className="mt-6 grid gap-4">
       <h2 id="plan-choice">Choose Premium</h2>
-      <p className="max-w-prose">{`Both unlock all of Premium; only the rhythm of payment differs. ${firstCharge}`}</p>
+      <p className="max-w-prose">{`Both unlock all of Premium; only the billing period differs. ${firstCharge}`}</p>
       <div className="grid gap-4 sm:grid-cols-2">
         {OFFERS.map(({ plan, title, price, per, note }) => (
           <article key={plan} className="sheet grid gap-3 p-5">
@@ -166,7 +166,7 @@ export function Facts({ rows }: { rows: readonly (readonly [name: string, value:
 
 interface PlanChangeProps {
   plan: string;
-  /** The instant the price was worked out for. */
+  /** The instant for which the price was computed. */
   asOf: string;
   dueNow: string;
   credit: string | null;
@@ -176,12 +176,12 @@ interface PlanChangeProps {
 
 const ACTION = '/upgrade/change';
 
-/** What a change of plan costs, before it is agreed to. */
+/** What a change of plan costs, to be confirmed. */
 export function PlanChange({ plan, asOf, dueNow, credit, nextCharge, error }: PlanChangeProps) {
   const isFree = dueNow === '$0.00';
   return (
     <section className="sheet grid gap-4 p-5">
-      <p>What is left of the plan you have is taken off the price.</p>
+      <p>The unused part of your current plan is deducted from the price.</p>
       <Facts
         rows={[
           ['New plan', `Premium, ${plan}`],
@@ -203,19 +203,19 @@ export function PlanChange({ plan, asOf, dueNow, credit, nextCharge, error }: Pl
           label={isFree ? `Change to ${plan}` : `Change to ${plan} and pay ${dueNow}`}
           pendingLabel="Changing..."
         />
-        <LinkButton to="/upgrade">Keep the plan as it is</LinkButton>
+        <LinkButton to="/upgrade">Keep current plan</LinkButton>
       </Form>
     </section>
   );
 }
 
 interface ReturnStatusProps {
-  /** The provider has told that it was paid. */
+  /** The provider has confirmed the payment. */
   isPaid: boolean;
   words: readonly string[];
 }
 
-/** After the checkout: what is true now, which only the payment provider decides. */
+/** After the checkout: the account's state as the payment provider has reported it. */
 export function ReturnStatus({ isPaid, words }: ReturnStatusProps) {
   if (!isPaid) {
     return (

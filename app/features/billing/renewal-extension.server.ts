@@ -10,14 +10,14 @@ import type { ReferralCredit } from '#app/features/referrals/index.server.ts';
 
 const granted = (grantId: string) => `${grantId}:granted`;
 
-/** Days to move by; none for credit taken back that moved nothing when it was given. */
+/** Days to move by; 0 for revoked credit that moved nothing when it was granted. */
 async function daysOf(ctx: Ctx, { userId, change, grantId }: ReferralCredit): Promise<number> {
   if (change === 'granted') return REFERRAL_CREDIT_DAYS;
   const given = await ctx.repos.renewalShifts.find(userId, granted(grantId));
   return given?.until ? -REFERRAL_CREDIT_DAYS : 0;
 }
 
-/** Notes by what the charges of accounts whose credit changed are to move. A step of other services. */
+/** Records by how much the charges of accounts whose credit changed will move. */
 export async function askForShifts(ctx: Ctx, credits: readonly ReferralCredit[]): Promise<void> {
   for (const credit of credits) {
     const days = await daysOf(ctx, credit);
@@ -41,8 +41,8 @@ async function carryOut(ctx: Ctx, user: UserRecord, shift: RenewalShiftRecord): 
 }
 
 /**
- * Moves an account's next charge by the credit that it was given while it paid, so that no day is paid twice. What
- * the provider refuses or does not answer is tried again by {@link shiftRenewals}. A step of other services.
+ * Moves an account's next charge by the credit it was granted while paying, so that no day is paid twice. What the
+ * provider refuses or does not answer is tried again by {@link shiftRenewals}.
  */
 export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
   const open = await ctx.repos.renewalShifts.listOpen(userId);
@@ -62,8 +62,8 @@ export async function carryOutShifts(ctx: Ctx, userId: string): Promise<void> {
 const BATCH = 20;
 
 /**
- * Tries again to move the charges that could not be moved. Run it now and then; several at once do no harm: each
- * attempt asks the provider for the same day.
+ * Tries again to move the charges that could not be moved. A job; concurrent runs are harmless, since each attempt asks
+ * the provider for the same day.
  */
 export async function shiftRenewals(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'billing.shift-renewals');

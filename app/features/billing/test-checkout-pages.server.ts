@@ -4,25 +4,25 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { getTestCheckout, getTestPortal } from './test-checkout.server.ts';
 import { ownPath } from './pages.server.ts';
 
-/** What the steps at the portal are called, those of the customer first. */
+/** Labels of the portal's steps: those of the customer. */
 const OWN_STEPS: Partial<Record<TestAction, string>> = {
   cancel: 'Cancel at the end of the period',
-  resume: 'Do not cancel after all',
+  resume: 'Undo the cancellation',
   'switch-plan': 'Change to the other plan',
   'new-card': 'Use a new card',
   'retry-payment': 'Pay the open bill',
 };
 
 const OTHER_STEPS: Partial<Record<TestAction, string>> = {
-  'card-declines': 'Let the card be declined from now on',
-  'card-expires': 'Let the card expire this month',
-  'end-period': 'Let the period end now',
+  'card-declines': 'Decline the card from now on',
+  'card-expires': 'Make the card expire this month',
+  'end-period': 'End the period now',
   refund: 'Refund the last payment',
-  dispute: 'Let the bank dispute the last payment',
+  dispute: 'Dispute the last payment',
   'win-dispute': 'Win the dispute',
 };
 
-/** What a step is called. */
+/** The label of a step. */
 export function stepText(action: TestAction): string {
   return OWN_STEPS[action] ?? OTHER_STEPS[action] ?? action;
 }

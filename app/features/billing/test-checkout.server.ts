@@ -19,7 +19,7 @@ function testPagesOf(ctx: Ctx): { testPages: TestPages; userId: string } {
   return { testPages, userId };
 }
 
-/** A checkout of the test mode. @throws AppError NOT_FOUND for an unknown one and for that of somebody else */
+/** A checkout of the test mode. @throws AppError NOT_FOUND, also for somebody else's */
 export async function getTestCheckout(ctx: Ctx, id: string): Promise<TestCheckout> {
   const { testPages, userId } = testPagesOf(ctx);
   const checkout = await testPages.findCheckout(id);
@@ -34,7 +34,7 @@ export async function payTestCheckout(ctx: Ctx, id: string): Promise<string> {
   return testPages.pay(id);
 }
 
-/** The portal of the test mode. @throws AppError NOT_FOUND for an unknown one and for that of somebody else */
+/** The portal of the test mode. @throws AppError NOT_FOUND, also for somebody else's */
 export async function getTestPortal(ctx: Ctx, id: string): Promise<TestPortalView> {
   const { testPages, userId } = testPagesOf(ctx);
   const portal = await testPages.findPortal(id);

@@ -3,13 +3,9 @@ import { Notice } from '#app/ui/notice.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Facts } from './plan-page.tsx';
 
-/** Marks what no money flows through. */
+/** Says that no money is charged here. */
 export function TestMode() {
-  return (
-    <Notice title="Test mode">
-      No money is taken. A stand-in for the payment provider answers on this machine.
-    </Notice>
-  );
+  return <Notice title="Test mode">No money is charged. This server simulates the payment provider.</Notice>;
 }
 
 interface TestCheckoutProps {
@@ -21,7 +17,7 @@ interface TestCheckoutProps {
   error?: string;
 }
 
-/** Stands where the payment provider's checkout stands otherwise. */
+/** Takes the place of the payment provider's checkout. */
 export function TestCheckout({ plan, price, firstCharge, isOpen, cancelPath, error }: TestCheckoutProps) {
   return (
     <section className="sheet grid gap-4 p-5">
@@ -50,9 +46,9 @@ export function TestCheckout({ plan, price, firstCharge, isOpen, cancelPath, err
         </Form>
       ) : (
         <div className="grid justify-items-start gap-3">
-          <p>This checkout is paid.</p>
+          <p>This checkout has been paid.</p>
           <LinkButton to="/upgrade/return" variant="primary">
-            Go on
+            Continue
           </LinkButton>
         </div>
       )}
@@ -67,9 +63,9 @@ interface Step {
 
 interface TestPortalProps {
   facts: readonly (readonly [name: string, value: string])[];
-  /** What the customer does at the payment provider's page. */
+  /** What the customer can do at the payment provider. */
   own: readonly Step[];
-  /** What time, bank and shop do. */
+  /** Simulate events. */
   others: readonly Step[];
   returnPath: string;
   error?: string;
@@ -91,7 +87,7 @@ function Steps({ id, title, steps }: { id: string; title: string; steps: readonl
   );
 }
 
-/** Stands where the payment provider's own page for its customers stands otherwise. */
+/** Takes the place of the payment provider's portal. */
 export function TestPortal({ facts, own, others, returnPath, error }: TestPortalProps) {
   return (
     <div className="sheet grid gap-6 p-5">
@@ -103,7 +99,7 @@ export function TestPortal({ facts, own, others, returnPath, error }: TestPortal
         </Notice>
       ) : null}
       <Steps id="own-steps" title="What you can do" steps={own} />
-      <Steps id="other-steps" title="What time, bank and shop do" steps={others} />
+      <Steps id="other-steps" title="Simulate events" steps={others} />
       <div>
         <LinkButton to={returnPath} variant="primary">
           Back to Vialbook

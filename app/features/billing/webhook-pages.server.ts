@@ -13,7 +13,7 @@ import { applyReferralPayment } from '#app/features/referrals/index.server.ts';
 import { askForShifts, carryOutShifts } from './renewal-extension.server.ts';
 import { visitorContext } from '#app/platform/http/session.server.ts';
 
-/** The provider's answer to which of two descriptions from one second is the newer one; null when it knows neither. */
+/** Asks the provider which of two descriptions from the same second is newer; null when it knows neither. */
 async function tieBreaker(ctx: Ctx, event: BillingEvent): Promise<BillingEvent | null> {
   if (event.kind !== 'subscription') return null;
   try {
@@ -34,7 +34,7 @@ async function stateAfter(
   const answer = isTied(state, event) ? await tieBreaker(ctx, event) : null;
   const told = reduceBilling(state, event);
   const after = answer === null ? told : reduceBilling(told, answer);
-  // Bought in a checkout that was open when the account was suspended: nothing is taken from it again.
+  // Bought in a checkout that was open when the account was suspended: it must not be charged again.
   return user.suspendedAt === null ? after : closeSubscriptions(after, user.suspendedAt);
 }
 
@@ -43,7 +43,7 @@ async function ownerOf(ctx: Ctx, customerId: string): Promise<UserRecord | null>
   return userId === null ? null : ctx.repos.users.findById(userId);
 }
 
-/** What the payment means for whoever referred the account, and for the charges of both. */
+/** Applies a payment to the account's referral and to the charges of both accounts. */
 async function applyReferralCredit(ctx: Ctx, userId: string, state: BillingState): Promise<void> {
   const changes = await applyReferralPayment(ctx, userId, firstPayment(state), (credits) =>
     askForShifts(ctx, credits),
@@ -53,8 +53,8 @@ async function applyReferralCredit(ctx: Ctx, userId: string, state: BillingState
 }
 
 /**
- * Applies what the payment provider tells. Events may come in any order, at once and any number of times. One that
- * was cut off in the middle is applied again when it is delivered again: that it is done is written last.
+ * Applies an event of the payment provider. Events may come in any order, concurrently and any number of times. An
+ * interrupted one is applied again when it is redelivered: that it is done is recorded last.
  */
 async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
   if (event.kind === 'ignored' || event.customerId === null) return;
@@ -71,8 +71,8 @@ async function applyEvent(ctx: Ctx, event: BillingEvent): Promise<void> {
 }
 
 /**
- * Takes a webhook of the payment provider. Nothing else makes an account premium by payment.
- * @param rawBody the bytes as they came
+ * Handles a webhook of the payment provider. Nothing else makes an account premium by payment.
+ * @param rawBody the bytes as received
  * @throws AppError INVALID_INPUT for a signature that is missing, wrong or old, when nothing is written;
  * NOT_CONFIGURED, PROVIDER_UNAVAILABLE
  */
@@ -85,7 +85,7 @@ export async function receiveWebhook(
   await applyEvent(ctx, await ctx.payments.verifyWebhook(rawBody, signature));
 }
 
-/** Takes the events of the test mode to the webhook, within this process. @param ctx gives a context for each */
+/** Delivers the events of the test mode to the webhook within this process. @param ctx returns a context for each */
 export function deliverHere(ctx: () => Ctx): (rawBody: string, signature: string) => Promise<boolean> {
   return async (rawBody, signature) => {
     await receiveWebhook(ctx(), rawBody, signature);
@@ -96,14 +96,14 @@ export function deliverHere(ctx: () => Ctx): (rawBody: string, signature: string
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers: { 'Cache-Control': 'no-store', ...headers } });
 
-/** Only events are taken here. */
+/** This address only accepts events. */
 export function refuseWebhookRead(): Response {
   return answer(405, { error: 'METHOD_NOT_ALLOWED' }, { Allow: 'POST' });
 }
 
 /**
- * Takes an event of the payment provider, by its bytes. No session is looked at. Whatever is not 200 is sent again
- * by the provider.
+ * Accepts an event of the payment provider, by its bytes. No session is read. The provider redelivers unless the answer
+ * is 200.
  */
 export async function takeWebhook({ request, context }: ActionFunctionArgs): Promise<Response> {
   try {

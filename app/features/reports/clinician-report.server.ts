@@ -46,31 +46,31 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { reportSchema, type ReportInput, type ReportRequest } from '#app/domain/reports/report-schema.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 
-/** Whose data is reported on. Who may read it has been asked before. */
+/** The owner of the data. The caller has asked the policy. */
 interface ReportOwner {
   id: string;
   /** IANA name; days and times are shown in it. */
   timeZone: string;
 }
 
-/** What is reported on. */
+/** What a report covers. */
 interface ReportScope {
   /** YYYY-MM-DD, both included. */
   start: string;
   end: string;
   /** Null or absent for all compounds. */
   compound?: string | null | undefined;
-  /** Print the person's own notes. */
+  /** Include the person's own notes. */
   notes?: boolean | 'on' | '' | undefined;
 }
 
-/** Days of the report that is proposed. */
+/** Days of the default report. */
 const USUAL_DAYS = 90;
 
-/** Schedules whose names are offered. */
+/** The most schedules whose names are offered. */
 const MAX_SCHEDULES = 500;
 
-/** A period to begin with: the last 90 days of the signed-in user's zone. @throws AppError PREMIUM_REQUIRED */
+/** The default period: the last 90 days in the signed-in user's zone. @throws AppError PREMIUM_REQUIRED */
 export function usualPeriod(ctx: Ctx): { start: string; end: string } {
   const { timeZone } = authorisePremiumUser(ctx.actor, 'report.read');
   const end = calendarDay(ctx.now(), timeZone);
@@ -178,7 +178,7 @@ function byCompound({ counts }: DosePart): ReportSection[] {
   ];
 }
 
-/** The vials that are neither used up nor discarded, and what every vial is called. */
+/** The vials that are neither used up nor discarded, and the name of every vial. */
 async function readVials(ctx: Ctx, ownerId: string, isMeant: (name: string | null) => boolean) {
   const current: Vial[] = [];
   const names = new Map<string, string>();
@@ -209,8 +209,8 @@ interface DosePart {
 }
 
 /**
- * Reads the doses of the days of a period whose time has come. A dose belongs to the day that its schedule says, as in
- * the adherence of the schedule's pages, wherever its owner has been meanwhile.
+ * Reads the due doses of a period. A dose belongs to its schedule's day, as in the adherence of the schedule's pages,
+ * wherever its owner was.
  */
 async function readReportDoses(
   ctx: Ctx,
@@ -245,7 +245,7 @@ async function readReportDoses(
   return { section, counts: compounds.counts(), timing };
 }
 
-/** Counts doses by compound and status; compounds whose names differ in capitals or blanks alone are one. */
+/** Counts doses by compound and status; names that differ only in case or spaces are one compound. */
 function compoundCounter() {
   const compounds = new Map<string, { name: string; counts: Map<DoseStatus, number> }>();
   return {
@@ -262,10 +262,10 @@ function compoundCounter() {
   };
 }
 
-/** By the day that the schedule says, as in the counts. */
+/** By the schedule's day, as in the counts. */
 const monthOf = ({ localDay }: { localDay: string }): string => localDay.slice(0, 7);
 
-/** By what a side effect finds its compound. */
+/** How a side effect is linked to its compound. */
 interface EffectLinks {
   /** By the vial's id. */
   vialNames: ReadonlyMap<string, string>;
@@ -275,13 +275,13 @@ interface EffectLinks {
 /** What a report says about side effects. */
 interface EffectPart {
   section: ReportSection;
-  /** A line for each kind; empty when every kind was there once. */
+  /** A line for each kind; empty when every kind occurred once. */
   byKind: ReportSection[];
 }
 
 /**
- * The side effects that began on the days of a period. With a compound chosen, those that are linked to nothing are
- * listed, too: leaving them out would hide them from every report of one compound.
+ * The side effects that began in a period. With a compound chosen, unlinked ones are listed too: otherwise no report
+ * about one compound would show them.
  */
 async function readReportEffects(
   ctx: Ctx,
@@ -312,12 +312,12 @@ async function readReportEffects(
   return { byKind: kindSection(kinds.rows()), section };
 }
 
-/** Side effects whose doses are asked for at once. */
+/** Side effects whose doses are read at once. */
 const BATCH = 200;
 
 type Named = ReportedEffect & { compound: string | null };
 
-/** The side effects with the compound of their vial, else of their dose; null where there is none (any more). */
+/** The side effects with the compound of their vial, else of their dose; null where there is none. */
 async function* withCompounds(
   ctx: Ctx,
   ownerId: string,
@@ -381,7 +381,7 @@ interface MeasurementPart {
   section: ReportSection;
 }
 
-/** What was measured in a period: a line for each measure, then each value, whatever compound is chosen. */
+/** The measurements of a period: a line for each measure, then each value, whichever compound is chosen. */
 async function readReportMeasurements(
   ctx: Ctx,
   { id, timeZone }: ReportOwner,
@@ -426,7 +426,7 @@ async function readReportMeasurements(
 
 const NOTHING = 'No measurements in this period.';
 
-/** A measure that its owner has removed; its measurements stay. */
+/** Stands in for a measure that its owner has removed. */
 const gone = ({ metric, unit }: ReportMeasurement): Metric =>
   ownMetric({ key: metric, name: 'Removed measure', unit });
 
@@ -436,7 +436,7 @@ interface ListedRows<Row> {
   total: number;
 }
 
-/** Reads all rows and keeps the first {@link MAX_LISTED} that are meant. */
+/** Reads all rows and keeps the first {@link MAX_LISTED} that match. */
 async function listedRows<Row>(
   all: AsyncIterable<Row>,
   isMeant: (row: Row) => boolean,
@@ -452,7 +452,7 @@ async function listedRows<Row>(
 }
 
 interface ListSection<Row> extends Pick<ReportSection, 'title' | 'columns' | 'nothing'> {
-  /** Said above the list while it has rows. */
+  /** A remark above the list while it has rows. */
   remark?: string | undefined;
   /** `YYYY-MM` of a row. */
   monthOf: (row: Row) => string;

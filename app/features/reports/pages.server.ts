@@ -13,7 +13,7 @@ export const REPORT_PATH = '/dashboard/analytics/report';
 
 const NAMES = ['start', 'end', 'compound', 'notes'] as const;
 
-/** What an address asks to be reported on; null when it asks for nothing. */
+/** The report that a URL asks for; null when it asks for none. */
 export function reportFields(
   query: URLSearchParams,
 ): { start: string; end: string; compound: string; notes: 'on' | '' } | null {
@@ -27,7 +27,7 @@ export function reportFields(
   };
 }
 
-/** The same as the query of an address. */
+/** The same as the query of a URL. */
 export function reportQuery(fields: NonNullable<ReturnType<typeof reportFields>>): string {
   const filled = Object.entries(fields).filter(([, value]) => value !== '');
   return new URLSearchParams(filled).toString();
@@ -37,13 +37,13 @@ export function reportQuery(fields: NonNullable<ReturnType<typeof reportFields>>
 export interface ReportPageData {
   values: { start: string; end: string; compound: string; notes: boolean };
   compounds: string[];
-  /** Null when what was asked cannot be reported on. */
+  /** Null when the request is invalid. */
   report: ClinicianReport | null;
   errors: FieldErrors;
   query: string;
 }
 
-/** Reads the report that an address asks for, else the usual one; what is wrong with it stands at its fields. */
+/** Reads the report that a URL asks for, else the default one; errors are shown at the form's fields. */
 export async function readReportPage(ctx: Ctx, url: URL): Promise<ReportPageData> {
   const fields = reportFields(url.searchParams) ?? { ...usualPeriod(ctx), compound: '', notes: '' as const };
   const values = { ...fields, notes: fields.notes === 'on' };
@@ -57,7 +57,7 @@ export async function readReportPage(ctx: Ctx, url: URL): Promise<ReportPageData
   }
 }
 
-/** What the form for a link holds; the operation's schema says what of it is valid. */
+/** The values of the form for a link; the operation's schema validates them. */
 export function shareFields(form: FormData): ReportShareInput {
   const text = (name: string) => formText(form, name);
   return {

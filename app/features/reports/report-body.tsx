@@ -22,7 +22,7 @@ function AdherenceSection({ share, numbers, formula, counts, timing }: Clinician
   );
 }
 
-/** Unfolds everything before the page is printed, for browsers whose print styles cannot; folds it again after. */
+/** Unfolds everything while the page is printed, for browsers whose print styles cannot. */
 function useUnfoldedOnPaper() {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,7 +45,7 @@ function useUnfoldedOnPaper() {
 }
 
 /**
- * The report for a clinician, below its title: what sums up first, then the long lists, by month. The same on the page,
+ * The report for a clinician, below its title: the summaries first, then the long lists by month. The same on the page,
  * on paper (with the months unfolded) and behind a link.
  */
 export function ReportBody({ facts, adherence, sections, open }: ClinicianReport & { open?: boolean }) {
@@ -99,7 +99,7 @@ export function SharedReportPage({ report, until }: { report: ClinicianReport; u
   );
 }
 
-/** What a link that does not work leads to, whatever the reason. */
+/** Shown for a link that does not work, whatever the reason. */
 export function ShareOver({ message }: { message: string }) {
   return (
     <AuthPage title="Report not available">

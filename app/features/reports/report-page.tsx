@@ -47,7 +47,7 @@ export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
   );
 }
 
-/** Chooses what the report is about; a plain GET form, so that a report is a link. */
+/** Chooses what the report covers; a GET form, so that a report has a URL. */
 export function ReportForm(props: ReportFieldsProps) {
   return (
     <Form method="get" noValidate className="no-print sheet grid gap-4 p-5" aria-label="Report options">

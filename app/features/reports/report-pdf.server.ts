@@ -21,7 +21,7 @@ function writeHead(document: PdfFile, { facts, adherence }: ClinicianReport): vo
   for (const text of [numbers, counts, formula, timing]) if (text !== null) line(document, text);
 }
 
-/** What stands above the row at a place: its month, and before it months of which no row is listed. */
+/** The headings above the row at an index: its month, and earlier months of which no row is listed. */
 function monthHeadings(months: ReportSection['months']): Map<number, string[]> {
   const headings = new Map<number, string[]>();
   let at = 0;

@@ -33,7 +33,7 @@ export interface ReportShareView extends Omit<ReportShareRecord, 'hash' | 'userI
   state: ShareState;
 }
 
-/** The signed-in user's links, the newest first, with who looked. @throws AppError PREMIUM_REQUIRED */
+/** The signed-in user's links, newest first, with their views. @throws AppError PREMIUM_REQUIRED */
 export async function listReportShares(ctx: Ctx): Promise<ReportShareView[]> {
   const { id } = authorisePremiumUser(ctx.actor, 'report.share');
   const now = ctx.now();
@@ -56,9 +56,9 @@ function view(
 }
 
 /**
- * Makes a link to a report. What it shows is computed whenever somebody looks.
- * @returns the link's secret, shown this once and kept nowhere
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, RATE_LIMITED; CONFLICT when as many links work as there can be
+ * Creates a link to a report. The report is computed each time it is opened.
+ * @returns the link's secret, which is shown once and never stored
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, RATE_LIMITED; CONFLICT when the limit of working links is reached
  */
 export async function shareReport(
   ctx: Ctx,
@@ -92,7 +92,7 @@ export async function shareReport(
 }
 
 /**
- * Ends one of the signed-in user's links: the next look at it finds nothing. Ending one that is over is no error.
+ * Revokes one of the signed-in user's links at once. Revoking one that has already ended is no error.
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND when the user has no such link
  */
 export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void> {
@@ -103,14 +103,14 @@ export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void
   await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
 }
 
-/** What whoever holds a link sees. */
+/** What the holder of a link sees. */
 interface SharedReport {
   report: ClinicianReport;
-  /** Until when the link works, as texts of the owner's zone. */
+  /** Until when the link works, as text in the owner's zone. */
   until: string;
 }
 
-/** The link and its owner. One whose Premium has ended could not revoke it: their links rest, too. */
+/** A working link and its owner. Without Premium the owner could not revoke it, so it does not work either. */
 async function findOpen(
   ctx: Ctx,
   token: string,
@@ -123,7 +123,7 @@ async function findOpen(
 }
 
 /**
- * Opens a report by its link, computed now from its owner's data. The look is counted, but for the owner's own.
+ * Opens a report by its link, computed now from its owner's data. Views are counted, except the owner's own.
  * @throws AppError RATE_LIMITED; NOT_FOUND, always the same, for a link that is forged, expired or revoked, or whose
  * owner is gone, suspended or without Premium
  */

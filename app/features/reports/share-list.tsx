@@ -26,7 +26,7 @@ interface ShareFormProps {
   formErrors: string[];
 }
 
-/** Makes a link to a report. */
+/** Creates a link to a report. */
 export function ShareForm({ values, compounds, errors, formErrors }: ShareFormProps) {
   return (
     <Form method="post" action={SHARES_PATH} noValidate className="grid gap-4">
@@ -56,7 +56,7 @@ export function ShareForm({ values, compounds, errors, formErrors }: ShareFormPr
   );
 }
 
-/** A link, this once. */
+/** A new link, shown once. */
 export function ShareSecret({ address, until }: { address: string; until: string }) {
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
@@ -87,7 +87,7 @@ interface ShareLine {
   state: 'open' | 'revoked' | 'expired';
   /** "BPC-157, 1 Jan 2026 to 31 Mar 2026, with notes" */
   about: string;
-  /** "Made 9 Mar 2026, 08:30. Works until …" */
+  /** "Created 9 Mar 2026, 08:30. Works until …" */
   times: string;
   viewCount: number;
   /** The latest first: "9 Mar 2026, 08:30, network 192.0.2.0/24". */
@@ -143,7 +143,7 @@ function Line({ share }: { share: ShareLine }) {
   );
 }
 
-/** The account's links to reports, with who looked. */
+/** The account's links to reports, with their views. */
 export function ShareList({ shares }: { shares: readonly ShareLine[] }) {
   if (shares.length === 0)
     return (

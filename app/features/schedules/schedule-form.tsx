@@ -1,6 +1,6 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { Form, useNavigation } from '@remix-run/react';
+import { useNavigation } from '@remix-run/react';
 import type { Option } from '#app/ui/options.tsx';
 import {
   CountField,
@@ -18,7 +18,7 @@ import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { KindFields, SpanFields } from './timing-fields.tsx';
 
 interface ScheduleFormProps {
@@ -62,24 +62,21 @@ export function ScheduleForm({
   const lookAgain = 'Please fix the highlighted fields.';
   const summary = form.errors ?? (wrong === 0 ? [] : [isRefused ? `${failed}. ${lookAgain}` : lookAgain]);
   return (
-    <Form
-      method="post"
+    <SchemaForm
+      form={form}
       action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
+      errors={summary}
       preventScrollReset
       className="grid grid-cols-1 gap-5"
     >
       <input type="hidden" name="saveKey" value={values.single.saveKey ?? ''} />
-      <ErrorSummary id={form.errorId} errors={summary} />
       <WhatFields {...state} vials={vials} />
       <KindFields {...state} />
       <SpanFields {...state} timeZones={timeZones} />
       <MoreFields {...state} />
       {preview ? <Preview {...preview} /> : null}
       <Buttons {...words} action={action} isPreviewed={Boolean(preview)} />
-    </Form>
+    </SchemaForm>
   );
 }
 

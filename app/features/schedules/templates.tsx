@@ -1,13 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
 import { saveTemplateSchema } from '#app/domain/schedules/schedule-template-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 /** A template as the page shows it. */
 interface ShownTemplate {
@@ -109,16 +108,8 @@ export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }:
     defaultValue: { title },
   });
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid max-w-xl gap-4"
-    >
+    <SchemaForm form={form} action={action} className="grid max-w-xl gap-4">
       <input type="hidden" name="saveKey" value={saveKey} />
-      <ErrorSummary id={form.errorId} errors={form.errors} />
       <Field {...keptField(fields.title)} label="Template name" maxLength={100} autoComplete="off" />
       <div className="flex flex-wrap gap-3">
         <Button variant="primary">Save template</Button>
@@ -126,6 +117,6 @@ export function TemplateForm({ action, cancelHref, title, saveKey, lastResult }:
           Cancel
         </LinkButton>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

@@ -2,7 +2,7 @@ import { Form, useLocation } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** An announcement as a reader sees it. */
+/** An announcement as its reader sees it. */
 export interface AnnouncementView {
   id: string;
   title: string;
@@ -10,7 +10,7 @@ export interface AnnouncementView {
   isDismissible: boolean;
 }
 
-/** What the operator of this server has to say, above every signed-in page. A plain form puts one away. */
+/** The operator's announcements, above every signed-in page. A plain form dismisses one. */
 export function AnnouncementList({ announcements }: { announcements: readonly AnnouncementView[] }) {
   const { pathname, search } = useLocation();
   if (announcements.length === 0) return null;

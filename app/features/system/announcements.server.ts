@@ -16,17 +16,17 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 import { keptBriefly } from '#app/platform/cache.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 
-/** So many may stand or be planned at once. */
+/** How many may be current or upcoming at once. */
 export const MAX_OPEN_ANNOUNCEMENTS = 20;
 const MAX_OVER_SHOWN = 20;
 
-// Read by this machine's clock; whether one stands is decided at each call.
+// Read by this machine's clock; whether one is current is decided at each call.
 const kept = keptBriefly('announcements', (repos) =>
   repos.announcements.listOpen(new Date(), MAX_OPEN_ANNOUNCEMENTS * 2),
 );
 
 /**
- * What the signed-in user is to be told now.
+ * The announcements that the signed-in user should see now.
  * @throws AppError UNAUTHENTICATED
  */
 export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
@@ -39,12 +39,12 @@ export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   return announcementsFor(current, { ...reader, dismissed }, ctx.now());
 }
 
-const overAlready = () => new AppError('CONFLICT', 'This announcement is over already.');
+const overAlready = () => new AppError('CONFLICT', 'This announcement has already ended.');
 const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announcement.');
 
 /**
- * Puts an announcement away for the signed-in user, for good.
- * @throws AppError UNAUTHENTICATED, NOT_FOUND, CONFLICT when it is one that stays
+ * Dismisses an announcement for the signed-in user, for good.
+ * @throws AppError UNAUTHENTICATED, NOT_FOUND, CONFLICT when it cannot be dismissed
  */
 export async function dismissAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'announcement.dismiss');
@@ -54,7 +54,7 @@ export async function dismissAnnouncement(ctx: Ctx, id: string): Promise<void> {
   await ctx.repos.announcements.dismiss(user.id, id, ctx.now());
 }
 
-/** All that stand or are planned, and the last ones that are over. */
+/** Current and upcoming announcements, and the last past ones. */
 export interface AnnouncementLists {
   open: Announcement[];
   over: Announcement[];
@@ -76,7 +76,7 @@ function invalid(field: string, message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 }
 
-/** @param known an instant that the form may show, to the minute: shown and sent back it stays what it is */
+/** @param known the stored instant, which the form shows to the minute: sent back unchanged, it keeps its seconds */
 function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Date | null): Date | null {
   if (text === undefined || text === '') return null;
   if (known && momentField(known, ctx.timeZone) === text) return known;
@@ -86,7 +86,7 @@ function momentOf(ctx: Ctx, field: string, text: string | undefined, known?: Dat
 }
 
 /**
- * The times of a new announcement, or of one that is changed: without a start it begins now, or when it began.
+ * The times of a new or edited announcement: without a start it begins now, or when it already began.
  * @throws AppError INVALID_INPUT at the field
  */
 function timesOf(
@@ -99,14 +99,14 @@ function timesOf(
   const startsAt = momentOf(ctx, 'startsAt', texts.startsAt, known?.startsAt) ?? begun;
   const endsAt = momentOf(ctx, 'endsAt', texts.endsAt, known?.endsAt);
   if (endsAt !== null && endsAt <= startsAt) throw invalid('endsAt', 'The end must be after the start');
-  if (endsAt !== null && endsAt <= now) throw invalid('endsAt', 'The end must lie ahead');
+  if (endsAt !== null && endsAt <= now) throw invalid('endsAt', 'The end must be in the future');
   return { startsAt, endsAt };
 }
 
 /**
- * Announces something to users.
- * @param idempotencyKey names one press of the button: sent twice, it announces once
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when too many stand already
+ * Publishes an announcement.
+ * @param idempotencyKey identifies one submission: sent twice, it publishes once
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, CONFLICT when too many are open
  */
 export async function announce(
   ctx: Ctx,
@@ -121,7 +121,10 @@ export async function announce(
   const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }), revision: 0 };
   const open = await ctx.repos.announcements.listOpen(ctx.now(), MAX_OPEN_ANNOUNCEMENTS);
   if (open.length >= MAX_OPEN_ANNOUNCEMENTS)
-    throw new AppError('CONFLICT', `At most ${MAX_OPEN_ANNOUNCEMENTS} can stand at once. End one first.`);
+    throw new AppError(
+      'CONFLICT',
+      `At most ${MAX_OPEN_ANNOUNCEMENTS} announcements can be open at once. End one first.`,
+    );
   await ctx.repos.announcements.insert(announcement);
   kept.forget(ctx.repos);
   const { title, audience } = announcement;
@@ -134,7 +137,7 @@ export async function announce(
   return announcement;
 }
 
-/** What of an announcement is another than before, for the audit. */
+/** The fields of an announcement that change, for the audit trail. */
 function difference(before: Announcement, after: Omit<Announcement, 'id' | 'revision'>) {
   const names = (Object.keys(after) as (keyof typeof after)[]).filter(
     (name) => String(before[name]) !== String(after[name]),
@@ -144,8 +147,8 @@ function difference(before: Announcement, after: Omit<Announcement, 'id' | 'revi
 }
 
 /**
- * Changes an announcement that is not over. Whoever has put it away is not shown it again.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, INVALID_INPUT; CONFLICT when it is over, or somebody
+ * Changes an announcement that has not ended. Readers who dismissed it do not see it again.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, INVALID_INPUT; CONFLICT when it has ended, or somebody
  * else has changed it since it was shown
  */
 export async function changeAnnouncement(
@@ -172,8 +175,8 @@ export async function changeAnnouncement(
 }
 
 /**
- * Ends an announcement now; nobody is shown it any more.
- * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it is over
+ * Ends an announcement now; nobody sees it any more.
+ * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, CONFLICT when it has already ended
  */
 export async function endAnnouncement(ctx: Ctx, id: string): Promise<void> {
   authoriseRecentOver(ctx, 'announcement.manage', {});

@@ -27,7 +27,7 @@ const FIELDS: readonly Column<DocumentedField>[] = [
     cell: ({ name, isRequired }) => (
       <div>
         <code>{name}</code>
-        {isRequired ? <span className="block text-sm font-normal text-soft">needed</span> : null}
+        {isRequired ? <span className="block text-sm font-normal text-soft">required</span> : null}
       </div>
     ),
   },
@@ -60,7 +60,7 @@ function Example({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** One call: what it does, what it takes, what it answers. */
+/** One call: what it does, its fields and its answers. */
 function Call({ call }: { call: DocumentedCall }) {
   const { id, method, path, summary, description, who, fields, sends, gives, answers } = call;
   return (
@@ -108,7 +108,7 @@ curl -s ${server}/api/calculations \\
   -H 'Idempotency-Key: monday-1' \\
   -d '{"peptideAmount":5,"waterVolume":2,"desiredDose":"0.25"}'`;
 
-/** The description of the API for people: every call under its heading. */
+/** The API documentation: every call under its heading. */
 export function ApiDocsPage({ documentation }: { documentation: ApiDocumentation }) {
   const { server, intro, groups } = documentation;
   return (

@@ -13,13 +13,13 @@ import { currentApp } from '#app/platform/http/session.server.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
 
-/** Whoever knows the token of the settings looks after this server. */
+/** Whoever knows the token from the settings is an operator of this server. */
 const MONITOR: Caller = {
   actor: { kind: 'cli', osUser: 'metrics' },
   client: { address: 'monitoring', userAgent: null },
 };
 
-/** The figures in Prometheus' text format for whoever sends the token; without one in the settings there is no such page. */
+/** The metrics in Prometheus' text format for whoever sends the token; without a token in the settings, 404. */
 export async function metricsResponse(request: Request): Promise<Response> {
   const { settings, contextFor, ping } = currentApp();
   const wanted = settings.METRICS_TOKEN;
@@ -27,7 +27,7 @@ export async function metricsResponse(request: Request): Promise<Response> {
   const given = /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
   if (!isSame(given, wanted)) {
     const headers = { ...TEXT, 'WWW-Authenticate': 'Bearer' };
-    return new Response('This needs the token of METRICS_TOKEN.\n', { status: 401, headers });
+    return new Response('Send the token from METRICS_TOKEN.\n', { status: 401, headers });
   }
   const text = prometheusText(await metricFamilies(contextFor(MONITOR), ping));
   return new Response(text, {
@@ -35,15 +35,15 @@ export async function metricsResponse(request: Request): Promise<Response> {
   });
 }
 
-/** Compared by hash: neither the time it takes nor its length tells anything. */
+/** Compared by hash, so that neither time nor length reveals anything. */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
 /**
- * Everything a monitoring system is told of this process and of the work that all workers share. While the database is
- * away that is said, and the rest is told all the same.
+ * All metrics of this process and of the work that all workers share. While the database is unreachable, the metrics
+ * say so, and those of the process remain.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 async function metricFamilies(ctx: Ctx, ping: () => Promise<number>): Promise<MetricFamily[]> {
@@ -81,7 +81,7 @@ function processFamilies(figures: ProcessFigures): MetricFamily[] {
     value: figures.lag[quantile] / 1000,
   }));
   return [
-    gauge('process_start_time_seconds', 'When this process began.', one(inSeconds(figures.startedAt))),
+    gauge('process_start_time_seconds', 'Start time of this process.', one(inSeconds(figures.startedAt))),
     gauge('process_resident_memory_bytes', 'Memory in use.', one(figures.residentBytes)),
     gauge('nodejs_heap_used_bytes', 'Heap in use.', one(figures.heapUsedBytes)),
     gauge('nodejs_heap_size_bytes', 'Heap taken from the system.', one(figures.heapTotalBytes)),
@@ -91,7 +91,7 @@ function processFamilies(figures: ProcessFigures): MetricFamily[] {
       type: 'counter',
       samples: one(figures.cpuSeconds),
     },
-    gauge('nodejs_eventloop_lag_seconds', 'How late timers came in the last minute.', lag),
+    gauge('nodejs_eventloop_lag_seconds', 'Event loop lag in the last minute.', lag),
     { name: 'http_requests_total', help: 'Answered requests.', type: 'counter', samples: requests },
     {
       name: 'http_request_duration_seconds',
@@ -109,7 +109,7 @@ function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFami
   return [
     gauge(
       'vialbook_job_last_run_timestamp_seconds',
-      'When a job last ended, on whichever worker; noted once a minute.',
+      'When a job last ended, on any worker; recorded once a minute.',
       perJob(({ at }) => inSeconds(at)),
     ),
     gauge(
@@ -119,7 +119,7 @@ function workerFamilies({ jobs, backlog }: WorkerFigures, now: Date): MetricFami
     ),
     gauge(
       'vialbook_job_failures',
-      'Failed rounds in a row, 0 when the last went well.',
+      'Consecutive failed runs; 0 when the last one succeeded.',
       perJob(({ failures }) => failures),
     ),
     gauge(

@@ -3,19 +3,19 @@ import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
 
-/** How the worker does, for those who look after the server. */
+/** The state of the worker's jobs and queues, for operators. */
 export interface WorkerFigures {
-  /** How each job's last noted round went, by name. A job whose `at` is long ago has no worker. */
+  /** Each job's last recorded run, by name. A job whose `at` is long ago has no worker. */
   jobs: readonly JobRunRecord[];
   backlog: {
-    /** Doses whose reminder is due and not made yet. */
+    /** Doses whose reminder is due but not created yet. */
     reminders: Backlog;
-    /** Pushes and mails that are due and not sent yet. */
+    /** Pushes and mails that are due but not sent yet. */
     deliveries: Backlog;
   };
 }
 
-/** The backlog: how much work waits, and since when the oldest of it. */
+/** How much work is waiting, and since when the oldest of it. */
 interface Backlog {
   waiting: number;
   oldestAt: Date | null;
@@ -31,7 +31,7 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
 }
 
 /**
- * How the migrations of this version stand. They are run whenever the program opens a database.
+ * The status of this version's migrations. They run whenever the program opens a database.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function migrationStatus(ctx: Ctx): Promise<MigrationStatus[]> {
@@ -46,7 +46,7 @@ interface Readiness {
   databaseMs: number | null;
 }
 
-/** Asks the database whether it is there. Open to everyone: it tells nothing else. */
+/** Whether the database answers. Open to everyone: it reveals nothing else. */
 export async function checkReadiness(database: Pick<Database, 'ping'>): Promise<Readiness> {
   try {
     return { ready: true, databaseMs: Math.round(await database.ping()) };

@@ -19,7 +19,7 @@ interface LinkChoices {
 const MAX_VIALS = 50;
 const MAX_DOSES = 10;
 
-/** What was chosen before is offered again, also when it is not among the latest. */
+/** Offers the current choice even if it is not among the latest. */
 async function chosenDose(ctx: Ctx, ownerId: string, id: string | null | undefined) {
   return id ? ctx.repos.doses.findOne(ownerId, id) : null;
 }
@@ -62,7 +62,7 @@ const refused = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
 /**
- * Makes sure that what an entry names is its owner's; what is missing and what is somebody else's is answered alike.
+ * Makes sure that the vial and dose of an entry belong to its owner; missing and foreign ones get the same answer.
  * @returns the vial's name, when a vial is named
  * @throws AppError INVALID_INPUT at the field
  */

@@ -16,7 +16,7 @@ function TrackingTabs({ current }: { current: TrackingTab }) {
   return <Tabs label="Tracking" tabs={TABS} current={current} />;
 }
 
-/** When an entry was, in the margin: the day, and the time under it where there is room. */
+/** When an entry was made, in the margin: the day, with the time below it where there is room. */
 export function When({ at, shown }: { at: string; shown: string }) {
   const [day, time] = shown.split(', ');
   return (

@@ -67,7 +67,7 @@ export async function addOrderPaper(ctx: Ctx, orderId: string, sent: SentPaper):
   await reserveStorage(storage, user.id, bytes.length);
   await ctx.repos.paperFiles.insert(user.id, { id, of: orderId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.orderPapers.add(user.id, orderId, paper, MAX_PAPERS_EACH)) return paper;
-  // Meanwhile it was deleted, or others filled it.
+  // It was deleted meanwhile, or reached its limit.
   await releaseFile(storage, user.id, id);
   throw tooMany();
 }

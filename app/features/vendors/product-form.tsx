@@ -1,11 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
 import { productSchema, type ProductForm as ProductKind } from '#app/domain/vendors/vendor-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { FORM_LABELS } from './vendor-texts.ts';
 
 const FORMS = Object.entries(FORM_LABELS).map(([value, label]) => ({ value, label }));
@@ -31,15 +30,7 @@ interface ProductFormProps {
 export function ProductForm({ action, idempotencyKey, values, lastResult }: ProductFormProps) {
   const [form, fields] = useSchemaForm('product', productSchema, { lastResult, defaultValue: values });
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <Field {...keptField(fields.name)} label="Compound" required hint="As on the label, such as BPC-157." />
       <Select {...keptField(fields.form)} label="Form" options={FORMS} />
@@ -56,6 +47,6 @@ export function ProductForm({ action, idempotencyKey, values, lastResult }: Prod
       <div>
         <Submit label="Save product" pendingLabel="Saving..." action={action} />
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

@@ -1,14 +1,14 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { supplierSchema } from '#app/domain/vendors/vendor-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 /** A supplier as the list shows it. */
 interface SupplierRow {
@@ -101,15 +101,7 @@ interface SupplierFormProps {
 export function SupplierForm({ action, idempotencyKey, values, lastResult }: SupplierFormProps) {
   const [form, fields] = useSchemaForm('supplier', supplierSchema, { lastResult, defaultValue: values });
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       <Field {...keptField(fields.name)} label="Name" required />
       <Field {...keptField(fields.site)} label="Website" type="url" inputMode="url" hint="Optional." />
@@ -123,6 +115,6 @@ export function SupplierForm({ action, idempotencyKey, values, lastResult }: Sup
       <div>
         <Submit label="Save supplier" pendingLabel="Saving..." action={action} />
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

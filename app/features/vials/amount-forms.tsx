@@ -10,9 +10,9 @@ import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 interface AmountFormProps {
   action: string;
@@ -33,16 +33,8 @@ export function RemainingForm({
     defaultValue: { remainingAmount: left },
   });
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
+    <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <ErrorSummary id={form.errorId} errors={form.errors} />
       <NumberField
         {...keptField(fields.remainingAmount)}
         label="Remaining amount"
@@ -58,7 +50,7 @@ export function RemainingForm({
       <div>
         <Submit label="Correct the amount" action={action} />
       </div>
-    </Form>
+    </SchemaForm>
   );
 }
 
@@ -66,16 +58,8 @@ export function RemainingForm({
 export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFormProps & { left: string }) {
   const [form, fields] = useSchemaForm('spill', spillFormSchema, { lastResult });
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
+    <SchemaForm form={form} action={action}>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <ErrorSummary id={form.errorId} errors={form.errors} />
       <NumberField
         {...keptField(fields.lostAmount)}
         label="Lost amount"
@@ -86,7 +70,7 @@ export function SpillForm({ action, idempotencyKey, lastResult, left }: AmountFo
       <div>
         <Submit label="Record the loss" action={action} variant="quiet" />
       </div>
-    </Form>
+    </SchemaForm>
   );
 }
 
@@ -104,15 +88,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
   });
   const field = (name: keyof typeof fields) => keptField(fields[name] as FieldMetadata<unknown>);
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={action}>
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField {...field('waterMl')} label="Water added" unit="ml" />
         <NumberField {...field('concentration')} label="or concentration" unit="mg/ml" />
@@ -127,7 +103,7 @@ export function ReconstituteForm({ action, values, lastResult }: ReconstituteFor
       <div>
         <Submit label="Reconstitute" action={action} />
       </div>
-    </Form>
+    </SchemaForm>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
-import { Link, Form } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
@@ -9,7 +9,7 @@ import { Notice } from '#app/ui/notice.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { vialFormSchema, type VialFormValues } from '#app/domain/vials/vial-schema.ts';
 import { Submit } from '#app/ui/submit.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 interface VialFormProps {
   action: string;
@@ -37,17 +37,9 @@ export function VialForm({
   const [form, fields] = useSchemaForm('vial', vialFormSchema, { lastResult, defaultValue: values });
   const known = fields as unknown as VialFormFields;
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
+    <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       {original ? <input type="hidden" name="original" value={original} /> : null}
-      <ErrorSummary id={form.errorId} errors={form.errors} />
       <ContentFields fields={known} />
       <DateFields fields={known} />
       <OtherFields fields={known} />
@@ -55,7 +47,7 @@ export function VialForm({
         <Submit label={submitLabel} action={action} />
         <LinkButton to={cancelHref}>Cancel</LinkButton>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }
 

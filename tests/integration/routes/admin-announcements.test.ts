@@ -40,7 +40,7 @@ it('is changed on a page that holds it as it is, and read so at the next click',
   const answer = await admin.post(edit, values);
   expect([answer.status, answer.location]).toEqual([302, PATH]);
   const list = visibleText((await admin.get(PATH)).body);
-  expect(list).toContain('Announcement changed');
+  expect(list).toContain('Announcement saved');
   expect(list).toContain('cannot be dismissed');
   const read = visibleText((await reader.get('/dashboard')).body);
   expect(read).toContain('Second words');
@@ -87,6 +87,6 @@ it('comes back with what is wrong at its field, and is not for others or from el
   expect(await readKept(web.dataDir)).toEqual(before);
   expect((await admin.post(`${PATH}/end?id=${id}`)).location).toBe(PATH);
   const over = await admin.post(edit, { ...seen, title: 'Too late' });
-  expect([over.status, alerts(over.body)]).toEqual([409, ['This announcement is over already.']]);
+  expect([over.status, alerts(over.body)]).toEqual([409, ['This announcement has already ended.']]);
   expect(visibleText((await reader.get('/dashboard')).body)).not.toContain('Stays as it is');
 });

@@ -64,7 +64,7 @@ describe('14: the address of the webhook', () => {
 describe('the plans page', () => {
   it('leads to the checkout by a path of this site, and tells the truth afterwards', async () => {
     const person = await web.user();
-    expect(visibleText((await person.get('/upgrade')).body)).toMatch(/Test mode No money is taken/);
+    expect(visibleText((await person.get('/upgrade')).body)).toMatch(/Test mode No money is charged/);
     const { location } = await person.post('/upgrade', { intent: 'checkout', plan: 'yearly' });
     expect(location).toMatch(/^\/upgrade\/test-checkout\/cs_test_/);
     const waiting = await person.get('/upgrade/return?session=cs_test_1&paid=true');

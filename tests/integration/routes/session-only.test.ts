@@ -71,7 +71,7 @@ it('the trial is given once', async () => {
   const client = await web.user({ trial: true });
   const again = await client.post('/upgrade');
   expect(again.status).toBe(409);
-  expect(visibleText(again.body)).toContain('The free trial of this account has been used.');
+  expect(visibleText(again.body)).toContain('This account has already used its free trial.');
 });
 
 it('one press of the button saves once, however often it is sent', async () => {

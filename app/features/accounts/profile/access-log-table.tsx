@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<AccessLogRow>[] = [
   { key: 'when', label: 'When', cell: ({ when }) => when },
   {
     key: 'what',
-    label: 'What',
+    label: 'Action',
     cell: ({ what, reason }) => (
       <span>
         {what}

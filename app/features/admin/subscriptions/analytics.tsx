@@ -18,7 +18,7 @@ export interface MonthView {
 interface AnalyticsProps {
   months: readonly MonthView[];
   total: string;
-  /** Payments of all months: how many were tried, and the share that went through. */
+  /** Payments of all months: how many were attempted, and the share that succeeded. */
   payments: { tried: string; text: string };
   trials: { ended: number; paid: number; share: number | null; text: string };
 }
@@ -35,7 +35,7 @@ function Revenue({ months, total }: Pick<AnalyticsProps, 'months' | 'total'>) {
       id="revenue"
       title="Revenue"
       sentence={`${total} in the last ${months.length} months, ${last?.revenueText ?? ''} in this one so far.`}
-      basis={`${BASIS} Refunds and withdrawn payments are taken off.`}
+      basis={`${BASIS} Refunds and withdrawn payments are deducted.`}
       table={{
         rows: months,
         rowKey: keyOf,
@@ -62,15 +62,15 @@ function Subscriptions({ months }: Pick<AnalyticsProps, 'months'>) {
   return (
     <ChartFigure
       id="subscriptions"
-      title="Subscriptions begun and ended"
-      sentence={`${sum(({ created }) => created)} begun (blue) and ${sum(({ canceled }) => canceled)} ended (red) in ${months.length} months.`}
+      title="Subscriptions started and ended"
+      sentence={`${sum(({ created }) => created)} started (blue) and ${sum(({ canceled }) => canceled)} ended (red) in ${months.length} months.`}
       basis={BASIS}
       table={{
         rows: months,
         rowKey: keyOf,
         columns: [
           monthColumn,
-          { key: 'created', label: 'Begun', numeric: true, cell: ({ created }) => created },
+          { key: 'created', label: 'Started', numeric: true, cell: ({ created }) => created },
           { key: 'canceled', label: 'Ended', numeric: true, cell: ({ canceled }) => canceled },
         ],
       }}
@@ -95,13 +95,13 @@ function Payments({ months, payments }: Pick<AnalyticsProps, 'months' | 'payment
   return (
     <ChartFigure
       id="payments"
-      title="Payments that went through"
+      title="Successful payments"
       sentence={
         tried.length === 0
-          ? 'No payment was tried in these months.'
-          : `${payments.text} of the ${payments.tried} payments that were tried in ${months.length} months went through.`
+          ? 'No payments were attempted in these months.'
+          : `${payments.text} of the ${payments.tried} payments attempted in ${months.length} months succeeded.`
       }
-      basis={`${BASIS} Each attempt counts, also a second one for the same bill.`}
+      basis={`${BASIS} Every attempt counts, including retries of the same bill.`}
       table={{
         rows: months,
         rowKey: keyOf,
@@ -125,7 +125,7 @@ function Payments({ months, payments }: Pick<AnalyticsProps, 'months' | 'payment
   );
 }
 
-/** Charts of what subscriptions bring. */
+/** Charts of revenue, subscriptions and payments. */
 export function Analytics({ months, total, payments, trials }: AnalyticsProps) {
   return (
     <>

@@ -18,7 +18,7 @@ interface IssueRow {
   href: string;
   user: string;
   userHref: string | null;
-  /** The account is there to write to. */
+  /** The account exists and can be written to. */
   canContact: boolean;
   type: BillingProblemType;
   kind: string;
@@ -43,15 +43,14 @@ const TABS: readonly Tab<IssueStatus>[] = [
   { tab: 'resolved', to: `${PATH}?status=resolved`, label: 'Resolved' },
 ];
 
-/** The billing issues of one state. */
+/** The billing issues with one status. */
 export function IssueList({ issues, status }: { issues: readonly IssueRow[]; status: IssueStatus }) {
   return (
     <>
-      <Tabs label="State of the issues" tabs={TABS} current={status} />
+      <Tabs label="Issue status" tabs={TABS} current={status} />
       {issues.length === 0 ? (
         <EmptyState title={`No ${status} issues`} level={2}>
-          Failed payments, expiring cards, disputes and refunds that were asked for open an issue by
-          themselves.
+          Failed payments, expiring cards, disputes and requested refunds open an issue automatically.
         </EmptyState>
       ) : (
         <ul className="sheet">
@@ -73,10 +72,10 @@ export function IssueList({ issues, status }: { issues: readonly IssueRow[]; sta
   );
 }
 
-/** One billing issue with what can be done about it. */
+/** One billing issue and its actions. */
 export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Refused | undefined }) {
   const { kind, amount, status, description, opened, resolved, canContact, href } = issue;
-  // Not at the form of the step: a step that somebody else has made meanwhile has none any more.
+  // Not at the form of the step: after somebody else has taken the step, that form is gone.
   const told = [...(refused?.formErrors ?? []), ...(refused?.errors['seen'] ?? [])];
   return (
     <div className="sheet grid max-w-2xl gap-4 p-5">
@@ -95,7 +94,7 @@ export function IssueDetail({ issue, refused }: { issue: IssueRow; refused?: Ref
           <LinkButton to={`${href}/contact`}>Contact User</LinkButton>
         </div>
       ) : (
-        <p className="text-soft">The account is deleted; there is nobody to write to.</p>
+        <p className="text-soft">This account has been deleted, so there is nobody to write to.</p>
       )}
       {status === 'resolved' ? null : <IssueSteps issue={issue} refused={refused} />}
     </div>
@@ -144,7 +143,7 @@ interface ContactFormProps {
   refused?: Refused | undefined;
 }
 
-/** Choosing a template, looking at the mail, sending it. What is sent is what the preview shows. */
+/** Chooses a template, previews the mail and sends it. The preview shows exactly what is sent. */
 export function ContactForm({ templates, values, preview, refused }: ContactFormProps) {
   return (
     <>
@@ -159,7 +158,7 @@ export function ContactForm({ templates, values, preview, refused }: ContactForm
         />
         <TextArea
           name="note"
-          label="Add to it"
+          label="Additional note"
           rows={4}
           maxLength={2000}
           hint="Optional. Each line becomes a paragraph."

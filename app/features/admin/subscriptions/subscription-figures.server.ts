@@ -11,7 +11,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 
 const STRETCH_DAYS = 30;
 const TRIAL_DAYS = 14;
-/** Trials that ended in so many days are looked at. */
+/** Trials that ended within this many days count. */
 const CONVERSION_DAYS = 90;
 const MONTHS = 12;
 
@@ -31,7 +31,7 @@ export interface SubscriptionFigures extends SubscriptionRates {
 export async function subscriptionFigures(ctx: Ctx): Promise<SubscriptionFigures> {
   authorise(ctx.actor, 'billing-admin.read');
   const { billingAdmin } = ctx.repos;
-  // What happens in this very moment counts, too.
+  // Includes what happens at this very instant.
   const now = new Date(ctx.now().getTime() + 1);
   const from = new Date(now.getTime() - STRETCH_DAYS * DAY_MS);
   const earlier = new Date(from.getTime() - STRETCH_DAYS * DAY_MS);

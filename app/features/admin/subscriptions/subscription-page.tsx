@@ -56,7 +56,7 @@ const TONE: Readonly<Record<EventRow['status'], BadgeTone>> = {
   pending: 'warn',
 };
 
-/** Whose something is: a link to the account while there is one. */
+/** The owner's address, as a link while the account exists. */
 export function Whose({ user, userHref }: { user: string; userHref: string | null }) {
   return userHref === null ? (
     <span className="text-soft">{user}</span>
@@ -90,7 +90,7 @@ export function EventFilter({ type }: { type: string }) {
   );
 }
 
-/** What the payment provider told, the newest first. */
+/** The payment provider's events, newest first. */
 export function EventTable({ events, isNarrowed }: { events: readonly EventRow[]; isNarrowed: boolean }) {
   if (events.length === 0 && isNarrowed)
     return (
@@ -101,7 +101,7 @@ export function EventTable({ events, isNarrowed }: { events: readonly EventRow[]
   if (events.length === 0)
     return (
       <EmptyState title="No events yet" level={2}>
-        Each subscription, payment, refund and dispute that the payment provider tells of stands here, once.
+        Every subscription, payment, refund and dispute that the payment provider reports is listed here.
       </EmptyState>
     );
   return (

@@ -19,7 +19,7 @@ export function figureViews(figures: SubscriptionFigures) {
     {
       label: 'Revenue, 30 days',
       value: money(revenue),
-      note: `${money(revenueBefore)} in the 30 before`,
+      note: `${money(revenueBefore)} in the 30 days before`,
       href: `${EVENTS}?type=payment_succeeded`,
     },
     {
@@ -37,7 +37,7 @@ export function figureViews(figures: SubscriptionFigures) {
     {
       label: 'Payment success, 30 days',
       value: percent(paymentSuccess),
-      note: 'of all payments tried',
+      note: 'of all payments attempted',
       href: `${EVENTS}?type=payment_failed`,
     },
     {
@@ -88,7 +88,7 @@ export function issueView(issue: IssueView, timeZone: string) {
 
 const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** The analytics as texts and heights. */
+/** The analytics as texts and bar heights. */
 export function analyticsView({ months, trials }: SubscriptionAnalytics) {
   const tried = (month: (typeof months)[number]) => month.paid + month.failed;
   return {

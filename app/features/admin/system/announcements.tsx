@@ -9,7 +9,7 @@ import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Refused } from '#app/features/admin/reason-form.tsx';
 
 const AUDIENCES = [
-  { value: 'all', label: 'Everybody' },
+  { value: 'all', label: 'Everyone' },
   { value: 'free', label: 'Free accounts' },
   { value: 'premium', label: 'Premium accounts' },
 ];
@@ -25,11 +25,11 @@ export interface AnnouncementRow {
   title: string;
   text: string;
   state: AnnouncementState;
-  /** "Everybody, from 9 Mar 2026, 08:30 until it is ended, can be dismissed" */
+  /** "Everybody, from 9 Mar 2026, 08:30 until you end it, can be dismissed" */
   about: string;
 }
 
-/** The fields of one that is changed, as they are typed, and its revision. */
+/** The form values of an existing announcement, and its revision. */
 export type AnnouncementValues = Readonly<
   Record<'title' | 'text' | 'audience' | 'startsAt' | 'endsAt' | 'isDismissible' | 'revision', string>
 >;
@@ -37,15 +37,15 @@ export type AnnouncementValues = Readonly<
 const PATH = '/admin/dashboard/system/announcements';
 
 interface AnnouncementFormProps {
-  /** Names one press of the button of a new one. */
+  /** Identifies one submission of a new announcement. */
   idempotencyKey?: string;
-  /** The one that is changed; without it a new one is written. */
+  /** The announcement being edited; without it, the form is for a new one. */
   values?: AnnouncementValues;
   timeZone: string;
   refused?: Refused | undefined;
 }
 
-/** Writing or changing one. Times are on the administrator's clocks. */
+/** Creates or edits an announcement. Times are in the administrator's time zone. */
 export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: AnnouncementFormProps) {
   const texts: Readonly<Record<string, string>> | undefined = refused?.values ?? values;
   const kept = (name: string) => ({
@@ -55,7 +55,7 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
   });
   return (
     <Form method="post" className="sheet grid max-w-2xl gap-4 p-5" noValidate>
-      <h2 className="text-xl">{values ? 'Change it' : 'Write an announcement'}</h2>
+      <h2 className="text-xl">{values ? 'Edit announcement' : 'New announcement'}</h2>
       <ErrorSummary errors={refused?.formErrors} />
       {values ? <input type="hidden" name="revision" value={values.revision} /> : null}
       {idempotencyKey === undefined ? null : (
@@ -63,28 +63,33 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
       )}
       <Field {...kept('title')} label="Title" maxLength={120} />
       <TextArea {...kept('text')} label="Text" rows={4} maxLength={1000} />
-      <Select {...kept('audience')} label="For" options={AUDIENCES} />
+      <Select {...kept('audience')} label="Audience" options={AUDIENCES} />
       <Field
         {...kept('startsAt')}
         label="From"
         type="datetime-local"
-        hint={`In ${timeZone}. Empty: ${values ? 'now, or when it began' : 'now'}.`}
+        hint={`In ${timeZone}. Leave empty to ${values ? 'keep the start, or to start now' : 'start now'}.`}
       />
-      <Field {...kept('endsAt')} label="Until" type="datetime-local" hint="Empty: until you end it." />
+      <Field
+        {...kept('endsAt')}
+        label="Until"
+        type="datetime-local"
+        hint="Leave empty to show it until you end it."
+      />
       <Checkbox
         name="isDismissible"
         label="Readers can dismiss it"
         defaultChecked={texts ? texts['isDismissible'] === 'on' : true}
       />
       <div className="flex flex-wrap gap-3">
-        <Button variant="primary">{values ? 'Save announcement' : 'Announce'}</Button>
-        {values ? <LinkButton to={PATH}>Leave it as it is</LinkButton> : null}
+        <Button variant="primary">{values ? 'Save announcement' : 'Publish'}</Button>
+        {values ? <LinkButton to={PATH}>Cancel</LinkButton> : null}
       </div>
     </Form>
   );
 }
 
-/** Announcements with where they stand, and what can be done about each unless it `isAlone` on its own page. */
+/** Announcements with their state and actions; without actions when one `isAlone` on its page. */
 export function AnnouncementRows({
   rows,
   isAlone = false,
@@ -95,8 +100,7 @@ export function AnnouncementRows({
   if (rows.length === 0)
     return (
       <EmptyState title="No announcements yet" level={2}>
-        What you write below stands above every page of the dashboard for whom it is meant, between its start
-        and its end.
+        An announcement appears above every dashboard page for its audience, from its start to its end.
       </EmptyState>
     );
   return (
@@ -110,11 +114,11 @@ export function AnnouncementRows({
           <p className="text-sm text-soft">{about}</p>
           {isAlone || state === 'over' ? null : (
             <p className="mt-2 flex flex-wrap gap-3">
-              <LinkButton to={`${PATH}/edit?id=${id}`} aria-label={`Change: ${title}`}>
-                Change it
+              <LinkButton to={`${PATH}/edit?id=${id}`} aria-label={`Edit: ${title}`}>
+                Edit
               </LinkButton>
               <LinkButton to={`${PATH}/end?id=${id}`} aria-label={`End: ${title}`}>
-                End it
+                End
               </LinkButton>
             </p>
           )}

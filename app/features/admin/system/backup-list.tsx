@@ -13,7 +13,7 @@ export interface BackupShown {
   size: string;
   host: string;
   error: string | null;
-  /** What share of the last backup's size is written; null when there is none to compare with. */
+  /** Bytes written as a share of the last backup's size; null when there is none to compare with. */
   share: number | null;
 }
 
@@ -39,9 +39,8 @@ export function BackupList({ backups }: { backups: readonly BackupShown[] }) {
           </LinkButton>
         }
       >
-        A backup is one compressed file with checksums in the data directory, made while people work. The last
-        five are kept, for at most 30 days. Reading one in is done at the terminal: vialbook admin restore
-        FILE.
+        A backup is one compressed file with checksums, made while people keep working. The last five are kept
+        for up to 30 days. To restore one, run “vialbook admin restore FILE” at the terminal.
       </EmptyState>
     );
   return (
@@ -50,16 +49,20 @@ export function BackupList({ backups }: { backups: readonly BackupShown[] }) {
       rows={backups}
       rowKey={({ id }) => id}
       columns={[
-        { key: 'started', label: 'Begun', cell: ({ id, started }) => <Link to={pathOf(id)}>{started}</Link> },
-        { key: 'state', label: 'State', cell: ({ state }) => <Badge tone={TONE[state]}>{state}</Badge> },
+        {
+          key: 'started',
+          label: 'Started',
+          cell: ({ id, started }) => <Link to={pathOf(id)}>{started}</Link>,
+        },
+        { key: 'state', label: 'Status', cell: ({ state }) => <Badge tone={TONE[state]}>{state}</Badge> },
         { key: 'size', label: 'Size', numeric: true, cell: ({ size }) => size },
-        { key: 'host', label: 'On', cell: ({ host }) => host },
+        { key: 'host', label: 'Machine', cell: ({ host }) => host },
       ]}
     />
   );
 }
 
-/** One backup: how far it is, and the file for super admins. */
+/** One backup: its progress, and the file for super admins. */
 export function BackupProgress({ backup, mayDownload }: { backup: BackupShown; mayDownload: boolean }) {
   const { id, state, started, size, host, error, share } = backup;
   return (
@@ -67,21 +70,21 @@ export function BackupProgress({ backup, mayDownload }: { backup: BackupShown; m
       <p className="flex flex-wrap items-center gap-3">
         <Badge tone={TONE[state]}>{state}</Badge>
         <span className="figure">{size}</span>
-        <span className="text-soft">{`begun ${started} on ${host}`}</span>
+        <span className="text-soft">{`started ${started} on ${host}`}</span>
       </p>
       {state === 'running' ? (
         <p role="status">
           <progress className="admin-progress" max={1} value={share ?? undefined} aria-label="Written" />
           <span className="block text-sm text-soft">
             {share === null
-              ? 'Being written. This page looks again by itself.'
-              : 'Being written; the bar compares with the last backup. This page looks again by itself.'}
+              ? 'In progress. This page refreshes by itself.'
+              : 'In progress. The bar compares it with the last backup. This page refreshes by itself.'}
           </span>
         </p>
       ) : null}
       {error === null ? null : <Notice tone="error">{error}</Notice>}
       {state === 'interrupted' ? (
-        <Notice tone="warning">The process that made it is gone. Start another one.</Notice>
+        <Notice tone="warning">The process that was writing it has stopped. Start another backup.</Notice>
       ) : null}
       {state === 'done' && mayDownload ? (
         <div>
@@ -89,8 +92,8 @@ export function BackupProgress({ backup, mayDownload }: { backup: BackupShown; m
             Download
           </LinkButton>
           <p className="mt-2 text-sm text-soft">
-            The file holds everything of everybody. Second factors in it open only together with this server’s
-            session secret.
+            The file contains everyone’s data. Its second factors can only be read with this server’s session
+            secret.
           </p>
         </div>
       ) : null}

@@ -1,4 +1,5 @@
 import type { MetricStatus, Trend } from '#app/domain/system/system-metrics.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
@@ -66,17 +67,17 @@ function Jobs({ jobs }: { jobs: readonly JobView[] }) {
         rowKey={({ name }) => name}
         columns={[
           { key: 'name', label: 'Job', cell: ({ name }) => name },
-          { key: 'last', label: 'Last round', cell: ({ last }) => last },
+          { key: 'last', label: 'Last run', cell: ({ last }) => last },
           { key: 'took', label: 'Took', numeric: true, cell: ({ took }) => took },
           {
             key: 'state',
             label: 'State',
             cell: ({ failures, error }) =>
               failures === 0 ? (
-                <Badge tone="good">works</Badge>
+                <Badge tone="good">OK</Badge>
               ) : (
                 <span className="wrap-anywhere">
-                  <Badge tone="danger">{`failed ${failures} times`}</Badge> {error}
+                  <Badge tone="danger">{`failed ${plural(failures, 'time')}`}</Badge> {error}
                 </span>
               ),
           },
@@ -92,7 +93,7 @@ const ACTIONS = [
   { to: '/admin/dashboard/system/actions?do=clear-cache', label: 'Clear cache' },
 ] as const;
 
-/** How the server does. */
+/** The server's health. */
 export function Health({ figures, metrics, jobs, host }: HealthProps) {
   return (
     <>
@@ -112,7 +113,7 @@ export function Health({ figures, metrics, jobs, host }: HealthProps) {
           Metrics
         </h2>
         <p className="mb-3 text-sm text-soft">
-          {`Of the process on ${host} that answered this request; it looks at itself every 10 seconds and keeps an hour. Arrows compare the last two minutes.`}
+          {`Measured every 10 seconds by the process on ${host} that answered this request. Arrows compare the last two minutes.`}
         </p>
         <MetricGrid metrics={metrics} />
       </section>

@@ -68,15 +68,15 @@ function Line({ line: { at, level, source, message, facts } }: { line: LogView }
   );
 }
 
-/** The kept log with its filter. */
+/** The stored log with its filter. */
 export function LogList({ lines, ...filter }: LogListProps) {
   return (
     <>
       <Filter {...filter} />
       {lines.length === 0 ? (
-        <EmptyState title={filter.isFiltered ? 'Nothing matches' : 'Nothing was logged yet'} level={2}>
-          Warnings, errors and what administrators and jobs do are kept for 14 days, at most 20,000 lines,
-          without addresses and ids of people. Plain requests are counted, not kept.
+        <EmptyState title={filter.isFiltered ? 'Nothing matches' : 'Nothing logged yet'} level={2}>
+          Warnings, errors and the actions of administrators and jobs are kept for 14 days, up to 20,000
+          lines, without people’s addresses and ids. Ordinary requests are only counted.
         </EmptyState>
       ) : (
         <ol className="sheet">

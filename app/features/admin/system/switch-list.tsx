@@ -12,7 +12,7 @@ export interface SwitchView {
   changed: string | null;
 }
 
-/** What can be switched off, each with its form. */
+/** The switches, each with its form. */
 export function SwitchList({
   switches,
   refused,
@@ -30,7 +30,7 @@ export function SwitchList({
               {label} <Badge tone={isOn ? 'good' : 'warn'}>{isOn ? 'on' : 'off'}</Badge>
             </h2>
             <p className="text-soft">{`While off: ${whenOff}`}</p>
-            {changed ? <p className="text-sm text-soft">{`Last switched ${changed}`}</p> : null}
+            {changed ? <p className="text-sm text-soft">{`Last changed ${changed}`}</p> : null}
             <Disclosure
               summary={isOn ? `Switch ${label} off` : `Switch ${label} on`}
               open={mine !== undefined}

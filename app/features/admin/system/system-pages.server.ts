@@ -28,8 +28,8 @@ export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZo
     figures: [
       figure('Status', status, 'the worst of all metrics'),
       counted('Healthy', counts.healthy, `of ${metrics.length} metrics`),
-      counted('Warning', counts.warning, 'to be watched'),
-      counted('Critical', counts.critical, 'to be mended now'),
+      counted('Warning', counts.warning, 'to watch'),
+      counted('Critical', counts.critical, 'to fix now'),
       figure('Uptime', uptimeText(uptimeSeconds), 'of this process'),
     ],
     metrics: metrics.map(({ lastUpdated, ...rest }) => ({
@@ -81,9 +81,9 @@ export function switchViews(flags: readonly FlagView[], timeZone: string) {
   });
 }
 
-const AUDIENCE_TEXT = { all: 'Everybody', free: 'Free accounts', premium: 'Premium accounts' } as const;
+const AUDIENCE_TEXT = { all: 'Everyone', free: 'Free accounts', premium: 'Premium accounts' } as const;
 
-/** An announcement as its form has it, on the administrator's clocks. */
+/** An announcement as form values, in the administrator's time zone. */
 export function announcementValues(announcement: Announcement, timeZone: string) {
   const { title, text, audience, startsAt, endsAt, isDismissible, revision } = announcement;
   return {
@@ -113,7 +113,7 @@ export function announcementInput(form: FormData): AnnouncementInput {
 /** An announcement as texts. */
 export function announcementRow(announcement: Announcement, now: Date, timeZone: string) {
   const { id, title, text, audience, startsAt, endsAt, isDismissible } = announcement;
-  const until = endsAt === null ? 'until it is ended' : `until ${shownInstant(endsAt, timeZone)}`;
+  const until = endsAt === null ? 'until you end it' : `until ${shownInstant(endsAt, timeZone)}`;
   const about = `${AUDIENCE_TEXT[audience]}, from ${shownInstant(startsAt, timeZone)} ${until}, ${isDismissible ? 'can' : 'cannot'} be dismissed`;
   return { id, title, text, state: announcementState(announcement, now), about };
 }

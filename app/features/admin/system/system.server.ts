@@ -21,7 +21,7 @@ import { forgetAllKept } from '#app/platform/cache.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 import { getWorkerFigures, type WorkerFigures } from '#app/features/system/index.server.ts';
 
-/** How the server does. The figures are those of the process that answers. */
+/** The server's health. The figures are those of the process that answers. */
 export interface SystemHealth {
   status: MetricStatus;
   uptimeSeconds: number;
@@ -47,7 +47,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
 
 export const LOG_PAGE = 50;
 
-/** Part of the kept log, the latest first. */
+/** One page of the stored log, latest first. */
 export interface LogPage {
   lines: ServerLogRecord[];
   /** For the next page; null on the last one. */
@@ -64,8 +64,7 @@ export async function listLogs(ctx: Ctx, input: LogQueryInput): Promise<LogPage>
 }
 
 /**
- * Empties the caches of this process: switches and announcements, the only ones there are. Other processes ask anew
- * within seconds.
+ * Empties the caches of this process: switches and announcements. Other processes read them again within seconds.
  * @returns the names of those that held something
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT
  */
@@ -84,7 +83,7 @@ export async function clearCaches(ctx: Ctx, input: SystemActionInput): Promise<s
 }
 
 /**
- * Asks every process that has a worker to stop and start it; each does within seconds.
+ * Asks every process that runs a worker to restart it, which happens within seconds.
  * @throws AppError FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT
  */
 export async function restartWorkers(ctx: Ctx, input: SystemActionInput): Promise<void> {
@@ -100,7 +99,7 @@ export async function restartWorkers(ctx: Ctx, input: SystemActionInput): Promis
   await ctx.repos.processSignals.ask('restart-worker', ctx.now());
 }
 
-/** All about the server, for whoever is asked for help. Nobody is named in it. */
+/** Everything about the server, for support. It contains no personal data. */
 export interface SystemReport extends SystemHealth, WorkerFigures {
   madeAt: Date;
   facts: Readonly<Record<string, string>>;
@@ -135,7 +134,7 @@ export async function systemReport(ctx: Ctx): Promise<SystemReport> {
 const MOST_LOG_LINES = 20_000;
 
 /**
- * A job of the worker: removes rows whose time is over, in databases that do not do so by themselves.
+ * Removes expired rows, in databases that do not do so by themselves. A job of the worker.
  * @returns how many were removed
  */
 export async function clearExpiredRows(ctx: Ctx): Promise<number> {
@@ -143,7 +142,7 @@ export async function clearExpiredRows(ctx: Ctx): Promise<number> {
   return ctx.repos.expiredRows.remove(ctx.now());
 }
 
-/** A job of the worker: keeps the log within its bounds. */
+/** Keeps the log within its bounds. A job of the worker. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'system.trim-logs');
   await ctx.repos.serverLogs.trim(MOST_LOG_LINES);

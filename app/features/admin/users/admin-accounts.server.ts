@@ -10,8 +10,8 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 
 /**
- * The role of a new admin. Without a wish the first becomes super admin, decided by one atomic update, so that of two
- * made at once only one does.
+ * The role of a new admin. Unless a role is requested, the first admin becomes super admin; one atomic update decides,
+ * so that of two created at once only one does.
  */
 async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']): Promise<Role> {
   const { superAdmins } = ctx.repos;
@@ -23,7 +23,7 @@ async function takeRole(ctx: Ctx, userId: string, wish: CreateAdminInput['role']
 }
 
 /**
- * Makes an admin account. Only at the terminal.
+ * Creates an admin account. Only at the terminal.
  * @throws AppError INVALID_INPUT, FORBIDDEN, CONFLICT when the address has an account
  */
 export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<AccountView> {
@@ -34,7 +34,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
   const now = ctx.now();
   const id = newId(now);
   if (!(await claimAddress(ctx, email, id))) {
-    throw new AppError('CONFLICT', `There is an account with the address ${email} already.`);
+    throw new AppError('CONFLICT', `An account with the address ${email} already exists.`);
   }
   await ctx.repos.users.insert({
     id,

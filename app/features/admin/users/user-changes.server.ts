@@ -15,7 +15,7 @@ import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { listedUser, type ListedUser } from './users.server.ts';
 
-/** Whose account is meant, and its revision as it was shown when the change was decided on. */
+/** The account, and its revision as shown to the administrator. */
 interface SubjectInput {
   id?: string | undefined;
   email?: string | undefined;
@@ -29,8 +29,8 @@ interface ChangeDetails {
 }
 
 /**
- * Makes a change of an account and writes it to the audit trail: the one way for pages, API and terminal. What each
- * change does stands in {@link STEPS}.
+ * Changes an account and records it in the audit trail: the one operation for pages, API and terminal. {@link STEPS}
+ * says what each change does.
  * @returns the account as it is now
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED, INVALID_INPUT, NOT_FOUND; CONFLICT when the
  * change makes no sense for the account, or somebody else changed it since it was shown

@@ -6,7 +6,7 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** What is counted of somebody's use, by the collection that holds it. */
+/** The collections whose records are counted as usage. */
 export const COUNTED = [
   'calculations',
   'compounds',
@@ -21,20 +21,20 @@ export const COUNTED = [
 
 /** An account as its page in the admin area shows it. */
 export interface UserDetail extends ListedUser {
-  /** Goes with every change that is decided on this view. */
+  /** Sent along with every change made from this view. */
   revision: number;
-  /** The strongest thing that makes it premium; null for a free account. */
+  /** The strongest reason why it is premium; null for a free account. */
   source: EntitlementSource | null;
   trialEndsAt: Date | null;
   creditUntil: Date | null;
   grantedAt: Date | null;
   suspendedAt: Date | null;
   deleteAfter: Date | null;
-  /** Running sign-ins, and personal tokens. */
+  /** Active sign-ins and personal tokens. */
   sessions: number;
-  /** Numbers of stored things, by collection. */
+  /** Number of records by collection. */
   usage: Record<(typeof COUNTED)[number], number>;
-  /** What was done to the account last. */
+  /** The latest audit entries about the account. */
   history: AuditEntry[];
 }
 

@@ -61,7 +61,7 @@ interface UserFilterProps {
   sort: string;
 }
 
-/** Search, filters and sort of the users as a GET of the list. */
+/** Search, filters and order of the users, as a GET form. */
 export function UserFilterForm({ search, subscription, status, role, sort }: UserFilterProps) {
   return (
     <Form method="get" action="/admin/dashboard/users" role="search" className="no-print admin-filter">
@@ -108,7 +108,7 @@ const STATUS_TONES: Readonly<Record<keyof typeof STATUS_LABELS, BadgeTone>> = {
 
 const USERS = '/admin/dashboard/users';
 
-/** The status in a word, and that the account is suspended in another. */
+/** Badges for the status and for a suspension. */
 export function StatusBadges({
   subscriptionStatus,
   suspended,

@@ -23,7 +23,7 @@ interface UserFactsProps extends UserTableRow {
   usage: readonly { kind: string; count: number }[];
 }
 
-/** What is known of an account, and how much it is used. */
+/** The account's data and usage. */
 export function UserFacts(user: UserFactsProps) {
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -82,7 +82,7 @@ function factsOf(user: UserFactsProps): [label: string, value: string | null][] 
   ];
 }
 
-/** The changes an account offers; what destroys stands apart. */
+/** The changes that can be made to an account; deleting it is set apart. */
 export function UserActions({ id, changes }: { id: string; changes: readonly UserChange[] }) {
   const to = (change: UserChange) => `/admin/dashboard/users/${id}/${change}`;
   return (
@@ -108,7 +108,7 @@ export function UserActions({ id, changes }: { id: string; changes: readonly Use
   );
 }
 
-/** A form that was refused: what is wrong, and what was typed. */
+/** A refused form: its errors, and what was entered. */
 interface RefusedChange {
   errors: Record<string, string[]>;
   formErrors: string[];
@@ -125,7 +125,7 @@ interface ChangeFormProps {
 
 const ROLES = Object.entries(ROLE_LABELS).map(([value, label]) => ({ value, label }));
 
-/** Confirms a change of somebody's account: names the account, says what follows and asks for the reason. */
+/** Confirms a change to an account: names it, says what will happen and asks for the reason. */
 export function ChangeForm({ change, user, revision, refused }: ChangeFormProps) {
   const { label, question, consequences, isDangerous } = userChange(change);
   const { errors = {}, formErrors = [], values = {} } = refused ?? {};
@@ -162,7 +162,7 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
         <TextArea
           name="reason"
           label="Reason"
-          hint="Kept in the audit trail and shown to the account’s owner."
+          hint="Recorded in the audit trail and shown to the account’s owner."
           required
           maxLength={500}
           rows={3}

@@ -57,7 +57,7 @@ export function offeredTo(actor: SignedInUser, user: ListedUser): UserChange[] {
 }
 
 /**
- * Makes the change that a page asked to confirm. @returns what to tell when it is done
+ * Makes the change that a page asked to confirm. @returns the message of success
  * @throws AppError CONFLICT without the revision that was shown, INVALID_INPUT without a reason; whatever
  * {@link changeUser} throws
  */
@@ -82,19 +82,19 @@ export async function submitUserChange(
   return USER_CHANGES[change].done(account);
 }
 
-/** The links around a page that is read by cursors. */
+/** Links to the next and previous page of a list with cursors. */
 export function cursorPages(url: URL, { next, previous }: { next: string | null; previous: string | null }) {
   const to = (cursor: string | null) =>
     cursor === null ? undefined : pageAddress(url.pathname, url.searchParams, { cursor, page: null });
   return { nextHref: to(next), previousHref: to(previous) };
 }
 
-/** Who is meant by a name in the audit trail: an address, a terminal's user, or the id of a deleted account. */
+/** The text for a name in the audit trail: an address, a terminal user, or the id of a deleted account. */
 function personText(name: string, email: string | null): string {
   return email ?? (/^[0-9a-f]{24}$/.test(name) ? `deleted account ${name}` : name);
 }
 
-/** Facts of an audit row as `field: before → after`, those that changed alone. */
+/** The changed facts of an audit entry as `field: before → after`. */
 function changesText({ before, after }: AuditEntry): string {
   const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]

@@ -36,17 +36,17 @@ export function listedUser(user: UserRecord, now: Date): ListedUser {
 /** One page of accounts. */
 interface UserPage {
   users: ListedUser[];
-  /** The order of the list in words: a search and some filters have one of their own. */
+  /** The order of the list as text: a search and some filters have their own. */
   order: string;
   /** Cursors of the pages beside it; null where there is none. */
   next: string | null;
   previous: string | null;
-  /** True when the page looked at as many accounts as it may; the next page looks on. */
+  /** True when the page stopped at the most accounts it may read; the next page continues. */
   isCut: boolean;
 }
 
 /**
- * One page of the accounts of everybody.
+ * One page of all accounts.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPage> {
@@ -77,7 +77,7 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
 }
 
 /**
- * How many accounts a list has in all, for callers that number their pages. Costs what is counted.
+ * The total number of accounts in a list, for callers that number their pages. The cost grows with the number.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<number> {
@@ -100,7 +100,7 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
   }
 }
 
-/** The one account that a search names by an id, if it is one of those asked for. */
+/** The account that a search names by an id, if it matches the filters. */
 async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] | null> {
   const search = readUserSearch(query.search);
   if (search.kind !== 'id' && search.kind !== 'customer') return null;
@@ -110,7 +110,7 @@ async function findNamed(ctx: Ctx, query: ListUsersQuery): Promise<UserRecord[] 
   return user !== null && matchesUserFilter(user, userFilter(query, now), now) ? [user] : [];
 }
 
-/** The way along a path to the accounts that are asked for. */
+/** Walks a path and picks the accounts that match. */
 function userWalk(
   ctx: Ctx,
   path: UserPath,
@@ -134,14 +134,14 @@ function placeOn({ by }: UserPath, user: UserRecord): UserPlace {
 /** Days within which somebody counts as active. */
 const ACTIVE_DAYS = 30;
 
-/** Which accounts are asked for, of all that a path leads along. */
+/** Which accounts on a path match the query. */
 function userFilter(query: ListUsersQuery, now: Date): UserFilter {
   const { subscription, status, role, active } = query;
   const activeSince = active === '30' ? new Date(now.getTime() - ACTIVE_DAYS * DAY_MS) : null;
   return { subscription, status, role, activeSince };
 }
 
-/** The piece of an index along which a list of accounts is read: the narrowest there is for what is asked. */
+/** The part of an index along which a list is read: the narrowest for the query. */
 function userPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserPath {
   const search = readUserSearch(query.search);
   if (search.kind === 'email' || search.kind === 'domain') {
@@ -160,7 +160,7 @@ const SORTS: Readonly<Record<ListUsersQuery['sort'], UserPath>> = {
   'last-active': { ...newestFirst, by: 'lastSeenAt' },
 };
 
-/** The path of a filter that few accounts pass, so that no others need to be looked at. */
+/** The path of a filter that few accounts match, so that no others are read. */
 function narrowPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserPath | null {
   const direction = query.sort === 'oldest' ? 1 : -1;
   if (query.status === 'suspended') return { ...newestFirst, by: 'suspendedAt', from: new Date(0) };
@@ -174,14 +174,14 @@ function narrowPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserP
 
 const ORDERS: Readonly<Record<UserListField, readonly [down: string, up: string]>> = {
   createdAt: ['newest first', 'oldest first'],
-  email: ['by address, backwards', 'by address'],
-  emailDomain: ['by domain, backwards', 'by domain'],
-  lastSeenAt: ['last active first', 'longest away first'],
+  email: ['by address, Z to A', 'by address'],
+  emailDomain: ['by domain, Z to A', 'by domain'],
+  lastSeenAt: ['last active first', 'longest inactive first'],
   trialEndsAt: ['latest trial first', 'earliest trial first'],
   suspendedAt: ['latest suspension first', 'earliest suspension first'],
 };
 
-/** The order of a path in words. */
+/** The order of a path as text. */
 function orderOf({ by, direction }: UserPath): string {
   return ORDERS[by][direction === 1 ? 1 : 0];
 }
@@ -228,15 +228,15 @@ async function* linesOf(ctx: Ctx, input: ListUsersInput): AsyncGenerator<string[
   }
 }
 
-/** A file of accounts, read from the database as fast as it is taken. */
+/** A file of accounts, read from the database as fast as it is consumed. */
 interface UsersFile {
   fileName: string;
   open(): Readable;
 }
 
 /**
- * Prepares the list of accounts that a page shows, whole, as CSV. Everybody's address is in it: it asks for a recent
- * sign-in and leaves an audit row.
+ * Prepares a complete list of accounts as CSV. It contains everybody's address, so it requires a recent sign-in and is
+ * recorded in the audit trail.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN, RECENT_SIGN_IN_REQUIRED
  */
 export async function prepareUsersFile(ctx: Ctx, input: ListUsersInput): Promise<UsersFile> {

@@ -59,7 +59,7 @@ const dayLabel = (at: Date, long: boolean) =>
   }).format(at);
 
 /**
- * Lays out a line of measurements. What fits on a screen is a few hundred points; each is marked while they are few.
+ * Lays out a line of measurements, a few hundred points at most; each is marked while there are few.
  * @param points at least one, oldest first
  * @param label the last value with its unit
  */
@@ -100,7 +100,7 @@ const PREFIX = 'value.';
 /** Most controls that are looked at: nine measures and twenty of one's own. */
 const MAX_VALUES = 40;
 
-/** Keeps what the form of measurements holds and goes back to it, or says at each measure what is wrong. */
+/** Saves the measurements of a form and redirects to it, or returns the errors of each measure. */
 export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
   const form = await readForm(request);
   const names = [...new Set(form.keys())].filter((name) => name.startsWith(PREFIX)).slice(0, MAX_VALUES);

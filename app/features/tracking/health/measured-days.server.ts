@@ -35,8 +35,8 @@ interface Measured {
 }
 
 /**
- * The signed-in user's measurements of a period by day, added up in the database: they cost as much as what is in the
- * period, however long the history before it is.
+ * The signed-in user's measurements of a period by day, added up in the database: the cost depends on the period, not on
+ * the history before it.
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function measuredDays(ctx: Ctx, days: PeriodDays): Promise<Measured> {
@@ -60,7 +60,7 @@ export async function measuredDays(ctx: Ctx, days: PeriodDays): Promise<Measured
 
 const at = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** A mean has a decimal more than what it is the mean of. */
+/** An average has one more decimal than its values. */
 const numberIn = (metric: Metric, units: UnitSystem, value: number): number =>
   Number(valueIn({ ...metric, decimals: metric.decimals + 1 }, value, units).toFixed(metric.decimals + 1));
 

@@ -20,9 +20,9 @@ import { readMeasures } from './measures.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 
 /**
- * Keeps everything that was measured at one time: all of it, or nothing when a value cannot be right.
+ * Saves all measures taken at one time, or none if a value is invalid.
  * @param input numbers by the key of their measure, in the person's units; blank ones are left out
- * @returns how many values were kept
+ * @returns how many values were saved
  * @throws AppError PREMIUM_REQUIRED, PLAN_LIMIT when the account is full, INVALID_INPUT by the measures' keys
  */
 export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<number> {
@@ -53,7 +53,7 @@ export async function addQuickEntry(ctx: Ctx, input: QuickEntryInput): Promise<n
   return readings.length;
 }
 
-/** Longest table; more belongs into several. */
+/** The longest table that can be pasted. */
 const MAX_LINES = 5000;
 
 const unreadable = (message: string) =>
@@ -75,7 +75,7 @@ function linesOf(text: string): CsvLine[] {
 }
 
 /**
- * Reads a pasted table and says what it holds; keeps nothing.
+ * Checks a pasted table without saving anything.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function checkCsv(ctx: Ctx, input: CsvInput): Promise<CsvReadings> {
@@ -86,7 +86,7 @@ export async function checkCsv(ctx: Ctx, input: CsvInput): Promise<CsvReadings> 
 }
 
 /**
- * Keeps what a pasted table holds; bad lines are left out. The same table again adds nothing.
+ * Imports a pasted table; bad lines are skipped. Importing the same table again adds nothing.
  * @returns how many values are new
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */

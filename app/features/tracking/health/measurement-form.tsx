@@ -1,11 +1,10 @@
 import { useForm, type SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 interface MeasurementFormProps {
   action: string;
@@ -16,7 +15,7 @@ interface MeasurementFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Changing a measurement. */
+/** Edits a measurement. */
 export function MeasurementForm({ action, name, unit, values, lastResult }: MeasurementFormProps) {
   const [form, fields] = useForm<{ value: string; measuredAt: string; notes: string }>({
     id: 'measurement',
@@ -24,8 +23,7 @@ export function MeasurementForm({ action, name, unit, values, lastResult }: Meas
     defaultValue: values,
   });
   return (
-    <Form method="post" action={action} id={form.id} noValidate className="grid max-w-md gap-4">
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={action} className="grid max-w-md gap-4">
       <NumberField {...keptField(fields.value)} label={name} unit={unit} />
       <Field {...keptField(fields.measuredAt)} label="Date and time" type="datetime-local" />
       <TextArea {...keptField(fields.notes)} label="Notes" />
@@ -33,6 +31,6 @@ export function MeasurementForm({ action, name, unit, values, lastResult }: Meas
         <Submit label="Save" action={action} />
         <LinkButton to="/dashboard/tracking/health#measurements">Cancel</LinkButton>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

@@ -20,7 +20,7 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 
-/** How one measure has gone. */
+/** The values of one measure. */
 export interface Trend {
   metric: Metric;
   units: UnitSystem;
@@ -28,13 +28,13 @@ export interface Trend {
   measurements: MeasurementRecord[];
 }
 
-/** More points than a screen has pixels say nothing more. */
+/** A screen shows no more points. */
 const MAX_POINTS = 1000;
 
 /**
  * The measurements of one measure over the last days.
  * @param days null for all of them
- * @returns null for a measure that there is not
+ * @returns null for an unknown measure
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function measurementTrend(ctx: Ctx, key: string, days: number | null): Promise<Trend | null> {
@@ -49,7 +49,7 @@ export async function measurementTrend(ctx: Ctx, key: string, days: number | nul
   return { metric, units, measurements: latest.reverse() };
 }
 
-/** The last measurement of each measure that was ever measured, in the form's order. */
+/** The last measurement of each measure, in the form's order. */
 export async function latestMeasurements(ctx: Ctx): Promise<MeasurementRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { metrics } = await readMeasures(ctx);
@@ -64,7 +64,7 @@ const noMeasurement = () => new AppError('NOT_FOUND', HEALTH_MESSAGES.notFound);
 const atField = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
-/** What the limits of a measure say to a value beyond them. */
+/** The message for a value beyond the limits of a measure. */
 export function limitsText({ name, least, most, metric }: Metric): string {
   return `${name} must be from ${least} to ${most}${metric.unit && ` ${metric.unit}`}`;
 }
@@ -77,11 +77,11 @@ function valueOf(metric: Metric, text: string, unit: string) {
   return { value, text, unit };
 }
 
-/** A measure that was taken off the form can still be changed where it was measured. */
+/** Measurements of a removed measure can still be edited. */
 const metricOf = (metrics: readonly Metric[], key: string) => metrics.find((metric) => metric.key === key);
 
 /**
- * Keeps a measurement. `saveKey` names one press of the button: sent twice, it is kept once.
+ * Saves a measurement. `saveKey` identifies one submission: sent twice, it is saved once.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function addMeasurement(ctx: Ctx, input: MeasurementInput): Promise<MeasurementRecord> {
@@ -132,7 +132,7 @@ export async function listMeasurements(
   };
 }
 
-/** Changes what is given. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+/** Changes the given fields. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
 export async function updateMeasurement(
   ctx: Ctx,
   id: string,

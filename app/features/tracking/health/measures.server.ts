@@ -27,11 +27,11 @@ export async function readMeasures(ctx: Ctx): Promise<Measures> {
   return measuresFrom(choices.metrics, user?.units);
 }
 
-/** Two names that differ in capitals alone are one measure. */
+/** Names that differ only in case are one measure. */
 const keyOf = (name: string) =>
   `own-${createHash('sha256').update(name.toLowerCase()).digest('hex').slice(0, 16)}`;
 
-/** @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when it is there, or there are too many */
+/** @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when it exists, or there are too many */
 export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metric> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { name, unit } = parseInput(ownMetricSchema, input);
@@ -42,7 +42,7 @@ export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metri
   return ownMetric(row);
 }
 
-/** Takes a measure of one's own off the form; what was measured stays. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** Removes one of the user's own measures from the form; its measurements stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function removeMeasure(ctx: Ctx, key: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   if (!(await ctx.repos.trackingChoices.removeMetric(user.id, key)))

@@ -11,7 +11,7 @@ interface OwnMeasuresProps {
   sent: { name: string; unit: string };
 }
 
-/** Measures of one's own beside the built-in ones. */
+/** The user's own measures. */
 export function OwnMeasures({ own, errors, sent }: OwnMeasuresProps) {
   return (
     <div className="grid max-w-2xl gap-6">

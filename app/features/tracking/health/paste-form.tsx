@@ -15,7 +15,7 @@ interface BadLine {
 
 /** What a pasted table holds. */
 export interface PasteCheck {
-  /** Values that would be kept. */
+  /** Values that would be imported. */
   count: number;
   bad: readonly BadLine[];
 }
@@ -32,7 +32,7 @@ const COLUMNS = [
   { key: 'reason', label: 'Problem', cell: ({ reason }: BadLine) => reason },
 ];
 
-/** Says what would be kept and what would not, before anything is. */
+/** Shows what would be imported and what would be skipped. */
 function Check({ count, bad }: PasteCheck) {
   return (
     <div className="grid gap-3">
@@ -57,7 +57,7 @@ function Check({ count, bad }: PasteCheck) {
   );
 }
 
-/** A table from elsewhere: pasted, checked, then imported. */
+/** Imports a pasted table, after checking it. */
 export function PasteForm({ text, error, check, names }: PasteFormProps) {
   return (
     <Form method="post" action={ACTION} className="grid max-w-2xl gap-4">

@@ -24,7 +24,7 @@ interface QuickEntryProps {
   errors?: readonly string[];
 }
 
-/** Everything that was measured at one time; what is left blank was not. */
+/** Logs all measures at one time; blank ones are left out. */
 export function QuickEntry({ measures, measuredAt, measuredAtError, saveKey, errors }: QuickEntryProps) {
   return (
     <Form method="post" action={ACTION} noValidate className="grid gap-4">

@@ -22,7 +22,7 @@ interface TrendSectionProps {
   title: string;
   metrics: readonly TrendChoice[];
   periods: readonly TrendChoice[];
-  /** What the line says, in words; null when there is nothing in the period. */
+  /** The chart as a sentence; null when the period has no values. */
   sentence: string | null;
   drawing: ComponentProps<typeof TrendChart>['drawing'] | null;
   rows: readonly TrendRow[];
@@ -49,7 +49,7 @@ const COLUMNS = [
   { key: 'value', label: 'Value', numeric: true, cell: ({ value }: TrendRow) => value },
 ];
 
-/** How one measure has gone over a period. */
+/** One measure over a period. */
 export function TrendSection({ title, metrics, periods, sentence, drawing, rows }: TrendSectionProps) {
   return (
     <section aria-labelledby="trend-title" id="trend" className="mt-8 scroll-mt-4">

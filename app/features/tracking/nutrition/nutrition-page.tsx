@@ -1,9 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { nutritionSchema, NUTRIENTS, type Nutrient } from '#app/domain/tracking/nutrition-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
@@ -11,6 +10,7 @@ import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Pagination } from '#app/ui/pagination.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 const ACTION = '/dashboard/tracking/nutrition';
 
@@ -19,24 +19,16 @@ type NutritionFormValues = Record<Nutrient | 'date' | 'notes', string>;
 
 interface NutritionFormProps {
   values: NutritionFormValues;
-  /** The day has an entry already. */
+  /** The day already has an entry. */
   isThere: boolean;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** What was eaten and drunk on a day. */
+/** Logs the nutrition of a day. */
 export function NutritionForm({ values, isThere, lastResult }: NutritionFormProps) {
   const [form, fields] = useSchemaForm('nutrition', nutritionSchema, { lastResult, defaultValue: values });
   return (
-    <Form
-      method="post"
-      action={ACTION}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid gap-4"
-    >
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={ACTION}>
       <div className="number-grid">
         <Field {...keptField(fields.date)} label="Date" type="date" />
         {NUTRIENTS.map(({ key, label, unit }) => (
@@ -48,11 +40,11 @@ export function NutritionForm({ values, isThere, lastResult }: NutritionFormProp
         <Submit label={isThere ? 'Save this day' : 'Add this day'} action={ACTION} />
         <span className="text-sm text-soft">One entry per day. Saving again updates it.</span>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }
 
-/** A day as texts; "–" where nothing was noted. */
+/** A day as texts; "–" where nothing was logged. */
 interface NutritionDay extends Record<Nutrient, string> {
   id: string;
   date: string;
@@ -104,7 +96,7 @@ interface NutritionListProps {
   nextHref?: string;
 }
 
-/** The days that were noted, and the mean of the last week. */
+/** The logged days, and the average of the last week. */
 export function NutritionList({ days, means, total, ...pages }: NutritionListProps) {
   if (total === 0) {
     return (

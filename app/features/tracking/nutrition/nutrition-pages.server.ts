@@ -38,7 +38,7 @@ export async function readNutritionPage({ ctx, url }: UserPageArgs) {
   };
 }
 
-/** What the page that asks before deleting a day shows. */
+/** The page that asks before deleting a day. */
 export async function readNutritionDay({ ctx, params, url }: UserPageArgs) {
   return { path: url.pathname, day: dayRow(await getNutrition(ctx, params.id ?? '')) };
 }

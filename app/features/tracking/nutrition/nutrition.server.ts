@@ -29,7 +29,7 @@ const isEmpty = (values: object) =>
   Object.values(values).every((value) => value === null || value === undefined);
 
 /**
- * Sets what the signed-in user ate and drank on a day. Said again for the same day it changes what is given.
+ * Saves the signed-in user's nutrition of a day. Saving the same day again changes the given fields.
  * @throws AppError PREMIUM_REQUIRED, PLAN_LIMIT when the account is full, INVALID_INPUT for a day to come (tomorrow is let through: clocks differ)
  */
 export async function saveNutrition(ctx: Ctx, input: NutritionInput): Promise<NutritionRecord> {
@@ -81,7 +81,7 @@ export async function weekMeans(ctx: Ctx): Promise<Record<Nutrient, number | nul
   return Object.fromEntries(means) as Record<Nutrient, number | null>;
 }
 
-/** Changes what is given of a day. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
+/** Changes the given fields of a day. @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND */
 export async function updateNutrition(
   ctx: Ctx,
   id: string,

@@ -19,7 +19,7 @@ export interface SideEffectStats extends EffectStatistics {
   byName: NamedStatistics[];
 }
 
-/** What happened in a period. */
+/** The side effects of a period. */
 export interface SideEffectReport {
   period: Period;
   stats: SideEffectStats;
@@ -29,7 +29,7 @@ export interface SideEffectReport {
   leftOut: number;
 }
 
-/** What one report lists; the export has all. */
+/** The most entries in one report; the export has all. */
 export const MAX_REPORTED = 1000;
 
 const EVER: InstantRange = { from: null, before: null };

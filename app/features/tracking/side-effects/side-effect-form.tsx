@@ -1,14 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { Submit } from '#app/ui/submit.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 const SEVERITIES = [1, 2, 3, 4, 5].map((level) => ({ value: String(level), label: severityText(level) }));
 const NONE = { value: '', label: 'None' };
@@ -35,21 +34,13 @@ export interface EffectFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Noting a side effect, or changing what was noted. */
+/** Logs or edits a side effect. */
 export function EffectForm({ action, label, cancelHref, values, saveKey, ...more }: EffectFormProps) {
   const { vials, doses, lastResult } = more;
   const [form, fields] = useSchemaForm('side-effect', sideEffectSchema, { lastResult, defaultValue: values });
   return (
-    <Form
-      method="post"
-      action={action}
-      id={form.id}
-      onSubmit={form.onSubmit}
-      noValidate
-      className="grid max-w-2xl gap-4"
-    >
+    <SchemaForm form={form} action={action} className="grid max-w-2xl gap-4">
       {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
-      <ErrorSummary id={form.errorId} errors={form.errors} />
       <Field {...keptField(fields.name)} label="Name" maxLength={100} autoComplete="off" />
       <Select {...keptField(fields.severity)} label="Severity, 1 to 5" options={SEVERITIES} />
       <Field {...keptField(fields.startedAt)} label="Started" type="datetime-local" />
@@ -70,6 +61,6 @@ export function EffectForm({ action, label, cancelHref, values, saveKey, ...more
         <Submit label={label} action={action} />
         <LinkButton to={cancelHref}>Cancel</LinkButton>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

@@ -19,7 +19,7 @@ const noPicture = () => new AppError('NOT_FOUND', IMAGE_MESSAGES.notFound);
 const tooMany = () => new AppError('CONFLICT', IMAGE_MESSAGES.each);
 
 /**
- * Adds a picture to one of the signed-in user's side effects: made anew from its pixels, without metadata.
+ * Adds a picture to one of the signed-in user's side effects: re-encoded, without metadata.
  * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_INPUT, CONFLICT when
  * there is no room for more, RATE_LIMITED
  */
@@ -40,7 +40,7 @@ export async function addSideEffectImage(
   const { contentType } = about;
   await ctx.repos.pictures.insert(user.id, { id, of: sideEffectId, contentType, bytes, at: ctx.now() });
   if (await ctx.repos.sideEffects.addImage(user.id, sideEffectId, image, MAX_IMAGES_EACH)) return image;
-  // Meanwhile it was deleted, or others filled it.
+  // It was deleted meanwhile, or reached its limit.
   await releaseFile(storage, user.id, id);
   throw tooMany();
 }

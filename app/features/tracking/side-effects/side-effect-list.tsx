@@ -20,7 +20,7 @@ const SEVERITIES = [
   ...['1', '2', '3', '4', '5'].map((level) => ({ value: level, label: level })),
 ];
 
-/** What the list is narrowed by. */
+/** The filters of the list. */
 export interface EffectFilter {
   search: string;
   severity: string;

@@ -25,7 +25,7 @@ interface Effect {
   images: readonly unknown[];
 }
 
-/** How long a side effect lasted; null while it does. */
+/** How long a side effect lasted; null while it is ongoing. */
 function lastedText({ startedAt, resolvedAt }: Pick<Effect, 'startedAt' | 'resolvedAt'>): string | null {
   if (resolvedAt === null) return null;
   return `lasted ${hoursText((resolvedAt.getTime() - startedAt.getTime()) / HOUR_MS)}`;
@@ -153,7 +153,7 @@ export async function readEffect({ ctx, params, url }: Pick<UserPageArgs, 'ctx' 
   };
 }
 
-/** Days of the report that nobody chose. */
+/** Days of the default report. */
 const DEFAULT_DAYS = 30;
 
 /** The report of a period; a bad one is answered with 400 and the form. */

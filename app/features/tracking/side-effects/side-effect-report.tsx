@@ -39,7 +39,7 @@ interface EffectStatsProps {
   open?: boolean;
 }
 
-/** What the noted side effects amount to. */
+/** Statistics of the logged side effects. */
 export function EffectStats({ stats, byName, open }: EffectStatsProps) {
   const figures = [
     ['Logged', stats.count],
@@ -99,7 +99,7 @@ interface EffectReportProps {
   start: string;
   end: string;
   errors: { start?: string; end?: string };
-  /** Null for a period that makes no sense. */
+  /** Null for an invalid period. */
   report: {
     rows: readonly EffectRow[];
     leftOut: number;

@@ -9,10 +9,10 @@ import { MAX_OWN_TEMPLATES, SIDE_EFFECT_TEMPLATES } from '#app/domain/tracking/s
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** A name to note a side effect by. */
+/** A template name for side effects. */
 export interface SideEffectTemplate {
   name: string;
-  /** Made by the person. */
+  /** Added by the user. */
   isOwn: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function listTemplates(ctx: Ctx): Promise<SideEffectTemplate[]> {
   ];
 }
 
-/** @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when it is there, or there are too many */
+/** @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, CONFLICT when it exists, or there are too many */
 export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { name } = parseInput(templateSchema, input);
@@ -35,7 +35,7 @@ export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void>
     throw new AppError('CONFLICT', SIDE_EFFECT_MESSAGES.templateThere);
 }
 
-/** Removes one of the signed-in user's own; what was noted by it stays. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
+/** Removes one of the signed-in user's own templates; side effects logged with it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */
 export async function removeTemplate(ctx: Ctx, input: TemplateInput): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
   const { name } = parseInput(templateSchema, input);

@@ -1,13 +1,13 @@
-import { Link, Form } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { UploadForm } from '#app/ui/upload-form.tsx';
 import { effectHref } from './side-effect-row.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 /** A picture on the page. */
 interface PictureRow {
@@ -78,7 +78,7 @@ interface ResolveFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** When a side effect was over. */
+/** Asks when a side effect ended. */
 export function ResolveForm({ action, cancelHref, resolvedDate, lastResult }: ResolveFormProps) {
   const [form, fields] = useForm<{ resolvedDate: string }>({
     id: 'resolve',
@@ -86,14 +86,13 @@ export function ResolveForm({ action, cancelHref, resolvedDate, lastResult }: Re
     defaultValue: { resolvedDate },
   });
   return (
-    <Form method="post" action={action} id={form.id} noValidate className="grid max-w-md gap-4">
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+    <SchemaForm form={form} action={action} className="grid max-w-md gap-4">
       <Field {...keptField(fields.resolvedDate)} label="Ended" type="datetime-local" />
       <div className="flex flex-wrap gap-3">
         <Submit label="Save" action={action} />
         <LinkButton to={cancelHref}>Cancel</LinkButton>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }
 
@@ -105,11 +104,11 @@ interface EffectDetail {
   facts: { label: string; value: string }[];
   notes: string | null;
   pictures: PictureRow[];
-  /** There is room for another. */
+  /** Another picture can be added. */
   canAdd: boolean;
 }
 
-/** One side effect: what is known of it, its pictures, what can be done. */
+/** One side effect with its pictures and actions. */
 export function EffectView({ effect, error }: { effect: EffectDetail; error?: string }) {
   return (
     <>

@@ -27,7 +27,7 @@ import { pictureStorage, releaseFilesOf } from '#app/platform/files/storage-quot
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 
 /**
- * The end of a side effect from a day or a moment that the operation's schema has let through.
+ * The end of a side effect from a validated day or instant.
  * @throws AppError INVALID_INPUT when it lies in the future or before the start
  */
 function endOf(ctx: Ctx, text: string, startedAt: Date): EffectEnd {
@@ -42,7 +42,7 @@ const noEffect = () => new AppError('NOT_FOUND', SIDE_EFFECT_MESSAGES.notFound);
 const startOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'startedAt', SIDE_EFFECT_MESSAGES.future);
 
 /**
- * Notes a side effect. `saveKey` names one press of the button: sent twice, it is noted once.
+ * Logs a side effect. `saveKey` identifies one submission: sent twice, it is logged once.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function addSideEffect(ctx: Ctx, input: SideEffectInput): Promise<SideEffectRecord> {
@@ -96,7 +96,7 @@ export async function listSideEffects(
 }
 
 /**
- * Changes what is given; null takes a value out.
+ * Changes the given fields; null clears a value.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function updateSideEffect(
@@ -118,7 +118,7 @@ export async function updateSideEffect(
 }
 
 /**
- * Says that a side effect is over: at a day or an instant, else now.
+ * Marks a side effect as resolved on a day or at an instant, else now.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function resolveSideEffect(

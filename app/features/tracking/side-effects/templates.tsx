@@ -4,7 +4,7 @@ import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
-/** Names to begin with, each a link to the form with the name filled in. */
+/** Template names, each a link that fills in the form. */
 export function TemplateLinks({ names, chosen }: { names: readonly string[]; chosen: string }) {
   return (
     <nav aria-label="Templates" className="mb-5">
@@ -42,7 +42,7 @@ interface TemplateListProps {
   name?: string;
 }
 
-/** Names of one's own to note side effects by. */
+/** The user's own template names. */
 export function TemplateList({ own, builtIn, error, name }: TemplateListProps) {
   return (
     <div className="grid max-w-2xl gap-6">

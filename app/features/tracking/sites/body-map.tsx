@@ -44,7 +44,7 @@ const DETAILS = {
 /** How a site is drawn on the half of the figure with x above 0; the other half is its mirror image. */
 interface RegionShape {
   path: string;
-  /** Where its days stand. */
+  /** Position of its label. */
   mark: { x: number; y: number; beside?: boolean };
 }
 

@@ -18,7 +18,7 @@ import { given } from '#app/platform/omit-undefined.server.ts';
 import { pastInstant } from '#app/platform/event-time.server.ts';
 import { checkLinks } from '#app/features/tracking/entry-links.server.ts';
 
-/** Where a dose went, as its taking tells it. */
+/** The injection of a taken dose. */
 interface DoseSite {
   doseId: string;
   site: SiteId;
@@ -39,13 +39,13 @@ const entryOfDose = (ctx: Ctx, ownerId: string, doseId: string) =>
   idFromKey('site', ctx.now(), ownerId, `dose ${doseId}`);
 
 /**
- * Logs the site of a dose that was taken: one entry for each dose, a second call replaces what the first one wrote (but
- * not the pain and notes that were added to it).
+ * Logs the site of a taken dose: one entry per dose. A second call replaces the entry, except for pain and notes added to
+ * it.
  * @throws AppError FORBIDDEN for somebody else's
  */
 export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
-  // What was done is noted, full account or not.
+  // A taken dose is recorded even when the account is full.
   await ctx.repos.rowQuota.add(ownerId, 1);
   await ctx.repos.injectionSites.put({
     _id: entryOfDose(ctx, ownerId, dose.doseId),
@@ -64,7 +64,7 @@ export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite):
   });
 }
 
-/** Takes the entry of a dose away again, when its taking is undone; nothing when there is none. */
+/** Removes the entry of a dose whose intake is undone, if there is one. */
 export async function removeDoseSite(ctx: Ctx, ownerId: string, doseId: string): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
   await ctx.repos.injectionSites.remove(ownerId, entryOfDose(ctx, ownerId, doseId));
@@ -75,7 +75,7 @@ const noEntry = () => new AppError('NOT_FOUND', SITE_MESSAGES.notFound);
 const takenAtOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'takenAt', SITE_MESSAGES.future);
 
 /**
- * Logs an injection at a site. `saveKey` names one press of the button: sent twice, it is logged once.
+ * Logs an injection at a site. `saveKey` identifies one submission: sent twice, it is logged once.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
  */
 export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionSiteRecord> {
@@ -123,7 +123,7 @@ export async function listSiteEntries(ctx: Ctx, input: PagingInput = {}): Promis
 }
 
 /**
- * Changes what is given of an entry; null takes a value out.
+ * Changes the given fields of an entry; null clears a value.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
 export async function updateSiteEntry(

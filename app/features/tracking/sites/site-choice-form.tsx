@@ -4,7 +4,7 @@ import { LinkButton } from '#app/ui/button.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
-/** Which site to take next, and why. */
+/** The suggested next site, and why. */
 export function NextSite({ title, reason }: { title: string; reason: string }) {
   return (
     <section className="next-site" aria-label="Next site">

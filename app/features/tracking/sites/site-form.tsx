@@ -1,15 +1,14 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import type { MappedSite } from './body-map.tsx';
 import { SitePicker } from './site-picker.tsx';
 import { Submit } from '#app/ui/submit.tsx';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 
 const PAIN = [
   { value: '', label: 'Not noted' },
@@ -32,7 +31,7 @@ interface SiteFieldsProps {
   vials?: readonly { value: string; label: string }[];
 }
 
-/** What is noted beside the site. */
+/** The fields besides the site. */
 function SiteFields({ fields, vials = [] }: SiteFieldsProps) {
   return (
     <>
@@ -77,20 +76,19 @@ interface SiteFormProps {
   sites: readonly MappedSite[];
   next: SiteId | null;
   values: SiteFormValues;
-  /** Names this filling-in, so that a double press logs once. */
+  /** Identifies one submission, so that a double click logs once. */
   saveKey?: string;
   vials?: readonly { value: string; label: string }[];
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Logging an injection, or changing what was logged. */
+/** Logs or edits an injection. */
 export function SiteForm({ action, label, sites, next, values, saveKey, vials, lastResult }: SiteFormProps) {
   const [form, fields] = useSchemaForm('site-log', logSiteSchema, { lastResult, defaultValue: values });
   const site = keptField(fields.site);
   return (
-    <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
+    <SchemaForm form={form} action={action} className="block">
       {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
-      <ErrorSummary id={form.errorId} errors={form.errors} />
       <div className="site-form">
         <SitePicker sites={sites} next={next} chosen={site.defaultValue} error={site.error} />
         <div className="mt-6 grid content-start gap-4 lg:mt-0">
@@ -100,6 +98,6 @@ export function SiteForm({ action, label, sites, next, values, saveKey, vials, l
           </div>
         </div>
       </div>
-    </Form>
+    </SchemaForm>
   );
 }

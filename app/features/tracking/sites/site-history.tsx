@@ -62,7 +62,7 @@ interface SiteHistoryProps {
   nextHref?: string;
 }
 
-/** What was logged, newest first. */
+/** Logged injections, newest first. */
 export function SiteHistory({ rows, total, ...pages }: SiteHistoryProps) {
   return (
     <section aria-labelledby="site-history-title" id="history" className="mt-10 scroll-mt-4">

@@ -39,7 +39,7 @@ async function readMap(ctx: Ctx) {
   };
 }
 
-/** What the page of injection sites shows. An address may choose the site: `?site=deltoid-left`. */
+/** The page of injection sites. The URL may choose a site: `?site=deltoid-left`. */
 export async function readSitePage({ ctx, user, url }: UserPageArgs) {
   const [map, page, { vials }] = await Promise.all([
     readMap(ctx),
@@ -68,7 +68,7 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
   };
 }
 
-/** What the page of one entry shows. */
+/** The page of one entry. */
 export async function readSiteEntryPage({ ctx, params, url }: UserPageArgs) {
   const entry = await getSiteEntry(ctx, params.id ?? '');
   const [{ sites }, { vials }] = await Promise.all([readMap(ctx), linkChoices(ctx, entry)]);

@@ -18,7 +18,7 @@ interface SitePickerProps {
 
 const viewOf = (chosen: string | undefined): View => SITES.find(({ id }) => id === chosen)?.view ?? 'front';
 
-/** On a narrow screen one figure shows at a time; this chooses which. Where there is room for both it is not there. */
+/** Chooses the figure to show on narrow screens; hidden where there is room for both. */
 function ViewChoice({ initial }: { initial: View }) {
   return (
     <fieldset className="view-choice">
@@ -108,7 +108,7 @@ const KEY = [
   ['unused', 'never used'],
 ] as const;
 
-/** What the fillings mean; the days stand at each place as well. */
+/** What the colours mean; each site shows its days as well. */
 function MapKey() {
   return (
     <ul className="map-key">

@@ -6,7 +6,7 @@ import { calendarDay, daysBetween } from '#app/domain/time/zoned-time.ts';
 import { authorise, authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** One of the 16 sites as a person uses it. */
+/** One of the 16 sites with its last use. */
 export interface SiteState {
   site: SiteId;
   isOn: boolean;
@@ -15,7 +15,7 @@ export interface SiteState {
   lastUsedAt: Date | null;
 }
 
-/** All sites with their last use, and the one to take next. */
+/** All sites with their last use, and the suggested next one. */
 export interface SiteRotation {
   /** In list order. */
   sites: SiteState[];
@@ -51,7 +51,7 @@ export async function siteRotation(ctx: Ctx): Promise<SiteRotation> {
   return readRotation(ctx, user.id);
 }
 
-/** The sites of whoever a dose belongs to, for choosing one while it is taken. @throws AppError FORBIDDEN */
+/** The sites of a dose's owner, to choose one when taking it. @throws AppError FORBIDDEN */
 export async function siteRotationOf(ctx: Ctx, ownerId: string): Promise<SiteRotation> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });
   return readRotation(ctx, ownerId);

@@ -147,7 +147,7 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
 });
 
 describe('what changes follow', () => {
-  it('upgrading makes premium until it is ended, and keeps what is free from being premium after', async () => {
+  it('an upgrade grants premium until a downgrade ends it, and a free account stays free after', async () => {
     const it = await person();
     expect(await changeUser(admin, 'upgrade', { id: idOf(it) })).toMatchObject({
       subscription: 'premium',

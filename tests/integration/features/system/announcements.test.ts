@@ -100,7 +100,7 @@ describe('an announcement', () => {
     await endAnnouncement(terminal, id);
     await expect(changeAnnouncement(terminal, id, { ...next, revision: '1' })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'This announcement is over already.',
+      message: 'This announcement has already ended.',
     });
   });
 
