@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import { type BSONRegExp, BSONSymbol, T, regexParts, typeOf, type Document } from '../../values/types.ts';
-import { compileRegex } from '../regex/index.ts';
+import { compileRegex } from '../regex.ts';
 import type { ValueTest } from './walk.ts';
 
 /** True for a regular expression value. */

@@ -1,25 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toAutomaton } from '#models/engine/query/regex/automaton.ts';
-import { compileRegex } from '#models/engine/query/regex/index.ts';
-import { parsePattern } from '#models/engine/query/regex/parse.ts';
-import { toRegExp } from '#models/engine/query/regex/to-js.ts';
+import { compileRegex } from '#models/engine/query/regex.ts';
 import { codeOf } from './support.ts';
-
-/** Both ways of matching, which must agree. */
-function test(pattern: string, options: string, text: string): boolean {
-  const parsed = parsePattern(pattern, options);
-  const byTrying = toRegExp(parsed).test(text);
-  expect(compileRegex(pattern, options).test(text)).toBe(byTrying);
-  if (!/\\[1-9kg]|\(\?<?[=!]|\(\?P=/.test(pattern)) {
-    expect([pattern, text, toAutomaton(parsePattern(pattern, options))(text)]).toEqual([
-      pattern,
-      text,
-      byTrying,
-    ]);
-  }
-  return byTrying;
-}
 
 describe('what expressions match', () => {
   it.each<[string, string, string, boolean]>([
@@ -75,19 +57,11 @@ describe('what expressions match', () => {
     ['\\d\\D\\w\\W\\s\\S', '', '1aa- x', true],
     ['\\s', '', '\u00a0', false],
     ['\\w', '', 'é', false],
-    ['\\h', '', '\u00a0', true],
-    ['\\H', '', ' ', false],
-    ['\\v', '', '\u2028', true],
-    ['\\V', '', '\n', false],
-    ['\\N', '', '\n', false],
     ['\\bab\\b', '', 'x ab y', true],
     ['\\bab\\b', '', 'xab y', false],
     ['a\\Bb', '', 'ab', true],
-    ['\\x41\\x{1F331}\\t\\e\\cA', '', 'A🌱\t\u001b\u0001', true],
-    ['\\101', '', 'A', true],
-    ['(a)(b)(c)(d)(e)(f)(g)(h)(i)(j)\\10', '', 'abcdefghijj', true],
+    ['\\x41\\x{1F331}\\t\\e', '', 'A🌱\t\u001b', true],
     ['\\0101', '', '\b1', true],
-    ['\\o{101}', '', 'A', true],
     ['\\Qa.b*\\E+', '', 'a.b**', true],
     ['\\Qa.b', '', 'axb', false],
     ['\\.\\*\\/\\-\\"', '', '.*/-"', true],
@@ -97,23 +71,13 @@ describe('what expressions match', () => {
     ['[\\p{Nd}x]', '', '٣', true],
     ['(?i)abc', '', 'ABC', true],
     ['(?im)^b', '', 'a\nB', true],
-    ['a(?#note)b', '', 'ab', true],
-    ['(a)(b)\\2', '', 'abb', true],
-    ['(?<x>a)\\k<x>', '', 'aa', true],
-    ["(?'x'a)\\k'x'\\k{x}\\g{x}", '', 'aaaa', true],
-    ['(?P<x>a)(?P=x)', '', 'aa', true],
-    ['(a)\\g1\\g{1}', '', 'aaa', true],
-    ['a(?=b)', '', 'ac', false],
-    ['a(?!b)', '', 'ac', true],
-    ['(?<=a)b', '', 'ab', true],
-    ['(?<!a)b', '', 'ab', false],
     ['(a*)*b', '', 'aaac', false],
     ['(|a)+b', '', 'aab', true],
     ['', '', '', true],
     ['()', '', 'x', true],
     ['^(?:(a)|b)*$', '', 'abba', true],
   ])('/%s/%s on %j: %s', (pattern, options, text, expected) => {
-    expect(test(pattern, options, text)).toBe(expected);
+    expect(compileRegex(pattern, options).test(text)).toBe(expected);
   });
 
   it.each<[string, string]>([
@@ -140,7 +104,13 @@ describe('what expressions match', () => {
     ['(*FAIL)', ''],
     ['a(?i)b', ''],
     ['(?i:a)', ''],
-    ['(?P<x>a)(?P<x>b)', ''],
+    ['a(?=b)', ''],
+    ['(?<!a)b', ''],
+    ['(a)\\1', ''],
+    ['(?P<x>a)(?P=x)', ''],
+    ['(?<x>a)\\k<x>', ''],
+    ['\\h', ''],
+    ['a(?#note)b', ''],
     ['\\1', ''],
     ['\\k<x>', ''],
   ])('refuses /%s/ as invalid', (pattern, options) => {
@@ -175,11 +145,12 @@ describe('expressions made to take for ever', () => {
     expect(compileRegex(pattern, '').test(`${long}!`)).toBe(pattern === '(a|a)*$');
   });
 
-  it('are refused when only trying could match them', () => {
-    expect(codeOf(() => compileRegex('(a+)+\\1$', '').test(`${long}!`))).toBe(51156);
-    expect(codeOf(() => compileRegex('(?=(a+)+$)b', '').test(`${long}!`))).toBe(51156);
-    expect(codeOf(() => compileRegex('(a+)+$', '').exec(`${long}!`))).toBe(51156);
-    expect(compileRegex('(a)\\1', '').test('xaax')).toBe(true);
+  it('end with an error when their states fit no cache', () => {
+    const regex = compileRegex(`(a|b)*a(a|b){${500}}x`, '');
+    let text = '';
+    for (let i = 0, n = 1; i < 1_000_000; i++) text += (n = (n * 48271) % 2147483647) % 2 ? 'a' : 'b';
+    expect(codeOf(() => regex.test(text))).toBe(51156);
+    expect(regex.test(`${'a'.repeat(501)}x`)).toBe(true);
   });
 
   it('are refused when their program would be huge', () => {
@@ -188,17 +159,6 @@ describe('expressions made to take for ever', () => {
 
   it('find plain text in long texts', () => {
     expect(compileRegex('needle', '').test(`${'hay '.repeat(500_000)}needle`)).toBe(true);
-  });
-});
-
-describe('finding matches', () => {
-  it('gives groups and goes on from a place', () => {
-    const regex = compileRegex('(a)(b)?', '');
-    expect(regex.groups).toBe(2);
-    expect([...(regex.exec('xab') ?? [])]).toEqual(['ab', 'a', 'b']);
-    const second = regex.exec('xab a', 3);
-    expect([second?.index, second?.[2]]).toEqual([4, undefined]);
-    expect(regex.exec('x')).toBeNull();
   });
 });
 
@@ -231,17 +191,27 @@ const piece = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 })).pattern;
 
-describe('the two ways of matching', () => {
-  it('agree on every expression and text', () => {
+/** The same expression for JavaScript, whose anchors mean something else. */
+function inJavaScript(pattern: string, options: string): RegExp {
+  const lines = options.includes('m');
+  const start = lines ? '(?<![^\\n])(?:(?<![^])|(?=[^]))' : '(?<![^])';
+  const end = lines ? '(?![^\\n])' : '(?=\\n?(?![^]))';
+  const source = pattern.replace(/\[\^a\]|\^|\$/g, (part) =>
+    part === '^' ? start : part === '$' ? end : part,
+  );
+  return new RegExp(source, options.replace('m', ''));
+}
+
+describe('any expression', () => {
+  it('matches what trying one alternative after the other matches', () => {
     fc.assert(
       fc.property(
         piece,
         fc.constantFrom('', 'i', 'm', 's', 'im'),
         fc.array(fc.constantFrom('a', 'b', 'c', 'A', ' ', '\n', 'é'), { maxLength: 9 }),
         (pattern, options, letters) => {
-          const parsed = parsePattern(pattern, options);
           const text = letters.join('');
-          expect(toAutomaton(parsed)(text)).toBe(toRegExp(parsed).test(text));
+          expect(compileRegex(pattern, options).test(text)).toBe(inJavaScript(pattern, options).test(text));
         },
       ),
       { numRuns: 3000 },
