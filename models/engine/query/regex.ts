@@ -12,8 +12,8 @@ const MAX_REPEAT = 1000;
 const MAX_PROGRAM = 20_000;
 /** Numbers that the states kept for later may hold. */
 const MAX_HELD = 1_000_000;
-/** Steps of the program that one text may take beyond what is cached: about a second. */
-const MAX_WORK = 1e8;
+/** Steps of the program that one text may take beyond what is cached: less than a second. */
+const MAX_WORK = 1e7;
 
 function invalid(reason: string): EngineError {
   return new EngineError('InvalidRegex', `Regular expression is invalid: ${reason}`);
@@ -361,10 +361,16 @@ interface State {
   places: readonly number[];
   /** The character before, as far as anchors tell characters apart; `END` at the beginning. */
   before: number;
-  next: Map<number, State>;
+  /** Where each character leads, as far as texts have asked; those of ASCII apart, because they are looked up fast. */
+  ascii: (State | undefined)[];
+  others: Map<number, State>;
 }
 
-const MATCHED: State = { places: [], before: END, next: new Map() };
+function newState(places: readonly number[], before: number): State {
+  return { places, before, ascii: new Array<State | undefined>(128), others: new Map() };
+}
+
+const MATCHED = newState([], END);
 
 class Automaton {
   private states = new Map<string, State>();
@@ -385,18 +391,20 @@ class Automaton {
       if (symbol >= 0xd800) symbol = text.codePointAt(i) as number;
       if (symbol > 0xffff) i++;
       if (symbol === NEWLINE && i === text.length - 1) symbol = LAST_NEWLINE;
-      state = state.next.get(symbol) ?? this.advance(state, symbol);
+      state =
+        (symbol >= 0 && symbol < 128 ? state.ascii[symbol] : state.others.get(symbol)) ??
+        this.advance(state, symbol);
       if (state === MATCHED) return true;
     }
-    return (state.next.get(END) ?? this.advance(state, END)) === MATCHED;
+    return (state.others.get(END) ?? this.advance(state, END)) === MATCHED;
   }
 
   private stateOf(places: readonly number[], before: number): State {
     const key = `${before}:${places.join()}`;
     let state = this.states.get(key);
     if (!state) {
-      this.states.set(key, (state = { places, before, next: new Map() }));
-      this.held += places.length;
+      this.states.set(key, (state = newState(places, before)));
+      this.held += 128 + places.length;
     }
     return state;
   }
@@ -410,11 +418,12 @@ class Automaton {
     this.held += 10;
     if (this.held > MAX_HELD) {
       this.held = 0;
-      for (const { next } of this.states.values()) next.clear();
       this.states = new Map();
+      state = newState(state.places, state.before);
     }
     const next = this.step(state, symbol);
-    state.next.set(symbol, next);
+    if (symbol >= 0 && symbol < 128) state.ascii[symbol] = next;
+    else state.others.set(symbol, next);
     return next;
   }
 
