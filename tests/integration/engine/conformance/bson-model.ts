@@ -1,0 +1,255 @@
+import {
+  BSONRegExp,
+  Binary,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
+
+/**
+ * What filters, sorts and projections mean over all BSON types, written as plainly as MongoDB's manual says it and
+ * without a line of the engine: values are taken apart into ranks and exact fractions.
+ */
+export type Doc = Record<string, unknown>;
+
+const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** Missing and null have one rank in sorting; a filter tells them apart by `$exists` and `$type` only. */
+export function rank(value: unknown): number {
+  if (value instanceof MinKey) return -1;
+  if (value instanceof MaxKey) return 99;
+  if (value === undefined || value === null) return 0;
+  if (isNumber(value)) return 1;
+  if (typeof value === 'string') return 2;
+  if (isArray(value)) return 4;
+  if (value instanceof Binary) return 5;
+  if (value instanceof ObjectId) return 6;
+  if (typeof value === 'boolean') return 7;
+  if (value instanceof Date) return 8;
+  if (value instanceof Timestamp) return 9;
+  return value instanceof BSONRegExp ? 10 : 3;
+}
+
+function isNumber(value: unknown): boolean {
+  if (typeof value === 'number' || value instanceof Double || value instanceof Int32) return true;
+  return value instanceof Decimal128 || (value instanceof Long && !(value instanceof Timestamp));
+}
+
+/** A number as a fraction of whole numbers; infinities by their sign alone. */
+type Fraction = { special: 'nan' | 'high' | 'low' } | { special: undefined; over: bigint; under: bigint };
+
+function fraction(value: unknown): Fraction {
+  const text = value instanceof Decimal128 || value instanceof Long ? value.toString() : undefined;
+  const plain = typeof value === 'number' ? value : Number(text ?? (value as Double | Int32).value);
+  if (/nan/i.test(text ?? String(plain))) return { special: 'nan' };
+  if (/inf/i.test(text ?? String(plain))) return { special: plain < 0 ? 'low' : 'high' };
+  if (text !== undefined) {
+    const [digits = '', exponent = '0'] = text.split('E');
+    const [whole = '', part = ''] = digits.split('.');
+    const power = Number(exponent) - part.length;
+    const over = BigInt(whole.replace('+', '') + part);
+    return power >= 0
+      ? { special: undefined, over: over * 10n ** BigInt(power), under: 1n }
+      : { special: undefined, over, under: 10n ** BigInt(-power) };
+  }
+  let [size, under] = [plain, 1n];
+  for (; !Number.isInteger(size); size *= 2) under *= 2n;
+  return { special: undefined, over: BigInt(size), under };
+}
+
+const SPECIAL = { nan: -2, low: -1, high: 1 };
+
+function sign(n: bigint | number): number {
+  return n < 0 ? -1 : n > 0 ? 1 : 0;
+}
+
+function compareNumbers(a: unknown, b: unknown): number {
+  const [x, y] = [fraction(a), fraction(b)];
+  if (x.special === undefined && y.special === undefined) return sign(x.over * y.under - y.over * x.under);
+  return sign((x.special ? SPECIAL[x.special] : 0) - (y.special ? SPECIAL[y.special] : 0));
+}
+
+function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = compare(a[i], b[i]);
+    if (order !== 0) return order;
+  }
+  return sign(a.length - b.length);
+}
+
+/** MongoDB's order of any two values. */
+export function compare(a: unknown, b: unknown): number {
+  if (rank(a) !== rank(b)) return sign(rank(a) - rank(b));
+  const bytes = (value: unknown): Buffer => Buffer.from(String(value));
+  switch (rank(a)) {
+    case 1:
+      return compareNumbers(a, b);
+    case 2:
+      return sign(Buffer.compare(bytes(a), bytes(b)));
+    case 3: {
+      const parts = (doc: unknown): unknown[] =>
+        Object.entries(doc as Doc).flatMap(([name, value]) => [rank(value), name, value]);
+      return compareLists(parts(a), parts(b));
+    }
+    case 4:
+      return compareLists(a as unknown[], b as unknown[]);
+    case 5: {
+      const [x, y] = [a as Binary, b as Binary];
+      return sign(x.length() - y.length() || x.sub_type - y.sub_type || Buffer.compare(x.value(), y.value()));
+    }
+    case 6:
+      return sign(Buffer.compare(Buffer.from(String(a), 'hex'), Buffer.from(String(b), 'hex')));
+    case 7:
+    case 8:
+      return sign(Number(a) - Number(b));
+    case 9:
+      return sign((a as Timestamp).t - (b as Timestamp).t || (a as Timestamp).i - (b as Timestamp).i);
+    case 10: {
+      const [x, y] = [a as BSONRegExp, b as BSONRegExp];
+      return compareLists([x.pattern, x.options], [y.pattern, y.options]);
+    }
+    default:
+      return 0;
+  }
+}
+
+const isDoc = (value: unknown): value is Doc => rank(value) === 3;
+
+/** What a path leads to: through arrays it leads to several values, or to none. */
+function reach(value: unknown, path: readonly string[]): unknown[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return [value];
+  if (isArray(value)) {
+    const at = /^\d+$/.test(name) && Number(name) < value.length ? reach(value[Number(name)], rest) : [];
+    return [...value.filter(isDoc).flatMap((item) => reach(item, path)), ...at];
+  }
+  return isDoc(value) ? reach(value[name], rest) : [undefined];
+}
+
+type Test = (value: unknown) => boolean;
+
+const isNaNValue = (value: unknown): boolean => isNumber(value) && fraction(value).special === 'nan';
+
+function ordered(op: string, operand: unknown): Test {
+  const holds: Record<string, (order: number) => boolean> = {
+    $eq: (order) => order === 0,
+    $gt: (order) => order > 0,
+    $gte: (order) => order >= 0,
+    $lt: (order) => order < 0,
+    $lte: (order) => order <= 0,
+  };
+  return (value) => {
+    if (rank(value) !== rank(operand)) {
+      if (operand instanceof MaxKey) return op === '$lt' || op === '$lte';
+      return operand instanceof MinKey && (op === '$gt' || op === '$gte');
+    }
+    if (op !== '$eq' && isNaNValue(value) !== isNaNValue(operand)) return false;
+    return holds[op]?.(compare(value, operand)) === true;
+  };
+}
+
+const TYPES: Record<string, Test> = {
+  number: isNumber,
+  string: (value) => typeof value === 'string',
+  null: (value) => value === null,
+  array: isArray,
+  object: isDoc,
+  decimal: (value) => value instanceof Decimal128,
+  date: (value) => value instanceof Date,
+};
+
+/** Whether one value meets an operator; undefined for those that speak of a whole array or of presence. */
+function valueTest(op: string, operand: unknown): Test | undefined {
+  if (['$eq', '$gt', '$gte', '$lt', '$lte'].includes(op)) return ordered(op, operand);
+  if (op === '$in') return (value) => (operand as unknown[]).some((one) => ordered('$eq', one)(value));
+  if (op === '$type') return TYPES[operand as string];
+  if (op === '$regex')
+    return (value) => typeof value === 'string' && new RegExp(operand as string).test(value);
+  return undefined;
+}
+
+/** Whether a path's values meet one operator; elements of an array at its end count as well as the array. */
+function meets(doc: unknown, path: readonly string[], op: string, operand: unknown): boolean {
+  const reached = reach(doc, path);
+  const wide = reached.flatMap((value) => (isArray(value) ? [...value, value] : [value]));
+  const test = valueTest(op, operand);
+  if (test) return wide.some(test);
+  switch (op) {
+    case '$ne':
+      return !wide.some(ordered('$eq', operand));
+    case '$nin':
+      return !meets(doc, path, '$in', operand);
+    case '$not':
+      return !Object.entries(operand as Doc).every(([inner, value]) => meets(doc, path, inner, value));
+    case '$exists':
+      return wide.some((value) => value !== undefined) === operand;
+    case '$size':
+      return reached.some((value) => isArray(value) && value.length === operand);
+    case '$all':
+      return (
+        (operand as unknown[]).length > 0 &&
+        (operand as unknown[]).every((one) => meets(doc, path, '$eq', one))
+      );
+    case '$elemMatch':
+      return reached.some(
+        (value) =>
+          isArray(value) &&
+          value.some((item) =>
+            Object.entries(operand as Doc).every(([inner, one]) => valueTest(inner, one)?.(item) === true),
+          ),
+      );
+    default:
+      throw new Error(`the model has no ${op}`);
+  }
+}
+
+/** Whether a document meets a filter. */
+export function matches(doc: Doc, filter: Doc): boolean {
+  return Object.entries(filter).every(([path, wanted]) => {
+    if (path === '$and') return (wanted as Doc[]).every((part) => matches(doc, part));
+    if (path === '$or') return (wanted as Doc[]).some((part) => matches(doc, part));
+    if (path === '$nor') return !(wanted as Doc[]).some((part) => matches(doc, part));
+    const operators =
+      isDoc(wanted) && Object.keys(wanted)[0]?.startsWith('$') === true ? wanted : { $eq: wanted };
+    return Object.entries(operators).every(([op, operand]) => meets(doc, path.split('.'), op, operand));
+  });
+}
+
+/** Before everything else, null included. */
+const NOTHING = Symbol('an empty array');
+
+function compareKeys(a: unknown, b: unknown): number {
+  if (a === NOTHING || b === NOTHING) {
+    const other = a === NOTHING ? b : a;
+    if (other === NOTHING) return 0;
+    // Only MinKey comes before it.
+    const before = other instanceof MinKey ? 1 : -1;
+    return a === NOTHING ? before : -before;
+  }
+  return compare(a, b);
+}
+
+/** The values an index on a path would hold: one for each element of an array, null where the path leads nowhere. */
+function keysOf(value: unknown, path: readonly string[]): unknown[] {
+  const [name, ...rest] = path;
+  if (name === undefined) return isArray(value) ? (value.length > 0 ? value : [NOTHING]) : [value ?? null];
+  if (isDoc(value)) return keysOf(value[name], rest);
+  if (!isArray(value) || value.length === 0) return [null];
+  if (/^\d+$/.test(name)) return keysOf(value[Number(name)], rest);
+  return value.flatMap((item) => (isDoc(item) ? keysOf(item, path) : [null]));
+}
+
+/** What a document is sorted by: of an array the least or the greatest element. */
+export function sortKey(doc: Doc, path: string, direction: 1 | -1): unknown {
+  return [...keysOf(doc, path.split('.'))].sort((a, b) => direction * compareKeys(a, b))[0];
+}
+
+/** The order of two documents under a sort pattern of one path. */
+export function compareBy(path: string, direction: 1 | -1): (a: Doc, b: Doc) => number {
+  return (a, b) => direction * compareKeys(sortKey(a, path, direction), sortKey(b, path, direction));
+}
