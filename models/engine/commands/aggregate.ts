@@ -4,7 +4,6 @@ import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import { isSource, sourceOf } from './aggregate-sources.ts';
-import { withCollation } from './collation.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH } from './cursors.ts';
 import { field, required, type Arguments } from './fields.ts';
@@ -20,7 +19,7 @@ export const AGGREGATE_TABLE = {
   explain: field.bool,
   allowDiskUse: field.bool,
   bypassDocumentValidation: field.bool,
-  collation: field.document,
+  collation: field.simpleCollation,
   hint: field.stringOrDocument,
   let: field.document,
 };
@@ -61,7 +60,6 @@ export function splitPipeline(context: CommandContext, args: Aggregate): SplitPi
 function pipelineContext(context: CommandContext, query: Query): PipelineContext {
   return {
     now: context.now,
-    ...(query.collation ? { collation: query.collation } : {}),
     ...(query.variables ? { variables: query.variables } : {}),
   };
 }
@@ -86,8 +84,7 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
       `{aggregate: 1} is not valid for '${Object.keys(args.pipeline[0] ?? {})[0] ?? 'an empty pipeline'}'; a collection is required.`,
     );
   }
-  const { query: asked, rest } = splitPipeline(context, args);
-  const query = withCollation(view, ns, asked);
+  const { query, rest } = splitPipeline(context, args);
   const found = documentsOf(context, view, ns, query);
   return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, query));
 }

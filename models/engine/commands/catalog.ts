@@ -2,7 +2,6 @@ import { EngineError } from '../errors.ts';
 import { compileFilter, equalValues } from '../query/index.ts';
 import type { CollectionInfo } from '../storage/index.ts';
 import { Binary, isDocument, type Document } from '../values/types.ts';
-import { collationOf } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, required, type Arguments } from './fields.ts';
@@ -74,7 +73,7 @@ const CREATE_TABLE = {
   indexOptionDefaults: field.document,
   viewOn: field.string,
   pipeline: field.documents,
-  collation: field.document,
+  collation: field.simpleCollation,
   changeStreamPreAndPostImages: field.document,
   timeseries: field.document,
   expireAfterSeconds: field.any,
@@ -104,7 +103,6 @@ async function create(context: CommandContext, args: Arguments<typeof CREATE_TAB
     'expireAfterSeconds',
   ]);
   if (args.validator) compileFilter(args.validator);
-  collationOf(args.collation);
   const { create: _create, ...options } = args;
   await context.write((txn) => {
     const existing = txn.collection(ns);

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.ts';
+import { EngineError, unsupported } from '../errors.ts';
 import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
 import { toNumber } from './numbers.ts';
 
@@ -89,6 +89,12 @@ export const field = {
   stringOrDocument: optional((value, path): string | Document => {
     if (typeof value === 'string' || isDocument(value)) return value;
     throw typeMismatch(path, value, 'string, object');
+  }),
+  /** Strings are compared byte by byte; whoever asks for something else is told that it is not there. */
+  simpleCollation: optional((value, path) => {
+    const collation = readDocument(value, path);
+    if (collation['locale'] !== 'simple') throw unsupported('a collation other than simple');
+    return collation;
   }),
   pipelineOrDocument: optional((value, path): Document | Document[] => {
     return Array.isArray(value) ? readDocuments(value, path) : readDocument(value, path);

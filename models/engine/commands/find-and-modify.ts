@@ -2,7 +2,6 @@ import { EngineError } from '../errors.ts';
 import { compileProjection } from '../query/index.ts';
 import type { WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
-import { withCollation } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, type Arguments } from './fields.ts';
@@ -22,7 +21,7 @@ export const FIND_AND_MODIFY_TABLE = {
   new: field.bool,
   fields: field.document,
   upsert: field.bool,
-  collation: field.document,
+  collation: field.simpleCollation,
   arrayFilters: field.documents,
   hint: field.stringOrDocument,
   let: field.document,
@@ -57,7 +56,7 @@ async function findAndModify(context: CommandContext, args: FindAndModify): Prom
 }
 
 function modify(context: CommandContext, txn: WriteView, ns: string, args: FindAndModify): Document {
-  const query = withCollation(txn, ns, queryOf(context, { ...args, filter: args.query ?? {} }));
+  const query = queryOf(context, { ...args, filter: args.query ?? {} });
   const found = txn.findOne(ns, { ...query, ...(args.sort ? { sort: args.sort } : {}) });
   const project = projector(args);
   if (args.remove) {

@@ -3,7 +3,6 @@ import { compileProjection, runPipeline } from '../query/index.ts';
 import type { Found, Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
-import { collationOf } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH, type CursorSource } from './cursors.ts';
@@ -21,7 +20,7 @@ export const FIND_TABLE = {
   limit: field.count,
   batchSize: field.count,
   singleBatch: field.bool,
-  collation: field.document,
+  collation: field.simpleCollation,
   let: field.document,
   noCursorTimeout: field.bool,
   allowDiskUse: field.bool,
@@ -49,15 +48,13 @@ function constantsOf(context: CommandContext, spec: Document | undefined): Docum
 /** The part of a query every reading command shares. */
 export function queryOf(
   context: CommandContext,
-  parts: { filter?: Document; hint?: string | Document; collation?: Document; let?: Document },
+  parts: { filter?: Document; hint?: string | Document; let?: Document },
 ): Query {
-  const collation = collationOf(parts.collation);
   const variables = constantsOf(context, parts.let);
   return {
     filter: parts.filter ?? {},
     now: context.now,
     ...(parts.hint !== undefined ? { hint: parts.hint } : {}),
-    ...(collation ? { collation } : {}),
     ...(variables ? { variables } : {}),
   };
 }
@@ -129,9 +126,8 @@ function projector(args: FindArguments): (found: Found) => Uint8Array {
   const { projection, showRecordId } = args;
   const hasProjection = projection !== undefined && Object.keys(projection).length > 0;
   if (!hasProjection && !showRecordId) return (found) => found.bytes;
-  const collation = collationOf(args.collation);
   const project = hasProjection
-    ? compileProjection(projection, { filter: args.filter ?? {}, ...(collation ? { collation } : {}) })
+    ? compileProjection(projection, { filter: args.filter ?? {} })
     : (doc: Document) => doc;
   return (found) => {
     const doc = project(found.doc);
@@ -189,7 +185,7 @@ export const COUNT_TABLE = {
   limit: field.number,
   skip: field.count,
   hint: field.stringOrDocument,
-  collation: field.document,
+  collation: field.simpleCollation,
   fields: field.any,
 };
 
@@ -198,7 +194,7 @@ export const DISTINCT_TABLE = {
   distinct: required(field.any),
   key: required(field.string),
   query: field.document,
-  collation: field.document,
+  collation: field.simpleCollation,
   hint: field.stringOrDocument,
 };
 

@@ -1,7 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { IndexInfo, IndexSpec } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
-import { collationOf } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, readFields, required } from './fields.ts';
@@ -20,7 +19,6 @@ export function describeIndex(index: IndexInfo): Document {
     ...(index.hidden ? { hidden: true } : {}),
     ...(index.expireAfterSeconds !== undefined ? { expireAfterSeconds: index.expireAfterSeconds } : {}),
     ...(index.partialFilterExpression ? { partialFilterExpression: index.partialFilterExpression } : {}),
-    ...(index.collation && index.collation.locale !== 'simple' ? { collation: index.collation } : {}),
   };
 }
 
@@ -34,7 +32,7 @@ const INDEX_TABLE = {
   background: field.any,
   expireAfterSeconds: field.number,
   partialFilterExpression: field.document,
-  collation: field.document,
+  collation: field.simpleCollation,
   storageEngine: field.any,
   ns: field.any,
   weights: field.any,
@@ -68,7 +66,7 @@ function indexSpec(sent: Document, at: number): IndexSpec {
     if (path.includes('$**'))
       throw new EngineError('CannotCreateIndex', 'wildcard indexes are not supported by the embedded engine');
   }
-  const { key, name, unique, sparse, hidden, expireAfterSeconds, partialFilterExpression, collation } = args;
+  const { key, name, unique, sparse, hidden, expireAfterSeconds, partialFilterExpression } = args;
   return {
     key,
     name,
@@ -77,9 +75,6 @@ function indexSpec(sent: Document, at: number): IndexSpec {
     ...(hidden ? { hidden } : {}),
     ...(expireAfterSeconds !== undefined ? { expireAfterSeconds } : {}),
     ...(partialFilterExpression ? { partialFilterExpression } : {}),
-    ...(collationOf(collation)
-      ? { collation: collation as unknown as NonNullable<IndexSpec['collation']> }
-      : {}),
   };
 }
 

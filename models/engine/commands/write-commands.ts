@@ -2,7 +2,6 @@ import { EngineError } from '../errors.ts';
 import type { WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { checkBatchSize, runBatch, type BatchResult, type Effect } from './batch.ts';
-import { withCollation } from './collation.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, readFields, required, type Arguments } from './fields.ts';
@@ -54,7 +53,7 @@ export const UPDATE_STATEMENT_TABLE = {
   u: required(field.pipelineOrDocument),
   multi: field.bool,
   upsert: field.bool,
-  collation: field.document,
+  collation: field.simpleCollation,
   arrayFilters: field.documents,
   hint: field.stringOrDocument,
   c: field.document,
@@ -92,12 +91,11 @@ function runUpdate(context: CommandContext, txn: WriteView, task: UpdateTask): E
   const { ns, statement, bypassValidation, variables } = task;
   const multi = statement.multi ?? false;
   checkMulti(statement.u, multi);
-  const asked = queryOf(context, {
+  const query = queryOf(context, {
     ...statement,
     filter: statement.q,
     let: { ...variables, ...statement.c },
   });
-  const query = withCollation(txn, ns, asked);
   const sent = { update: statement.u, arrayFilters: statement.arrayFilters, bypassValidation };
   const change = compileChange(sent, query, context.now);
   let n = 0;
@@ -130,7 +128,7 @@ const DELETE_TABLE = {
 export const DELETE_STATEMENT_TABLE = {
   q: required(field.document),
   limit: required(field.number),
-  collation: field.document,
+  collation: field.simpleCollation,
   hint: field.stringOrDocument,
 };
 

@@ -32,7 +32,6 @@ export function compileChange(sent: SentChange, query: Query, now: Date): Change
     now,
     filter: query.filter ?? {},
     ...(sent.arrayFilters ? { arrayFilters: sent.arrayFilters } : {}),
-    ...(query.collation ? { collation: query.collation } : {}),
     ...(query.variables ? { variables: query.variables } : {}),
   };
   return {

@@ -11,7 +11,6 @@ import {
   typeOf,
   type Document,
 } from '../values/types.ts';
-import { compareWithCollation, isSimple, type Collation } from './collation.ts';
 
 /** Rank of each BSON type in MongoDB's order; types of one rank compare with each other by value. */
 export function typeRank(type: number): number {
@@ -106,7 +105,7 @@ function text(value: unknown): string {
 }
 
 /** Order of two embedded documents: field by field by type, then name, then value; the shorter one first. */
-export function compareDocuments(a: Document, b: Document, collation?: Collation): number {
+export function compareDocuments(a: Document, b: Document): number {
   const keysA = Object.keys(a);
   const keysB = Object.keys(b);
   const length = Math.min(keysA.length, keysB.length);
@@ -116,16 +115,16 @@ export function compareDocuments(a: Document, b: Document, collation?: Collation
     const diff =
       Math.sign(typeRank(typeOf(a[keyA])) - typeRank(typeOf(b[keyB]))) ||
       compareStrings(keyA, keyB) ||
-      compareValues(a[keyA], b[keyB], collation);
+      compareValues(a[keyA], b[keyB]);
     if (diff !== 0) return diff;
   }
   return Math.sign(keysA.length - keysB.length);
 }
 
-function compareArrays(a: unknown[], b: unknown[], collation?: Collation): number {
+function compareArrays(a: unknown[], b: unknown[]): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
-    const diff = compareValues(a[i], b[i], collation);
+    const diff = compareValues(a[i], b[i]);
     if (diff !== 0) return diff;
   }
   return Math.sign(a.length - b.length);
@@ -159,18 +158,16 @@ function compareRare(rank: number, a: unknown, b: unknown): number {
   }
 }
 
-function compareSameRank(rank: number, a: unknown, b: unknown, collation?: Collation): number {
+function compareSameRank(rank: number, a: unknown, b: unknown): number {
   switch (rank) {
     case 10:
       return compareNumbers(a, b);
     case 15:
-      return isSimple(collation)
-        ? compareStrings(text(a), text(b))
-        : compareWithCollation(text(a), text(b), collation as Collation);
+      return compareStrings(text(a), text(b));
     case 20:
-      return compareDocuments(a as Document, b as Document, collation);
+      return compareDocuments(a as Document, b as Document);
     case 25:
-      return compareArrays(a as unknown[], b as unknown[], collation);
+      return compareArrays(a as unknown[], b as unknown[]);
     case 35:
       return compareBytes((a as ObjectId).id, (b as ObjectId).id);
     case 40:
@@ -187,14 +184,14 @@ function compareSameRank(rank: number, a: unknown, b: unknown, collation?: Colla
  * ObjectId, booleans, dates, timestamps, regular expressions, code, MaxKey.
  * @returns -1, 0 or 1
  */
-export function compareValues(a: unknown, b: unknown, collation?: Collation): number {
+export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b);
   const rankA = typeRank(typeOf(a));
   const rankB = typeRank(typeOf(b));
-  return rankA === rankB ? compareSameRank(rankA, a, b, collation) : rankA < rankB ? -1 : 1;
+  return rankA === rankB ? compareSameRank(rankA, a, b) : rankA < rankB ? -1 : 1;
 }
 
 /** True when MongoDB holds two values equal: 1 equals 1.0, key order of documents counts. */
-export function equalValues(a: unknown, b: unknown, collation?: Collation): boolean {
-  return a === b || compareValues(a, b, collation) === 0;
+export function equalValues(a: unknown, b: unknown): boolean {
+  return a === b || compareValues(a, b) === 0;
 }

@@ -2,8 +2,6 @@
  * What documents mean: which ones match a filter, how they are ordered, changed, projected and aggregated. Pure
  * functions over decoded documents; they know nothing of storage.
  */
-export { compareWithCollation, type Collation } from './collation.ts';
-export { collationKey, hasKeys } from './collation-key.ts';
 export { compareValues, equalValues, typeRank } from './compare.ts';
 export { indexBounds, type Bound } from './bounds.ts';
 export { compileFilter, type FilterOptions, type Matcher } from './filter/index.ts';

@@ -2,7 +2,6 @@ import { EngineError } from '../errors.ts';
 import { bareNumber } from '../values/numbers.ts';
 import { isIndex } from '../values/paths.ts';
 import { getField, isDocument, isNumeric, type Document } from '../values/types.ts';
-import type { Collation } from './collation.ts';
 import { compareValues } from './compare.ts';
 
 /** How array elements are sorted: whole (`paths` empty), or by fields of theirs. */
@@ -62,14 +61,11 @@ function fieldOf(value: unknown, parts: readonly string[]): unknown {
 }
 
 /** Compares array elements under a pattern; a missing field counts as null. */
-export function comparePatterns(
-  pattern: SortPattern,
-  collation?: Collation,
-): (a: unknown, b: unknown) => number {
-  if (pattern.whole) return (a, b) => (pattern.whole as number) * compareValues(a, b, collation);
+export function comparePatterns(pattern: SortPattern): (a: unknown, b: unknown) => number {
+  if (pattern.whole) return (a, b) => (pattern.whole as number) * compareValues(a, b);
   return (a, b) => {
     for (const { parts, direction } of pattern.paths) {
-      const order = compareValues(fieldOf(a, parts), fieldOf(b, parts), collation);
+      const order = compareValues(fieldOf(a, parts), fieldOf(b, parts));
       if (order !== 0) return direction * order;
     }
     return 0;

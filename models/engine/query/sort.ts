@@ -2,7 +2,6 @@ import { EngineError, unsupported } from '../errors.ts';
 import { bareNumber } from '../values/numbers.ts';
 import { isIndex } from '../values/paths.ts';
 import { BsonUndefined, getField, isDocument, isNumeric, type Document } from '../values/types.ts';
-import type { Collation } from './collation.ts';
 import { compareValues } from './compare.ts';
 
 /** What a document is sorted by: one value per field of the pattern. */
@@ -107,14 +106,14 @@ function simpleKey(doc: Document, paths: readonly string[]): unknown[] | undefin
  * Compiles a sort pattern.
  * @throws EngineError 15975 for a direction that is neither 1 nor -1; later BadValue for parallel arrays
  */
-export function compileSorter(spec: Document, collation?: Collation): Sorter {
+export function compileSorter(spec: Document): Sorter {
   const pattern = patternFrom(spec);
   const flat = pattern.every(({ parts }) => parts.length === 1)
     ? pattern.map(({ parts }) => parts[0] as string)
     : undefined;
   const compareKeys = (a: SortKey, b: SortKey): number => {
     for (let i = 0; i < pattern.length; i++) {
-      const order = compareValues(a[i], b[i], collation);
+      const order = compareValues(a[i], b[i]);
       if (order !== 0) return order * (pattern[i] as { direction: number }).direction;
     }
     return 0;
@@ -160,8 +159,8 @@ export function sortDocuments(docs: Iterable<Document>, sorter: Sorter, most = I
 }
 
 /** A comparator of documents; keys are kept for as long as the documents are. */
-export function compileSort(spec: Document, collation?: Collation): (a: Document, b: Document) => number {
-  const sorter = compileSorter(spec, collation);
+export function compileSort(spec: Document): (a: Document, b: Document) => number {
+  const sorter = compileSorter(spec);
   const keys = new WeakMap<Document, SortKey>();
   const keyOf = (doc: Document): SortKey => {
     let key = keys.get(doc);

@@ -1,18 +1,11 @@
 import { bareNumber } from '../values/numbers.ts';
 import { Decimal128, ObjectId, isNumeric } from '../values/types.ts';
-import { isSimple, type Collation } from './collation.ts';
-import { collationKey, hasKeys } from './collation-key.ts';
 import { equalValues } from './compare.ts';
 import { isDocument } from '../values/types.ts';
 
-function textBucket(text: string, collation: Collation | undefined): string {
-  if (collation === undefined || isSimple(collation)) return text;
-  return hasKeys(collation) ? collationKey(text, collation) : '';
-}
-
 /** A text that equal values share, so that only few need comparing; unequal ones may share it too. */
-function bucketOf(value: unknown, collation: Collation | undefined): string {
-  if (typeof value === 'string') return `s${textBucket(value, collation)}`;
+function bucketOf(value: unknown): string {
+  if (typeof value === 'string') return `s${value}`;
   if (value === null) return 'n';
   if (isNumeric(value)) {
     const bare = bareNumber(value);
@@ -21,10 +14,10 @@ function bucketOf(value: unknown, collation: Collation | undefined): string {
   }
   if (value instanceof ObjectId) return `o${value.toHexString()}`;
   if (value instanceof Date) return `t${value.getTime()}`;
-  if (Array.isArray(value)) return `a${value.length}${value.length > 0 ? bucketOf(value[0], collation) : ''}`;
+  if (Array.isArray(value)) return `a${value.length}${value.length > 0 ? bucketOf(value[0]) : ''}`;
   if (isDocument(value))
     return `{${Object.keys(value)
-      .map((key) => `${key}:${bucketOf(value[key], collation)}`)
+      .map((key) => `${key}:${bucketOf(value[key])}`)
       .join()}`;
   return typeof value;
 }
@@ -34,15 +27,13 @@ export class ValueMap<V> {
   private readonly buckets = new Map<string, [unknown, V][]>();
   private count = 0;
 
-  constructor(private readonly collation?: Collation) {}
-
   get size(): number {
     return this.count;
   }
 
   private find(key: unknown): { bucket: string; entry: [unknown, V] | undefined } {
-    const bucket = bucketOf(key, this.collation);
-    const entry = this.buckets.get(bucket)?.find(([other]) => equalValues(other, key, this.collation));
+    const bucket = bucketOf(key);
+    const entry = this.buckets.get(bucket)?.find(([other]) => equalValues(other, key));
     return { bucket, entry };
   }
 
@@ -73,11 +64,7 @@ export class ValueMap<V> {
 
 /** A set of BSON values, see {@link ValueMap}. */
 export class ValueSet {
-  private readonly map: ValueMap<true>;
-
-  constructor(collation?: Collation) {
-    this.map = new ValueMap(collation);
-  }
+  private readonly map = new ValueMap<true>();
 
   get size(): number {
     return this.map.size;

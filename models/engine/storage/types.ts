@@ -1,5 +1,4 @@
 import type { Document } from '../values/types.ts';
-import type { Collation } from '../query/index.ts';
 
 /** `database.collection`; the database ends at the first dot. */
 export type Namespace = string;
@@ -16,7 +15,6 @@ export interface IndexSpec {
   hidden?: boolean;
   expireAfterSeconds?: number;
   partialFilterExpression?: Document;
-  collation?: Collation & Document;
   v?: number;
 }
 
@@ -39,7 +37,7 @@ export interface CollectionInfo {
   collId: number;
   /** 16 bytes; goes to clients as binary subtype 4. */
   uuid: Uint8Array;
-  /** As given to `create`: capped, validator, collation … */
+  /** As given to `create`: capped, validator … */
   options: Document;
   /** `_id_` first, the rest in order of creation. */
   indexes: IndexInfo[];
@@ -54,8 +52,6 @@ export interface Query {
   limit?: number;
   /** An index's name, its key pattern, or `{ $natural: 1 | -1 }`. */
   hint?: string | Document;
-  /** Absent: the collection's default collation. */
-  collation?: Collation;
   /** `let` variables of the command, for `$expr`. */
   variables?: Document;
   now?: Date;

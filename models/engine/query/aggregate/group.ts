@@ -17,7 +17,7 @@ function simpleField(name: string, op: string, spec: unknown, c: ExprContext): G
   const make = ACCUMULATORS.get(op);
   if (!make) throw unknownHere(15952, `unknown group operator '${op}'`);
   check(!Array.isArray(spec), 40237, () => `The ${op} accumulator is a unary operator`);
-  return { name, input: compileOperand(spec, c), make: () => make(c.collation) };
+  return { name, input: compileOperand(spec, c), make: () => make() };
 }
 
 function countField(name: string, spec: unknown): GroupField {
@@ -55,9 +55,9 @@ function groupDocument(fields: readonly GroupField[], group: Group): Document {
 }
 
 /** Groups documents by a key; groups come in the order in which they were first met. */
-function grouping(key: Expr, fields: readonly GroupField[], c: ExprContext): Stage {
+function grouping(key: Expr, fields: readonly GroupField[]): Stage {
   return function* (input, bindings) {
-    const groups = new ValueMap<Group>(c.collation);
+    const groups = new ValueMap<Group>();
     for (const root of input) {
       const scope = { root, bindings };
       const id = key(scope) ?? null;
@@ -78,5 +78,5 @@ export const groupStage: BuildStage = (spec, { expressions }) => {
   const fields = Object.keys(spec)
     .filter((name) => name !== '_id')
     .map((name) => groupField(name, spec[name], expressions));
-  return grouping(compileOperand(spec['_id'], expressions), fields, expressions);
+  return grouping(compileOperand(spec['_id'], expressions), fields);
 };

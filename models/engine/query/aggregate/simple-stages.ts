@@ -116,10 +116,10 @@ const skip: BuildStage = (spec) => {
   };
 };
 
-const sort: BuildStage = (spec, { expressions, wanted }) => {
+const sort: BuildStage = (spec, { wanted }) => {
   check(isDocument(spec), 15973, () => 'the $sort key specification must be an object');
   check(Object.keys(spec).length > 0, 15976, () => '$sort stage must have at least one sort key');
-  const sorter = compileSorter(spec, expressions.collation);
+  const sorter = compileSorter(spec);
   return (input) => sortDocuments(input, sorter, wanted);
 };
 

@@ -1,12 +1,10 @@
 import type { Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import type { Bindings, ExprContext } from '../expression/types.ts';
 
 /** What a pipeline needs of the outside. */
 export interface PipelineContext {
   /** The time `$$NOW` stands for. */
   now: Date;
-  collation?: Collation;
   /** The command's `let`. */
   variables?: Document;
 }

@@ -1,6 +1,5 @@
 import { EngineError } from '../../errors.ts';
 import { isDocument, type Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { compilePipeline } from './pipeline.ts';
 
 const ALLOWED = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
@@ -8,7 +7,7 @@ const ALLOWED = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRo
 /** Compiles the pipeline of an update to a function of one document. */
 export function compileUpdatePipeline(
   stages: Document[],
-  o: { now: Date; collation?: Collation; variables?: Document },
+  o: { now: Date; variables?: Document },
 ): (doc: Document) => Document {
   for (const stage of stages) {
     const [name = ''] = isDocument(stage) ? Object.keys(stage) : [];

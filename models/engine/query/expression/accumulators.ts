@@ -1,6 +1,5 @@
 import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble } from '../../values/arithmetic.ts';
 import { T, isNumeric, typeOf } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { compareValues } from '../compare.ts';
 import { ValueSet } from '../value-map.ts';
 import { arithmeticType } from './numbers.ts';
@@ -13,7 +12,7 @@ export interface Accumulator {
 }
 
 /** Makes an accumulator for one group. */
-export type MakeAccumulator = (collation: Collation | undefined) => Accumulator;
+export type MakeAccumulator = () => Accumulator;
 
 /**
  * A sum in the precision of two doubles, which keeps what each addition would lose, so that integers stay exact and the
@@ -72,12 +71,12 @@ const summing =
 
 const extreme =
   (sign: 1 | -1): MakeAccumulator =>
-  (collation) => {
+  () => {
     let best: unknown;
     return {
       add(value) {
         if (isNullish(value)) return;
-        if (best === undefined || sign * compareValues(value, best, collation) < 0) best = value;
+        if (best === undefined || sign * compareValues(value, best) < 0) best = value;
       },
       result: () => best ?? null,
     };
@@ -98,8 +97,8 @@ function push(): Accumulator {
   return { add: (value) => void (value !== undefined && values.push(value)), result: () => values };
 }
 
-function addToSet(collation: Collation | undefined): Accumulator {
-  const set = new ValueSet(collation);
+function addToSet(): Accumulator {
+  const set = new ValueSet();
   return { add: (value) => void (value !== undefined && set.add(value)), result: () => [...set.values()] };
 }
 

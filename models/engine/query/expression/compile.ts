@@ -2,7 +2,6 @@ import { unknownHere } from '../../errors.ts';
 import { cloneValue } from '../../values/clone.ts';
 import { showDocument } from '../../values/show.ts';
 import { isDocument, setField, type Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { OPERATORS } from './operators.ts';
 import { compilePath } from './paths.ts';
 import { check, type Expr, type ExprContext } from './types.ts';
@@ -57,14 +56,9 @@ export function compileOperand(spec: unknown, c: ExprContext): Expr {
 }
 
 /** A context for expressions that stand by themselves. */
-export function expressionContext(o: {
-  now?: Date;
-  collation?: Collation;
-  variables?: Document;
-}): ExprContext {
+export function expressionContext(o: { now?: Date; variables?: Document }): ExprContext {
   return {
     now: o.now ?? new Date(),
-    collation: o.collation,
     variables: o.variables ?? {},
     names: new Set(),
     compile: compileOperand,

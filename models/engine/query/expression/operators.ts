@@ -33,8 +33,7 @@ import {
   type Expr,
 } from './types.ts';
 
-const comparison = (holds: (order: number) => unknown): Build =>
-  binary((a, b, _op, c) => holds(compareValues(a, b, c.collation)));
+const comparison = (holds: (order: number) => unknown): Build => binary((a, b) => holds(compareValues(a, b)));
 
 const cond: Build = (spec, c, op) => {
   const named = isDocument(spec) ? namedArguments(op, spec, ['if', 'then', 'else']) : undefined;
@@ -180,11 +179,11 @@ const arrayOperators: Record<string, Build> = {
     });
     return value.length;
   }),
-  $in: binary((value, array, _op, c) => {
+  $in: binary((value, array) => {
     check(isArray(array), 40081, () => {
       return `$in requires an array as a second argument, found: ${typeNameOf(array)}`;
     });
-    return array.some((element) => compareValues(element, value, c.collation) === 0);
+    return array.some((element) => compareValues(element, value) === 0);
   }),
   $mergeObjects: (spec, c, op) => {
     const operands = compileOperands(op, spec, c, 0, Infinity);
@@ -411,7 +410,7 @@ const overOperands: Build = (spec, c, op) => {
   const make = ACCUMULATORS.get(op);
   const operands = compileOperands(op, spec, c, 0, Infinity);
   return (scope) => {
-    const accumulator = make?.(c.collation);
+    const accumulator = make?.();
     const values = operands.map((operand) => operand(scope));
     const [only] = values;
     for (const value of values.length === 1 && isArray(only) ? only : values) accumulator?.add(value);

@@ -1,6 +1,5 @@
 import { EngineError, type CodeName } from '../../errors.ts';
 import { T, typeOf, type Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 
 /** Variables that are bound while an expression is evaluated, the innermost first. */
 export interface Bindings {
@@ -21,7 +20,6 @@ export type Expr = (scope: Scope) => unknown;
 /** What is known while an expression is compiled. */
 export interface ExprContext {
   now: Date;
-  collation: Collation | undefined;
   /** Values of the command's `let`. */
   variables: Document;
   /** Names bound by an enclosing `$let`, `$map` or `$filter`. */

@@ -1,7 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import { bareNumber, compareNumbers } from '../../values/numbers.ts';
 import { BSONSymbol, ObjectId, T, isNumeric, typeOf } from '../../values/types.ts';
-import { isSimple, type Collation } from '../collation.ts';
 import { compareValues, typeRank } from '../compare.ts';
 import type { ValueTest } from './walk.ts';
 
@@ -34,7 +33,7 @@ function acrossTypes(op: Comparison, rank: number, rhsRank: number, rhsType: num
   return rhsType === T.minKey && (op === '$gt' || op === '$gte');
 }
 
-function generalTest(op: Comparison, rhs: unknown, collation?: Collation): ValueTest {
+function generalTest(op: Comparison, rhs: unknown): ValueTest {
   const rhsType = typeOf(rhs);
   const rhsRank = typeRank(rhsType);
   const rhsNaN = isNaNValue(rhs);
@@ -44,7 +43,7 @@ function generalTest(op: Comparison, rhs: unknown, collation?: Collation): Value
     if (op !== '$eq' && (rhsNaN || isNaNValue(value))) {
       return rhsNaN && isNaNValue(value) && (op === '$gte' || op === '$lte');
     }
-    return holds(op, compareValues(value, rhs, collation));
+    return holds(op, compareValues(value, rhs));
   };
 }
 
@@ -69,27 +68,27 @@ function dateTest(op: Comparison, rhs: Date): ValueTest {
   return (v) => v instanceof Date && holds(op, Math.sign(v.getTime() - time));
 }
 
-function equalTest(rhs: unknown, collation?: Collation): ValueTest {
-  if (typeof rhs === 'string' && isSimple(collation)) {
+function equalTest(rhs: unknown): ValueTest {
+  if (typeof rhs === 'string') {
     return (v) => v === rhs || (v instanceof BSONSymbol && v.value === rhs);
   }
   if (rhs instanceof ObjectId) return (v) => v instanceof ObjectId && v.equals(rhs);
   if (typeof rhs === 'boolean') return (v) => v === rhs;
-  return generalTest('$eq', rhs, collation);
+  return generalTest('$eq', rhs);
 }
 
 /**
  * The test of one comparison operator against a fixed value.
  * @throws EngineError BadValue for the deprecated type undefined
  */
-export function comparisonTest(op: Comparison, rhs: unknown, collation?: Collation): ValueTest {
+export function comparisonTest(op: Comparison, rhs: unknown): ValueTest {
   const type = typeOf(rhs);
   if (type === T.undefined || type === T.missing)
     throw new EngineError('BadValue', 'cannot compare to undefined');
   const plain = isNumeric(rhs) ? bareNumber(rhs) : undefined;
   if (typeof plain === 'number' && !Number.isNaN(plain)) return numberTest(op, plain);
   if (rhs instanceof Date) return dateTest(op, rhs);
-  return op === '$eq' ? equalTest(rhs, collation) : generalTest(op, rhs, collation);
+  return op === '$eq' ? equalTest(rhs) : generalTest(op, rhs);
 }
 
 interface Members {
@@ -100,12 +99,12 @@ interface Members {
   hasNull: boolean;
 }
 
-function sortOut(values: readonly unknown[], simple: boolean): Members {
+function sortOut(values: readonly unknown[]): Members {
   const m: Members = { strings: new Set(), numbers: new Set(), ids: new Set(), others: [], hasNull: false };
   for (const value of values) {
     const plain = isNumeric(value) ? bareNumber(value) : undefined;
     if (value === null) m.hasNull = true;
-    else if (typeof value === 'string' && simple) m.strings.add(value);
+    else if (typeof value === 'string') m.strings.add(value);
     else if (typeof plain === 'number') m.numbers.add(plain);
     else if (value instanceof ObjectId) m.ids.add(value.toHexString());
     else m.others.push(value);
@@ -114,9 +113,9 @@ function sortOut(values: readonly unknown[], simple: boolean): Members {
 }
 
 /** The test of membership in a list, by hashing for strings, numbers and ObjectIds. Null stands for missing too. */
-export function memberTest(values: readonly unknown[], collation?: Collation): ValueTest {
-  const m = sortOut(values, isSimple(collation));
-  const others = m.others.map((other) => comparisonTest('$eq', other, collation));
+export function memberTest(values: readonly unknown[]): ValueTest {
+  const m = sortOut(values);
+  const others = m.others.map((other) => comparisonTest('$eq', other));
   return (value) => {
     if (typeof value === 'string' && m.strings.has(value)) return true;
     if (typeof value === 'number' && m.numbers.has(value)) return true;

@@ -1,6 +1,5 @@
 import { EngineError, unknownHere } from '../../errors.ts';
 import { T, isDocument, typeOf, type Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { isTruthy } from '../truth.ts';
 import { comparisonTest, memberTest, type Comparison } from './compare-tests.ts';
 import { existsTest, modTest, sizeTest, typeTest } from './element-tests.ts';
@@ -10,7 +9,6 @@ import type { MatchDetails, ValueTest } from './walk.ts';
 
 /** What compiling a filter needs to know of its surroundings. */
 export interface FilterContext {
-  collation: Collation | undefined;
   /** Compiles the argument of `$expr`; the caller brings it, because expressions are a part of their own. */
   expression(spec: unknown): (doc: Document) => boolean;
 }
@@ -27,10 +25,10 @@ export function isOperatorDocument(value: unknown): value is Document {
 
 const comparison =
   (op: Comparison): Compile =>
-  (path, value, c) =>
-    leaf(path, comparisonTest(op, value, c.collation));
+  (path, value) =>
+    leaf(path, comparisonTest(op, value));
 
-function members(op: string, value: unknown, c: FilterContext): ValueTest {
+function members(op: string, value: unknown): ValueTest {
   if (!Array.isArray(value)) throw new EngineError('BadValue', `${op} needs an array`);
   for (const member of value) {
     if (isOperatorDocument(member)) throw new EngineError('BadValue', `cannot nest $ under ${op}`);
@@ -38,7 +36,7 @@ function members(op: string, value: unknown, c: FilterContext): ValueTest {
       throw new EngineError('BadValue', 'InMatchExpression equality cannot be undefined');
   }
   const plain = value.filter((member) => !isRegex(member));
-  const member = memberTest(plain, c.collation);
+  const member = memberTest(plain);
   const regexes = value.filter(isRegex).map(regexTest);
   return regexes.length === 0 ? member : (v) => member(v) || regexes.some((test) => test(v));
 }
@@ -50,9 +48,9 @@ const compileNot: Compile = (path, value, c) => {
   return not(compileOperators(path, value, c));
 };
 
-const compileNe: Compile = (path, value, c) => {
+const compileNe: Compile = (path, value) => {
   if (isRegex(value)) throw new EngineError('BadValue', "Can't have regex as arg to $ne.");
-  return not(leaf(path, comparisonTest('$eq', value, c.collation)));
+  return not(leaf(path, comparisonTest('$eq', value)));
 };
 
 const compileOptions: Compile = (_path, _value, _c, siblings) => {
@@ -101,7 +99,7 @@ const compileAll: Compile = (path, value, c) => {
   return all(
     value.map((v) => {
       if (isOperatorDocument(v)) throw new EngineError('BadValue', 'no $ expressions in $all');
-      return leaf(path, isRegex(v) ? regexTest(v) : comparisonTest('$eq', v, c.collation));
+      return leaf(path, isRegex(v) ? regexTest(v) : comparisonTest('$eq', v));
     }),
   );
 };
@@ -113,8 +111,8 @@ const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
   ['$lt', comparison('$lt')],
   ['$lte', comparison('$lte')],
   ['$ne', compileNe],
-  ['$in', (path, value, c) => leaf(path, members('$in', value, c))],
-  ['$nin', (path, value, c) => not(leaf(path, members('$nin', value, c)))],
+  ['$in', (path, value) => leaf(path, members('$in', value))],
+  ['$nin', (path, value) => not(leaf(path, members('$nin', value)))],
   ['$not', compileNot],
   ['$exists', (path, value) => (isTruthy(value) ? leaf(path, existsTest) : not(leaf(path, existsTest)))],
   ['$type', (path, value) => leaf(path, typeTest(value))],
@@ -142,7 +140,7 @@ function compileOperators(path: string, operators: Document, c: FilterContext): 
 export function compileField(path: string, value: unknown, c: FilterContext): Predicate {
   if (isRegex(value)) return leaf(path, regexTest(value));
   if (isOperatorDocument(value)) return compileOperators(path, value, c);
-  return leaf(path, comparisonTest('$eq', value, c.collation));
+  return leaf(path, comparisonTest('$eq', value));
 }
 
 function branches(op: string, value: unknown, c: FilterContext): Predicate[] {

@@ -1,5 +1,4 @@
 import type { Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { compileOperand, expressionContext } from '../expression/compile.ts';
 import type { Bindings, ExprContext } from '../expression/types.ts';
 import { isTruthy } from '../truth.ts';
@@ -7,7 +6,6 @@ import { compileDocument, type FilterContext } from './compile.ts';
 
 /** What a filter may need beside its conditions. */
 export interface FilterOptions {
-  collation?: Collation;
   /** The time `$$NOW` stands for. */
   now?: Date;
   /** The command's `let`, for `$expr`. */
@@ -20,7 +18,6 @@ export type Matcher = (doc: Document) => boolean;
 /** What a filter needs, with its `$expr` compiled in a context of expressions. */
 export function filterContextOf(c: ExprContext, bindings?: Bindings): FilterContext {
   return {
-    collation: c.collation,
     expression(spec) {
       const expression = compileOperand(spec, c);
       return (root) => isTruthy(expression({ root, bindings }));

@@ -1,5 +1,4 @@
 import { isDocument, type Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { expressionContext } from '../expression/compile.ts';
 import type { ExprContext, Scope } from '../expression/types.ts';
 import { filterContext } from '../filter/index.ts';
@@ -11,7 +10,6 @@ import { computeInto, projectDocument } from './tree.ts';
 export interface ProjectionOptions {
   /** The query the documents were found with, for the positional projection. */
   filter?: Document;
-  collation?: Collation;
   now?: Date;
   variables?: Document;
 }

@@ -3,13 +3,12 @@ import { cloneValue } from '../../values/clone.ts';
 import { exactLong, truncateToLong } from '../../values/integers.ts';
 import { showDocument, showValue } from '../../values/show.ts';
 import { isDocument, isNumeric, typeNameOf, type Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import { equalValues } from '../compare.ts';
 import { compileDocument, compileField, isOperatorDocument } from '../filter/compile.ts';
 import { isRegex } from '../filter/regex-test.ts';
 import { comparePatterns, sortPattern } from '../sort-pattern.ts';
 import { ValueSet } from '../value-map.ts';
-import type { ModifierContext, ReadModifier, Site } from './modifier.ts';
+import type { ReadModifier, Site } from './modifier.ts';
 import { idText, lastPart } from './messages.ts';
 
 function hasEach(argument: unknown): argument is Document {
@@ -31,7 +30,7 @@ interface PushClauses {
 
 const CLAUSES = new Set(['$each', '$slice', '$sort', '$position']);
 
-function readPush(argument: unknown, c: ModifierContext): PushClauses {
+function readPush(argument: unknown): PushClauses {
   if (!hasEach(argument))
     return { values: [argument], position: Infinity, slice: undefined, sort: undefined };
   for (const key of Object.keys(argument)) {
@@ -58,7 +57,7 @@ function readPush(argument: unknown, c: ModifierContext): PushClauses {
       position === undefined
         ? Infinity
         : wholeNumber(position, 'The value for $position must be an integer value, not of type'),
-    sort: pattern && comparePatterns(pattern, c.collation),
+    sort: pattern && comparePatterns(pattern),
   };
 }
 
@@ -71,8 +70,8 @@ function pushInto(array: unknown[], { values, position, slice, sort }: PushClaus
 }
 
 /** `$push`, with `$each`, `$position`, `$sort` and `$slice`. */
-export const push: ReadModifier = (argument, _path, c) => {
-  const clauses = readPush(argument, c);
+export const push: ReadModifier = (argument) => {
+  const clauses = readPush(argument);
   return {
     change(value, site) {
       if (Array.isArray(value)) return pushInto(value, clauses);
@@ -103,28 +102,24 @@ function readAddToSet(argument: unknown): unknown[] {
   return each;
 }
 
-function addMissing(
-  array: readonly unknown[],
-  values: readonly unknown[],
-  collation: Collation | undefined,
-): unknown[] {
-  const present = new ValueSet(collation);
+function addMissing(array: readonly unknown[], values: readonly unknown[]): unknown[] {
+  const present = new ValueSet();
   for (const element of array) present.add(element);
   return [...array, ...values.filter((value) => present.add(value)).map(cloneValue)];
 }
 
 /** `$addToSet`, with `$each`. */
-export const addToSet: ReadModifier = (argument, _path, c) => {
+export const addToSet: ReadModifier = (argument) => {
   const values = readAddToSet(argument);
   return {
     change(value, site) {
-      if (Array.isArray(value)) return addMissing(value, values, c.collation);
+      if (Array.isArray(value)) return addMissing(value, values);
       throw new EngineError(
         'BadValue',
         `Cannot apply $addToSet to non-array field. Field named '${lastPart(site.path)}' has non-array type ${typeNameOf(value)}`,
       );
     },
-    create: () => addMissing([], values, c.collation),
+    create: () => addMissing([], values),
   };
 };
 
@@ -171,18 +166,18 @@ export const pull: ReadModifier = (argument, _path, c) => {
     const { onDocument } = compileDocument(argument, c.filter);
     return culling('$pull', (element) => isDocument(element) && onDocument(element));
   }
-  return culling('$pull', (element) => equalValues(element, argument, c.collation));
+  return culling('$pull', (element) => equalValues(element, argument));
 };
 
 /** `$pullAll`: elements that equal one of a list. */
-export const pullAll: ReadModifier = (argument, _path, c) => {
+export const pullAll: ReadModifier = (argument) => {
   if (!Array.isArray(argument)) {
     throw new EngineError(
       'BadValue',
       `$pullAll requires an array argument but was given a ${typeNameOf(argument)}`,
     );
   }
-  const values = new ValueSet(c.collation);
+  const values = new ValueSet();
   for (const value of argument) values.add(value);
   return culling('$pullAll', (element) => values.has(element));
 };

@@ -3,7 +3,6 @@ import { MAX_STORED_DEPTH, cloneDocument, depthOf } from '../../values/clone.ts'
 import { showValue } from '../../values/show.ts';
 import { T, isDocument, typeNameOf, typeOf, type Document } from '../../values/types.ts';
 import { compileUpdatePipeline } from '../aggregate/update-pipeline.ts';
-import type { Collation } from '../collation.ts';
 import { equalValues } from '../compare.ts';
 import { compileDocument } from '../filter/compile.ts';
 import { filterContext } from '../filter/index.ts';
@@ -19,7 +18,6 @@ export interface UpdateOptions {
   /** The document is the seed of an upsert that inserts. */
   isUpsertInsert?: boolean;
   now: Date;
-  collation?: Collation;
   /** The command's `let`, for pipelines. */
   variables?: Document;
 }
@@ -113,7 +111,6 @@ function compileOperators(update: Document, o: UpdateOptions): CompiledUpdate {
   const filters = compileArrayFilters(o.arrayFilters ?? [], filter);
   const root = parseOperators(update, new Set(filters.keys()), {
     now: o.now,
-    collation: o.collation,
     filter,
   });
   return (original) => {

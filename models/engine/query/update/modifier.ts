@@ -1,5 +1,4 @@
 import type { Document } from '../../values/types.ts';
-import type { Collation } from '../collation.ts';
 import type { FilterContext } from '../filter/compile.ts';
 
 /** Where a modifier is applied, for messages. */
@@ -28,7 +27,6 @@ export interface Modifier {
 /** What operators need to be read. */
 export interface ModifierContext {
   now: Date;
-  collation: Collation | undefined;
   filter: FilterContext;
 }
 

@@ -46,9 +46,8 @@ const arithmetic =
 
 const extreme =
   (sign: 1 | -1): ReadModifier =>
-  (argument, _path, c) => ({
-    change: (value) =>
-      sign * compareValues(argument, value, c.collation) < 0 ? cloneValue(argument) : value,
+  (argument) => ({
+    change: (value) => (sign * compareValues(argument, value) < 0 ? cloneValue(argument) : value),
     create: () => cloneValue(argument),
   });
 

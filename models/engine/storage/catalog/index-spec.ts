@@ -1,8 +1,8 @@
-import { EngineError } from '../../errors.ts';
+import { EngineError, unsupported } from '../../errors.ts';
 import { compileFilter, equalValues } from '../../query/index.ts';
 import { isDocument, isNumeric, type Document } from '../../values/types.ts';
 import type { IndexSpec } from '../types.ts';
-import { effectiveCollation, specOf, type StoredCollection, type StoredIndex } from './record.ts';
+import { specOf, type StoredCollection, type StoredIndex } from './record.ts';
 import { renderDocument } from './render.ts';
 
 /** A specification that passed all checks. */
@@ -82,12 +82,10 @@ function checkPartial(spec: Document): Document | undefined {
   return filter;
 }
 
-function checkCollation(spec: Document): Document | undefined {
-  const collation = spec['collation'];
-  if (collation === undefined) return undefined;
-  if (!isDocument(collation) || typeof collation['locale'] !== 'string')
-    throw new EngineError('BadValue', "The field 'collation' must be an object with a 'locale'");
-  return collation;
+function checkCollation(spec: Document): void {
+  const { collation } = spec;
+  if (collation === undefined || (isDocument(collation) && collation['locale'] === 'simple')) return;
+  throw unsupported('a collation other than simple');
 }
 
 function truth(value: unknown): boolean {
@@ -123,13 +121,13 @@ export function checkSpec(input: IndexSpec): CheckedSpec {
   }
   const key = checkKey(spec['key']);
   const checked: Document = { v: 2, key, name: checkName(spec, key) };
+  checkCollation(spec);
   const options = {
     unique: truth(spec['unique']) || undefined,
     sparse: truth(spec['sparse']) || undefined,
     hidden: truth(spec['hidden']) || undefined,
     expireAfterSeconds: checkExpiry(spec, key),
     partialFilterExpression: checkPartial(spec),
-    collation: checkCollation(spec),
   };
   for (const [name, value] of Object.entries(options)) if (value !== undefined) checked[name] = value;
   return checked as unknown as CheckedSpec;
@@ -139,8 +137,7 @@ export function checkSpec(input: IndexSpec): CheckedSpec {
 function sameSignature(a: IndexSpec, b: IndexSpec): boolean {
   return (
     equalValues(a.key, b.key) &&
-    equalValues(a.partialFilterExpression ?? null, b.partialFilterExpression ?? null) &&
-    equalValues(effectiveCollation(a.collation) ?? null, effectiveCollation(b.collation) ?? null)
+    equalValues(a.partialFilterExpression ?? null, b.partialFilterExpression ?? null)
   );
 }
 

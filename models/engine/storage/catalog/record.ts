@@ -1,4 +1,4 @@
-import { compileFilter, type Collation, type Matcher } from '../../query/index.ts';
+import { compileFilter, type Matcher } from '../../query/index.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { Binary, type Document } from '../../values/types.ts';
 import type { CollectionInfo, IndexInfo, IndexSpec, Namespace } from '../types.ts';
@@ -11,8 +11,6 @@ export interface StoredIndex extends IndexInfo {
   multikeyPaths: boolean[];
   /** True once an entry was too long and was cut: the index then no longer sorts, nor counts exactly. */
   cut: boolean;
-  /** False when entries of strings do not sort as the collation does. */
-  ordered: boolean;
   /** The test of `partialFilterExpression`. */
   partial: Matcher | null;
 }
@@ -27,12 +25,6 @@ export function splitNamespace(ns: Namespace): { db: string; name: string } {
   return dot < 0 ? { db: ns, name: '' } : { db: ns.slice(0, dot), name: ns.slice(dot + 1) };
 }
 
-/** The collation of a document, or undefined for simple binary comparison. */
-export function effectiveCollation(value: unknown): Collation | undefined {
-  const collation = value as Collation | undefined;
-  return collation && collation.locale !== 'simple' ? collation : undefined;
-}
-
 /** The fields of an index in order, with directions. */
 export function fieldsOf(key: Document): { path: string; direction: 1 | -1 }[] {
   return Object.entries(key).map(([path, direction]) => ({
@@ -44,7 +36,6 @@ export function fieldsOf(key: Document): { path: string; direction: 1 | -1 }[] {
 /** Completes a checked specification. */
 export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): StoredIndex {
   const fields = fieldsOf(spec.key);
-  const collation = effectiveCollation(spec.collation);
   return {
     ...spec,
     indexId,
@@ -54,7 +45,6 @@ export function makeIndex(indexId: number, spec: IndexSpec & { name: string }): 
     multikey: false,
     multikeyPaths: fields.map(() => false),
     cut: false,
-    ordered: collation === undefined,
     partial: spec.partialFilterExpression ? compileFilter(spec.partialFilterExpression) : null,
   };
 }
@@ -68,7 +58,6 @@ const SPEC_FIELDS = [
   'hidden',
   'expireAfterSeconds',
   'partialFilterExpression',
-  'collation',
 ] as const;
 
 /** The specification of an index as clients gave it, absent and false options left out. */

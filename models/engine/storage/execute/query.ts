@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { compileFilter, equalValues, type Matcher } from '../../query/index.ts';
 import { isDocument, type Document } from '../../values/types.ts';
-import { effectiveCollation, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { StoredDocument } from '../found.ts';
 import { documentKey } from '../keys/layout.ts';
 import type { Kv } from '../kv.ts';
@@ -53,7 +53,6 @@ function sortOf(query: Query): Document | null {
 /** Plans a query. Throws what a bad filter or hint throws. */
 export function prepare(coll: StoredCollection, query: Query): Prepared {
   const filter = query.filter ?? {};
-  const collation = effectiveCollation(query.collation ?? coll.options['collation']);
   const skip = query.skip ?? 0;
   const request: Request = {
     coll,
@@ -61,12 +60,10 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
     sort: sortOf(query),
     natural: naturalOf(query.sort) ?? naturalOf(query.hint),
     hint: hintedIndex(coll, query.hint),
-    collation,
     limit: query.limit ?? 0,
   };
   const empty = Object.keys(filter).length === 0;
   const options = {
-    ...(collation ? { collation } : {}),
     ...(query.now ? { now: query.now } : {}),
     ...(query.variables ? { variables: query.variables } : {}),
   };
@@ -109,10 +106,10 @@ function* fetchAll(kv: Kv, coll: StoredCollection, ids: Iterable<number>): Gener
 /** Runs a prepared query: matching documents in order, within skip and limit. */
 export function run(kv: Kv, prepared: Prepared, effort: Effort): Iterable<StoredDocument> {
   const { request, plan, matches, skip } = prepared;
-  const { coll, sort, limit, collation } = request;
+  const { coll, sort, limit } = request;
   if (sort && !plan.sorted) {
     const keep = limit > 0 ? skip + limit : 0;
-    const ids = sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, { collation, keep });
+    const ids = sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, keep);
     return fetchAll(kv, coll, ids.slice(skip));
   }
   const native = skip > 0 && canSkip(plan, matches !== null) ? skip : 0;

@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import { compareValues, type Collation } from '../../query/index.ts';
+import { compareValues } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
 import { fieldsOf } from '../catalog/record.ts';
 import type { StoredDocument } from '../found.ts';
@@ -20,13 +20,13 @@ function sizeOf(key: unknown[]): number {
   return size;
 }
 
-function compiled(sort: Document, collation: Collation | undefined) {
+function compiled(sort: Document) {
   const fields = fieldsOf(sort);
   return {
     extractor: new Extractor(fields.map((field) => field.path)),
     compare: (a: unknown[], b: unknown[]): number => {
       for (let i = 0; i < fields.length; i++) {
-        const diff = compareValues(a[i], b[i], collation);
+        const diff = compareValues(a[i], b[i]);
         if (diff !== 0) return diff * (fields[i] as { direction: 1 | -1 }).direction;
       }
       return 0;
@@ -39,28 +39,24 @@ function compiled(sort: Document, collation: Collation | undefined) {
  * that comes first in the wanted direction, a missing field as null, as an index of the same fields would have it.
  * @throws EngineError 292 when the keys take more than 100 MB.
  */
-export function sortIds(
-  found: Iterable<StoredDocument>,
-  sort: Document,
-  options: { collation: Collation | undefined; keep: number },
-): number[] {
-  const { extractor, compare } = compiled(sort, options.collation);
+export function sortIds(found: Iterable<StoredDocument>, sort: Document, keep: number): number[] {
+  const { extractor, compare } = compiled(sort);
   const byKey = (a: Row, b: Row): number => compare(a.key, b.key) || a.recordId - b.recordId;
-  const room = options.keep > 0 ? Math.max(2 * options.keep, 1000) : Infinity;
+  const room = keep > 0 ? Math.max(2 * keep, 1000) : Infinity;
   let rows: Row[] = [];
   let bytes = 0;
   for (const { recordId, doc } of found) {
     const key = firstKey(extractor, compare, doc);
     rows.push({ recordId, key });
     bytes += sizeOf(key);
-    if (rows.length >= room || (bytes > MAX_SORT_BYTES && options.keep > 0)) {
-      rows = rows.sort(byKey).slice(0, options.keep);
+    if (rows.length >= room || (bytes > MAX_SORT_BYTES && keep > 0)) {
+      rows = rows.sort(byKey).slice(0, keep);
       bytes = rows.reduce((sum, row) => sum + sizeOf(row.key), 0);
     }
     if (bytes > MAX_SORT_BYTES) throw tooLarge();
   }
   rows.sort(byKey);
-  return (options.keep > 0 ? rows.slice(0, options.keep) : rows).map((row) => row.recordId);
+  return (keep > 0 ? rows.slice(0, keep) : rows).map((row) => row.recordId);
 }
 
 function firstKey(

@@ -61,10 +61,10 @@ export class EntryBuilder {
   private encode(row: unknown[]): Buffer {
     writer.reset();
     writer.raw(this.prefix);
-    const { fields, collation } = this.index;
+    const { fields } = this.index;
     for (let i = 0; i < fields.length; i++) {
       const value = row[i] === undefined ? null : row[i];
-      writeField(writer, value, (fields[i] as { direction: 1 | -1 }).direction, collation);
+      writeField(writer, value, (fields[i] as { direction: 1 | -1 }).direction);
     }
     return writer.take();
   }

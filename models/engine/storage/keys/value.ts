@@ -1,4 +1,4 @@
-import { collationKey, typeRank, type Collation } from '../../query/index.ts';
+import { typeRank } from '../../query/index.ts';
 import {
   Binary,
   type BSONSymbol,
@@ -23,16 +23,12 @@ export function typeByte(value: unknown): number {
   return typeRank(typeOf(value)) + RANK_OFFSET;
 }
 
-function writeText(w: KeyWriter, value: string, collation: Collation | undefined): void {
-  w.text(collation ? collationKey(value, collation) : value);
-}
-
-function writeDocument(w: KeyWriter, doc: Document, collation: Collation | undefined): void {
+function writeDocument(w: KeyWriter, doc: Document): void {
   for (const key of Object.keys(doc)) {
     const value = doc[key];
     w.byte(typeByte(value));
     w.text(key);
-    writeContent(w, value, collation);
+    writeContent(w, value);
   }
   w.byte(END);
 }
@@ -61,28 +57,28 @@ function writeRare(w: KeyWriter, type: number, value: unknown): void {
       return w.text((value as Code).code);
     case T.javascriptWithScope:
       w.text((value as Code).code);
-      return writeDocument(w, (value as Code).scope ?? {}, undefined);
+      return writeDocument(w, (value as Code).scope ?? {});
     default:
       return;
   }
 }
 
-function writeContent(w: KeyWriter, value: unknown, collation: Collation | undefined): void {
+function writeContent(w: KeyWriter, value: unknown): void {
   const type = typeOf(value);
   switch (type) {
     case T.string:
-      return writeText(w, value as string, collation);
+      return w.text(value as string);
     case T.symbol:
-      return writeText(w, (value as BSONSymbol).value, collation);
+      return w.text((value as BSONSymbol).value);
     case T.int:
     case T.long:
     case T.double:
     case T.decimal:
       return writeNumber(w, value);
     case T.object:
-      return writeDocument(w, value as Document, collation);
+      return writeDocument(w, value as Document);
     case T.array:
-      for (const item of value as unknown[]) writeValue(w, item, collation);
+      for (const item of value as unknown[]) writeValue(w, item);
       return w.byte(END);
     case T.binData:
       return writeBinary(w, value);
@@ -99,16 +95,16 @@ function writeContent(w: KeyWriter, value: unknown, collation: Collation | undef
 
 /**
  * Bytes that sort as `compareValues` does, across all types. No encoding is a prefix of another, so fields can follow
- * each other. With a collation, equal strings have equal bytes, but their order is not the collation's.
+ * each other.
  */
-export function writeValue(w: KeyWriter, value: unknown, collation?: Collation): void {
+export function writeValue(w: KeyWriter, value: unknown): void {
   w.byte(typeByte(value));
-  writeContent(w, value, collation);
+  writeContent(w, value);
 }
 
 /** One field of a key; descending fields are inverted. */
-export function writeField(w: KeyWriter, value: unknown, direction: 1 | -1, collation?: Collation): void {
+export function writeField(w: KeyWriter, value: unknown, direction: 1 | -1): void {
   const from = w.at;
-  writeValue(w, value, collation);
+  writeValue(w, value);
   if (direction === -1) w.invert(from);
 }

@@ -1,7 +1,7 @@
 import { indexBounds, type Bound } from '../../query/index.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import type { StoredIndex } from '../catalog/record.ts';
-import { boundsForField, sameCollation, type FieldBounds } from './intervals.ts';
+import { boundsForField, type FieldBounds } from './intervals.ts';
 import { orderOf, type IndexOrder } from './order.ts';
 import { holdsAllMatches } from './partial.ts';
 import type { IndexPlan, Plan, Request } from './plan.ts';
@@ -30,7 +30,7 @@ function fieldBounds(
     if (NUMBER_PART.test(path)) return null;
     const name = firstPart(path);
     if (index.multikeyPaths[i] && spreadNames.has(name)) return null;
-    const found = boundsForField(index, i, bounds.get(path), request.collation);
+    const found = boundsForField(index, i, bounds.get(path));
     if (found && index.multikeyPaths[i]) spreadNames.add(name);
     return found;
   });
@@ -53,8 +53,7 @@ export function plainPaths(filter: Document): string[] | null {
 }
 
 function orderFor(request: Request, index: StoredIndex, bounds: (FieldBounds | null)[]): IndexOrder | null {
-  if (!request.sort || !sameCollation(index, request.collation)) return null;
-  return orderOf(index, bounds, request.sort);
+  return request.sort && orderOf(index, bounds, request.sort);
 }
 
 /** The walk over one index, or null when the index does not hold all matches. */
@@ -63,7 +62,7 @@ export function planIndex(
   index: StoredIndex,
   bounds: Map<string, Bound>,
 ): (IndexPlan & { score: number }) | null {
-  if (!holdsAllMatches(index, request.filter, bounds, request.collation)) return null;
+  if (!holdsAllMatches(index, request.filter, bounds)) return null;
   const fields = fieldBounds(request, index, bounds);
   let order = orderFor(request, index, fields);
   let found = rangesOf(index, fields, order?.mergeFields ?? 0);

@@ -1,5 +1,5 @@
-import type { Bound, Collation } from '../../query/index.ts';
-import { BsonUndefined, T, isDocument, isNumeric, typeOf } from '../../values/types.ts';
+import type { Bound } from '../../query/index.ts';
+import { BsonUndefined, T, isNumeric, typeOf } from '../../values/types.ts';
 import type { StoredIndex } from '../catalog/record.ts';
 import { prefixEnd } from '../keys/layout.ts';
 import { typeByte, writeField } from '../keys/value.ts';
@@ -25,9 +25,9 @@ type Narrowed = Omit<FieldBounds, 'source'>;
 
 const writer = new KeyWriter();
 
-function encoded(value: unknown, direction: 1 | -1, collation: Collation | undefined): Buffer {
+function encoded(value: unknown, direction: 1 | -1): Buffer {
   writer.reset();
-  writeField(writer, value, direction, collation);
+  writeField(writer, value, direction);
   return writer.take();
 }
 
@@ -38,14 +38,6 @@ function isNullish(value: unknown): boolean {
 
 function isNaNValue(value: unknown): boolean {
   return isNumeric(value) && Number.isNaN(Number(value));
-}
-
-/** True when order or equality of a value depends on the collation. */
-export function holdsText(value: unknown): boolean {
-  const type = typeOf(value);
-  if (type === T.string || type === T.symbol) return true;
-  if (Array.isArray(value)) return value.some(holdsText);
-  return isDocument(value) && Object.values(value).some(holdsText);
 }
 
 /** The values an index must be asked for, so that every document equal to `point` is among the answers. */
@@ -66,7 +58,7 @@ function pointIntervals(points: unknown[], index: StoredIndex, field: number): N
     const asked = pointValues(point);
     exact &&= asked.exact;
     for (const value of asked.values) {
-      const key = encoded(value, direction, index.collation);
+      const key = encoded(value, direction);
       byKey.set(key.toString('latin1'), key);
     }
   }
@@ -107,7 +99,7 @@ function rangeInterval(bound: Bound, index: StoredIndex, field: number): Narrowe
   if (isNullish(sample)) return pointIntervals([null], index, field);
   const whole = bracket(sample, direction);
   if (!whole) return null;
-  if (isNaNValue(bound.min) || isNaNValue(bound.max) || (holdsText(sample) && !index.ordered))
+  if (isNaNValue(bound.min) || isNaNValue(bound.max))
     return { kind: 'range', intervals: [whole], exact: false };
   // Limits of two types cannot both hold for one value.
   if (bound.min !== undefined && bound.max !== undefined && typeByte(bound.min) !== typeByte(bound.max))
@@ -120,12 +112,12 @@ function rangeInterval(bound: Bound, index: StoredIndex, field: number): Narrowe
 }
 
 function startOf(edge: Edge, index: StoredIndex, field: number): Buffer {
-  const key = encoded(edge.value, (index.fields[field] as { direction: 1 | -1 }).direction, index.collation);
+  const key = encoded(edge.value, (index.fields[field] as { direction: 1 | -1 }).direction);
   return edge.inclusive ? key : (prefixEnd(key) as Buffer);
 }
 
 function endOf(edge: Edge, index: StoredIndex, field: number): Buffer {
-  const key = encoded(edge.value, (index.fields[field] as { direction: 1 | -1 }).direction, index.collation);
+  const key = encoded(edge.value, (index.fields[field] as { direction: 1 | -1 }).direction);
   return edge.inclusive ? (prefixEnd(key) as Buffer) : key;
 }
 
@@ -136,11 +128,6 @@ function oneSided(bound: Bound): Bound {
   return { ...rest, exact: false };
 }
 
-/** True when the entries of an index were made under the collation of a query. */
-export function sameCollation(index: StoredIndex, collation: Collation | undefined): boolean {
-  return JSON.stringify(index.collation ?? null) === JSON.stringify(collation ?? null);
-}
-
 /**
  * Turns what a filter says about one path into stretches of index field number `field`; null when the index cannot help.
  */
@@ -148,18 +135,14 @@ export function boundsForField(
   index: StoredIndex,
   field: number,
   bound: Bound | undefined,
-  collation: Collation | undefined,
 ): FieldBounds | null {
   if (!bound) return null;
   const multikey = index.multikeyPaths[field] === true;
   const values = bound.points ?? [bound.min, bound.max];
-  if (!sameCollation(index, collation) && values.some(holdsText)) return null;
   if (values.some((value) => typeOf(value) === T.regex)) return null;
   if (bound.points) {
     const found = pointIntervals(bound.points, index, field);
-    // Under a collation different strings may share a key.
-    const exact = found.exact && bound.exact && !multikey && (index.ordered || !values.some(holdsText));
-    return { ...found, exact, source: bound };
+    return { ...found, exact: found.exact && bound.exact && !multikey, source: bound };
   }
   if (values.some(Array.isArray) || values.every((value) => value === undefined)) return null;
   const source = multikey ? oneSided(bound) : bound;

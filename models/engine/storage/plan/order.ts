@@ -46,7 +46,7 @@ export function orderOf(
   bounds: (FieldBounds | null)[],
   sort: Document,
 ): IndexOrder | null {
-  if (index.cut || !index.ordered) return null;
+  if (index.cut) return null;
   const constants = constantPaths(index, bounds);
   const wanted = fieldsOf(sort).filter((field) => !constants.has(field.path));
   const direct = matchFrom(index, bounds, wanted, 0);

@@ -1,7 +1,6 @@
-import { compareValues, equalValues, type Bound, type Collation } from '../../query/index.ts';
+import { compareValues, equalValues, type Bound } from '../../query/index.ts';
 import { T, TYPE_NAMES, isDocument, typeOf, type Document } from '../../values/types.ts';
 import type { StoredIndex } from '../catalog/record.ts';
-import { holdsText } from './intervals.ts';
 
 /** True when a filter with this bound can only accept documents that have the field, and not as null. */
 export function excludesMissing(bound: Bound | undefined): boolean {
@@ -107,16 +106,10 @@ function impliesAll(filter: Document, bounds: Map<string, Bound>, wanted: Docume
 }
 
 /**
- * True when every document the filter accepts is certain to be in a partial or sparse index. A partial index decides by
- * plain comparison, so what a query means under a collation implies nothing about its texts.
+ * True when every document the filter accepts is certain to be in a partial or sparse index.
  */
-export function holdsAllMatches(
-  index: StoredIndex,
-  filter: Document,
-  bounds: Map<string, Bound>,
-  collation: Collation | undefined,
-): boolean {
+export function holdsAllMatches(index: StoredIndex, filter: Document, bounds: Map<string, Bound>): boolean {
   const wanted = index.partialFilterExpression;
-  if (wanted && ((collation && holdsText(wanted)) || !impliesAll(filter, bounds, wanted))) return false;
+  if (wanted && !impliesAll(filter, bounds, wanted)) return false;
   return !index.sparse || index.fields.some((field) => excludesMissing(bounds.get(field.path)));
 }

@@ -1,4 +1,3 @@
-import type { Collation } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import type { FieldBounds } from './intervals.ts';
@@ -51,6 +50,5 @@ export interface Request {
   /** 1 or -1 for `{ $natural: … }` as sort or hint. */
   natural: 1 | -1 | null;
   hint: StoredIndex | null;
-  collation: Collation | undefined;
   limit: number;
 }

@@ -2,7 +2,7 @@ import { compareValues, compileFilter } from '../../query/index.ts';
 import { BsonUndefined } from '../../values/types.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { readCounter } from '../catalog/counters.ts';
-import { effectiveCollation, type StoredCollection } from '../catalog/record.ts';
+import type { StoredCollection } from '../catalog/record.ts';
 import { countMatches, prepare, run, type Prepared } from '../execute/query.ts';
 import type { Effort } from '../execute/walk.ts';
 import { Extractor } from '../keys/extract.ts';
@@ -84,7 +84,6 @@ export class StoreView implements ReadView {
   distinct(ns: Namespace, field: string, query: Query): unknown[] {
     const coll = this.catalog.get(ns);
     if (!coll) return [];
-    const collation = effectiveCollation(query.collation ?? coll.options['collation']);
     const extractor = new Extractor([field]);
     const writer = new KeyWriter();
     const values = new Map<string, unknown>();
@@ -92,12 +91,12 @@ export class StoreView implements ReadView {
       for (const [value] of extractor.extract(doc).rows) {
         if (value === undefined || value === BsonUndefined.instance) continue;
         writer.reset();
-        writeValue(writer, value, collation);
+        writeValue(writer, value);
         const key = writer.take().toString('latin1');
         if (!values.has(key)) values.set(key, value);
       }
     }
-    return [...values.values()].sort((a, b) => compareValues(a, b, collation));
+    return [...values.values()].sort((a, b) => compareValues(a, b));
   }
 
   explain(ns: Namespace, query: Query, options: { execute?: boolean; count?: boolean } = {}): PlanSummary {
@@ -145,9 +144,8 @@ export class StoreView implements ReadView {
     const coll = this.catalog.get(ns);
     if (coll) return prepare(coll, query);
     // There is nothing to find, but a wrong filter is refused all the same.
-    const { filter = {}, collation, now, variables } = query;
+    const { filter = {}, now, variables } = query;
     compileFilter(filter, {
-      ...(collation ? { collation } : {}),
       ...(now ? { now } : {}),
       ...(variables ? { variables } : {}),
     });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { EngineError } from '../../errors.ts';
-import type { Collation } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
 import { makeIndex, splitNamespace, type StoredCollection } from '../catalog/record.ts';
 import { KIND } from '../keys/layout.ts';
@@ -36,8 +35,7 @@ function newUuid(): Uint8Array {
 export function createCollection(state: WriteState, ns: Namespace, options: Document): StoredCollection {
   if (state.catalog.get(ns)) throw new EngineError('NamespaceExists', `Collection ${ns} already exists.`);
   checkNamespace(ns);
-  const collation = options['collation'] as (Collation & Document) | undefined;
-  const idIndex = { v: 2, key: { _id: 1 }, name: '_id_', unique: true, ...(collation ? { collation } : {}) };
+  const idIndex = { v: 2, key: { _id: 1 }, name: '_id_', unique: true };
   const collId = state.catalog.nextId();
   const coll: StoredCollection = {
     ns,

@@ -15,10 +15,9 @@ function collidingValues(index: StoredIndex, doc: Document, row: number): Docume
 /** E11000 in the server's shape, `keyPattern` and `keyValue` included. */
 export function duplicateKey(ns: Namespace, index: StoredIndex, doc: Document, row: number): EngineError {
   const keyValue = collidingValues(index, doc, row);
-  const collation = index.collation ? ` collation: ${renderDocument({ ...index.collation })}` : '';
   return new EngineError(
     'DuplicateKey',
-    `E11000 duplicate key error collection: ${ns} index: ${index.name}${collation} dup key: ${renderDocument(keyValue)}`,
+    `E11000 duplicate key error collection: ${ns} index: ${index.name} dup key: ${renderDocument(keyValue)}`,
     { extra: { keyPattern: index.key, keyValue } },
   );
 }

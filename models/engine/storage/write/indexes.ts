@@ -36,12 +36,6 @@ function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): St
   return { ...coll, indexes: [...coll.indexes, filled] };
 }
 
-/** The collection's default collation holds unless another is given. */
-function withDefaultCollation(coll: StoredCollection, spec: CheckedSpec): CheckedSpec {
-  const collation = spec.collation ?? (coll.options['collation'] as CheckedSpec['collation']);
-  return collation ? { ...spec, collation } : spec;
-}
-
 /** Builds one index that is not there yet. */
 function addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): StoredCollection {
   const index = makeIndex(state.catalog.nextId(), spec);
@@ -60,8 +54,7 @@ export function createIndexes(
   let coll = ensureCollection(state, ns);
   const before = coll.indexes.length;
   const created: string[] = [];
-  for (const asked of checked) {
-    const spec = withDefaultCollation(coll, asked);
+  for (const spec of checked) {
     if (alreadyThere(coll, spec)) continue;
     coll = addIndex(state, coll, spec);
     created.push(spec.name);

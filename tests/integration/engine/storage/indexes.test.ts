@@ -63,7 +63,6 @@ describe('creating indexes', () => {
     ['TTL on _id', { key: { _id: 1 }, expireAfterSeconds: 1 }, 67],
     ['a negative TTL', { key: { a: 1 }, expireAfterSeconds: -1 }, 67],
     ['partial and sparse at once', { key: { a: 1 }, sparse: true, partialFilterExpression: { a: 1 } }, 67],
-    ['a collation without a locale', { key: { a: 1 }, collation: { strength: 2 } }, 2],
     ['an empty name', { key: { a: 1 }, name: '' }, 67],
   ])('refuses %s', async (_what, spec, code) => {
     expect((await rejection(create(spec as unknown as IndexSpec))).code).toBe(code);
@@ -80,15 +79,6 @@ describe('creating indexes', () => {
   it('refuses the sixty-fifth', async () => {
     await create(...Array.from({ length: 63 }, (_, i) => ({ key: { [`f${i}`]: 1 } })));
     expect((await rejection(create({ key: { more: 1 } }))).code).toBe(67);
-  });
-
-  it('inherits the collation of the collection', async () => {
-    await held.store.write((txn) => txn.createCollection(NS, { collation: { locale: 'en', strength: 2 } }));
-    await create({ key: { email: 1 }, unique: true });
-    await insertAll(held.store, NS, [{ _id: 1, email: 'Ann@x' }]);
-    expect((await rejection(insertAll(held.store, NS, [{ _id: 2, email: 'ann@X' }]))).code).toBe(11000);
-    expect(findAll(held.store, NS, { filter: { email: 'ANN@x' } })).toHaveLength(1);
-    expect(summary({ filter: { email: 'ANN@x' } })).toBe('IXSCAN { email: 1 }');
   });
 });
 

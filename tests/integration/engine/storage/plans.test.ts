@@ -163,15 +163,6 @@ describe('the planner', () => {
     expect(explain({ sort: { extra: 1 } }).indexName).toBeNull();
   });
 
-  it('uses a collated index only under its collation', async () => {
-    const collation = { locale: 'en', strength: 2 as const };
-    await create({ key: { userId: 1 }, collation });
-    expect(explain({ filter: { userId: 'U1' }, collation }).indexName).toBe('userId_1');
-    expect(explain({ filter: { userId: 'u1' } }).indexName).toBeNull();
-    expect(findAll(held.store, NS, { filter: { userId: 'U1' }, collation })).toHaveLength(50);
-    expect(explain({ filter: { userId: 5 } }).indexName).toBe('userId_1');
-  });
-
   it('obeys a hint by name, by key, or to read everything', async () => {
     await create({ key: { due: 1 } }, { key: { userId: 1 } });
     expect(explain({ filter: { userId: 'u1' }, hint: 'due_1' }).indexName).toBe('due_1');

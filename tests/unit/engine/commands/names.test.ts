@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collationOf } from '#models/engine/commands/collation.ts';
 import { checkDatabaseName, checkNamespace } from '#models/engine/commands/namespaces.ts';
 import { toNumber, wholeNumber } from '#models/engine/commands/numbers.ts';
 import { findCommand } from '#models/engine/commands/registry.ts';
@@ -45,33 +44,6 @@ describe('numbers of a command', () => {
         expect(typeof sent === 'number').toBe(Math.abs(value) <= 2 ** 31 - 1);
       }),
     );
-  });
-});
-
-describe('collations', () => {
-  it('are read with what the engine knows', () => {
-    const spec = {
-      locale: 'en_US',
-      strength: new Double(2),
-      caseFirst: 'off',
-      alternate: 'non-ignorable',
-      version: '57.1',
-    };
-    expect(collationOf(spec)).toEqual({ locale: 'en_US', strength: 2 });
-    expect(collationOf(undefined)).toBeUndefined();
-    expect(collationOf({ locale: 'simple' })).toEqual({ locale: 'simple' });
-  });
-
-  it.each([
-    [{ locale: 'en', strength: 4 }, 115],
-    [{ locale: 'en', caseFirst: 'upper' }, 115],
-    [{ locale: 'en', alternate: 'shifted' }, 115],
-    [{ locale: 'fr', backwards: true }, 115],
-    [{ locale: 'not a locale' }, 2],
-    [{ strength: 2 }, 40414],
-    [{ locale: 5 }, 14],
-  ])('are refused where they would not hold: %j', (spec, code) => {
-    expect(() => collationOf(spec)).toThrow(refusal(code));
   });
 });
 

@@ -136,18 +136,6 @@ describe('sorting', () => {
     expect(compileSorter(spec).keyOf(doc)).toEqual(key);
   });
 
-  it('obeys a collation', () => {
-    const docs = [
-      { _id: 1, a: 'b' },
-      { _id: 2, a: 'B' },
-      { _id: 3, a: 'a' },
-    ];
-    expect(
-      [...docs].sort(compileSort({ a: 1, _id: -1 }, { locale: 'en', strength: 2 })).map((d) => d._id),
-    ).toEqual([3, 2, 1]);
-    expect(order({ a: 1 }, docs)).toEqual([2, 3, 1]);
-  });
-
   it.each<[Document, number]>([
     [{ a: 2 }, 15975],
     [{ a: 0 }, 15975],

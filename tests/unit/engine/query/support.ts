@@ -5,7 +5,6 @@ import {
   compileFilter,
   compileProjection,
   runPipeline,
-  type Collation,
   type FilterOptions,
   type PipelineContext,
   type ProjectionOptions,
@@ -23,11 +22,7 @@ export function matches(filter: Document, doc: Document, o?: FilterOptions): boo
 }
 
 /** The value of an expression, `undefined` when it is missing. */
-export function evaluate(
-  spec: unknown,
-  root: Document = {},
-  o: { collation?: Collation; variables?: Document } = {},
-): unknown {
+export function evaluate(spec: unknown, root: Document = {}, o: { variables?: Document } = {}): unknown {
   return compileOperand(spec, expressionContext({ now: NOW, ...o }))({ root, bindings: undefined });
 }
 

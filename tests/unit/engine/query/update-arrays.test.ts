@@ -120,15 +120,6 @@ describe('$addToSet', () => {
     [list({ x: 1, y: 2 }), { $addToSet: { a: { y: 2, x: 1 } } }, list({ x: 1, y: 2 }, { y: 2, x: 1 })],
   ]);
 
-  it('obeys the collation', () => {
-    expect(
-      updated(list('a'), { $addToSet: { a: 'A' } }, { collation: { locale: 'en', strength: 2 } }),
-    ).toEqual(list('a'));
-    expect(
-      updated(list('a'), { $addToSet: { a: 'A' } }, { collation: { locale: 'de', strength: 2 } }),
-    ).toEqual(list('a'));
-  });
-
   refuses([
     [
       { _id: 1, a: 5 },
@@ -198,12 +189,6 @@ describe('$pull', () => {
       'unknown operator: $nope: the embedded database does not have it',
     ],
   ]);
-
-  it('obeys the collation', () => {
-    expect(
-      updated(list('a', 'A', 'b'), { $pull: { a: 'A' } }, { collation: { locale: 'en', strength: 2 } }),
-    ).toEqual(list('b'));
-  });
 });
 
 describe('$pullAll', () => {

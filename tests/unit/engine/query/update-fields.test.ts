@@ -186,12 +186,6 @@ describe('$min and $max', () => {
   it('keep the value and its type when both are equal', () => {
     expect(typeNameOf(updated({ _id: 1, a: 1 }, { $max: { a: new Double(1) } })['a'])).toBe('int');
   });
-
-  it('obey the collation', () => {
-    const collation = { locale: 'en', strength: 2 as const };
-    expect(updated({ _id: 1, a: 'a' }, { $max: { a: 'B' } })['a']).toBe('a');
-    expect(updated({ _id: 1, a: 'a' }, { $max: { a: 'B' } }, { collation })['a']).toBe('B');
-  });
 });
 
 describe('$currentDate', () => {

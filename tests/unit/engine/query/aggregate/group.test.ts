@@ -69,17 +69,6 @@ describe('$group', () => {
     expect(aggregated([{ $group: { _id: '$k' } }], [])).toEqual([]);
   });
 
-  it('obeys the collation', () => {
-    const docs = [{ k: 'a' }, { k: 'A' }, { k: 'b' }];
-    const collation = { locale: 'en', strength: 2 as const };
-    expect(
-      aggregated([{ $group: { _id: '$k', n: { $sum: 1 } } }], docs, { collation }).map((g) => g['n']),
-    ).toEqual([2, 1]);
-    expect(
-      aggregated([{ $group: { _id: '$k' } }], docs, { collation: { locale: 'de', strength: 2 } }).length,
-    ).toBe(2);
-  });
-
   it('keeps the order of the fields and makes harmless ones of dangerous names', () => {
     const spec = JSON.parse(
       '{"_id": null, "z": {"$sum": 1}, "__proto__": {"$sum": 1}, "a": {"$sum": 1}}',
