@@ -1,12 +1,13 @@
 // Realistic visits at rising rates until the server cannot keep up, then half of that rate for a while: latency there,
-// memory, and whether anything was lost or doubled, counted from the outside.
-//   npm run build && npm run soak -- [--minutes 5] [--step-seconds 10] [--people 40]
+// memory, and whether anything was lost or doubled, counted from the outside. Then what one person feels of another.
+//   npm run build && npm run soak -- [visits] [two-users] [--minutes 5] [--step-seconds 10] [--people 40]
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { heapHook } from './web/servers.mjs';
 import { audit, check, checkAudit, verdict } from './load/count.mjs';
 import { journey, newLedger, registerPeople } from './load/people.mjs';
 import { databaseIn, newFolder, ownMemoryMb, startWeb } from './load/processes.mjs';
+import { twoUsers } from './load/two-users.mjs';
 
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -89,47 +90,54 @@ async function heapMb(web) {
   return Number(/(\d+)/.exec(web.output().split('heap ').at(-1))[1]) / 1024 / 1024;
 }
 
-const { folder, remove } = newFolder();
-const ledger = newLedger();
-const web = await startWeb(
-  { DATA_DIR: path.join(folder, 'data') },
-  { nodeArgs: ['--expose-gc', '--import', heapHook] },
-);
-try {
-  const world = { port: web.port, ledger };
-  const people = await registerPeople(web.port, PEOPLE);
-  const knee = await findKnee(world, people);
-  console.log(`knee: ${knee} visits of six requests a second`);
-  const failedOnTheWay = [...ledger.failed].filter(([status]) => status >= 500).length;
-  check(
-    'past the knee it grows slow, it does not fail',
-    failedOnTheWay === 0,
-    failedOnTheWay ? JSON.stringify([...ledger.failed]) : '',
+async function visits() {
+  const { folder, remove } = newFolder();
+  const ledger = newLedger();
+  const web = await startWeb(
+    { DATA_DIR: path.join(folder, 'data') },
+    { nodeArgs: ['--expose-gc', '--import', heapHook] },
   );
-  ledger.failed.clear();
-  await atRate(world, people, knee / 2, Math.min(30, MINUTES * 15));
-  const before = await heapMb(web);
-  const half = await atRate(world, people, knee / 2, MINUTES * 60);
-  const after = await heapMb(web);
-  console.log(`half of the knee for ${MINUTES} min: ${half.offered} visits, ${shown(half)}`);
-  check(
-    'every request at half of the knee was answered well',
-    ledger.failed.size === 0,
-    ledger.failed.size ? JSON.stringify([...ledger.failed]) : '',
-  );
-  check(
-    `heap after collection grew by at most ${MAX_HEAP_GROWTH_MB} MB`,
-    after - before <= MAX_HEAP_GROWTH_MB,
-    `${before.toFixed(1)} → ${after.toFixed(1)} MB, own memory ${ownMemoryMb(web.pid).toFixed(0)} MB`,
-  );
-  const { code } = await web.stop();
-  check('the server ended with 0', code === 0, String(code));
-  const database = databaseIn(folder);
-  const served = await database.start();
-  checkAudit('soak', await audit(database.uri, ledger), ledger);
-  await served.stop();
-} finally {
-  await web.stop('SIGKILL');
-  remove();
+  try {
+    const world = { port: web.port, ledger };
+    const people = await registerPeople(web.port, PEOPLE);
+    const knee = await findKnee(world, people);
+    console.log(`knee: ${knee} visits of six requests a second`);
+    const failedOnTheWay = [...ledger.failed].filter(([status]) => status >= 500).length;
+    check(
+      'past the knee it grows slow, it does not fail',
+      failedOnTheWay === 0,
+      failedOnTheWay ? JSON.stringify([...ledger.failed]) : '',
+    );
+    ledger.failed.clear();
+    await atRate(world, people, knee / 2, Math.min(30, MINUTES * 15));
+    const before = await heapMb(web);
+    const half = await atRate(world, people, knee / 2, MINUTES * 60);
+    const after = await heapMb(web);
+    console.log(`half of the knee for ${MINUTES} min: ${half.offered} visits, ${shown(half)}`);
+    check(
+      'every request at half of the knee was answered well',
+      ledger.failed.size === 0,
+      ledger.failed.size ? JSON.stringify([...ledger.failed]) : '',
+    );
+    check(
+      `heap after collection grew by at most ${MAX_HEAP_GROWTH_MB} MB`,
+      after - before <= MAX_HEAP_GROWTH_MB,
+      `${before.toFixed(1)} → ${after.toFixed(1)} MB, own memory ${ownMemoryMb(web.pid).toFixed(0)} MB`,
+    );
+    const { code } = await web.stop();
+    check('the server ended with 0', code === 0, String(code));
+    const database = databaseIn(folder);
+    const served = await database.start();
+    checkAudit('soak', await audit(database.uri, ledger), ledger);
+    await served.stop();
+  } finally {
+    await web.stop('SIGKILL');
+    remove();
+  }
 }
+
+/** Each alone by its name; all without one. */
+const SCENARIOS = { visits, 'two-users': twoUsers };
+const asked = Object.keys(SCENARIOS).filter((name) => process.argv.includes(name));
+for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) await SCENARIOS[name]();
 verdict('soak');

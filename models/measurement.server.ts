@@ -45,12 +45,11 @@ interface MeasurementSelection {
 const filterOf = ({ metric, range }: MeasurementSelection) =>
   ({ ...(metric === undefined ? {} : { metric }), ...during('measuredAt', range) }) as object;
 
-/** How many an unordered insert wrote when all that went wrong is that rows were there already; else null. */
-function insertedDespiteDuplicates(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('insertedCount' in error)) return null;
-  const failures: unknown = 'writeErrors' in error ? error.writeErrors : [];
-  const all = Array.isArray(failures) && failures.every((failure: unknown) => isDuplicateKey(failure));
-  return all && typeof error.insertedCount === 'number' ? error.insertedCount : null;
+/** How many an unordered insert refused when all that went wrong is that rows were there already; else null. */
+function refusedAsDuplicates(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return null;
+  const failures: unknown[] = [error.writeErrors].flat();
+  return failures.every((failure) => isDuplicateKey(failure)) ? failures.length : null;
 }
 
 /** Health measurements. Every call names the owner. */
@@ -69,9 +68,10 @@ export function createMeasurementRepository(connection: Connection) {
       try {
         return (await model.insertMany([...documents], { ordered: false })).length;
       } catch (error) {
-        const inserted = insertedDespiteDuplicates(error);
-        if (inserted === null) throw error;
-        return inserted;
+        const refused = refusedAsDuplicates(error);
+        if (refused === null) throw error;
+        // Not by the server's own count: some count what they refused.
+        return documents.length - refused;
       }
     },
 

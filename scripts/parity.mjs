@@ -309,8 +309,13 @@ async function probe(client) {
   return rows;
 }
 
-/** Tests that are about the embedded engine, its files or a deployment of their own, and say nothing about another server. */
+/**
+ * Tests that are about the embedded engine, its files, its query plans or a deployment of their own, and one that watches
+ * the driver's commands, among which are those of a backup where the engine does not make it.
+ */
 const ELSEWHERE = [
+  'tests/integration/models/owner-in-every-query.test.ts',
+  'tests/integration/features/admin/admin-list-plans.test.ts',
   'tests/integration/models/connection.test.ts',
   'tests/integration/models/migrations.test.ts',
   'tests/integration/cli/db.test.ts',

@@ -3,18 +3,18 @@ import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { URLSearchParams } from 'node:url';
 
-const PASSWORD = 'blue-kettle-47';
+export const PASSWORD = 'blue-kettle-47';
 const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
 
 /** One request. @returns status 0 when there was no answer */
-export function ask(port, path, { method = 'GET', headers = {}, body } = {}) {
+export function ask(port, path, { method = 'GET', headers = {}, body, timeout = 60_000 } = {}) {
   return new Promise((resolve) => {
     const sent = {
       ...headers,
       host: `localhost:${port}`,
       ...(body && { 'content-length': Buffer.byteLength(body) }),
     };
-    const request = http.request({ port, path, method, headers: sent, agent, timeout: 60_000 }, (answer) => {
+    const request = http.request({ port, path, method, headers: sent, agent, timeout }, (answer) => {
       const chunks = [];
       answer.on('data', (chunk) => chunks.push(chunk));
       answer.on('error', () => resolve({ status: 0, headers: {}, body: '' }));
