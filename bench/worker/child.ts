@@ -27,7 +27,7 @@ const [role = '', dir = '', port = '', amount = '0', leaseMs = '60000'] = proces
 const settings = parseSettings({ DATA_DIR: dir, RATE_LIMIT_FACTOR: '100000' });
 const database = await openDatabase(settings, SILENT_LOG);
 const server = createServerControl(database, settings);
-const noMail = { send: () => Promise.resolve() };
+const noMail = { send: () => Promise.resolve(), forget: () => Promise.resolve() };
 const contextFor = contextFactory({
   repos: database.repos,
   settings,

@@ -91,7 +91,10 @@ export async function openTestDatabase(
   const clock = options.directory === undefined ? stoppedClock() : realClock;
   const { secret = 'a secret that only tests use, long enough' } = options;
   const sent: MailMessage[] = [];
-  const mailer = { send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)) };
+  const mailer = {
+    send: (mail: MailMessage) => Promise.resolve(void sent.push(mail)),
+    forget: () => Promise.resolve(),
+  };
   const mailQueue = createMailQueue(mailer, SILENT_LOG);
   const payments = openPayments(settings, {
     log: SILENT_LOG,

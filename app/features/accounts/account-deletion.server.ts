@@ -116,7 +116,8 @@ async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   // Once more, for what a request wrote that was under way during the first round.
   await ctx.repos.personalData.removeAll(subject);
   await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
-  ctx.mailQueue.post(user.email, accountDeletedMail({ appUrl: ctx.appUrl }));
+  await ctx.mailer.forget(user.email);
+  ctx.mailQueue.post(user.email, { ...accountDeletedMail({ appUrl: ctx.appUrl }), isFarewell: true });
 }
 
 /** @returns false when the payment provider did not answer: an account goes only after its subscription has ended */

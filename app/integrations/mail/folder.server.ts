@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Log } from '#app/domain/log.ts';
 import { MailError, toSendable, type Mailer } from './message.server.ts';
@@ -15,6 +15,22 @@ function fileName(now: Date): string {
   return `${now.toISOString().replace(/[-:]/g, '')}-${randomBytes(4).toString('hex')}.eml`;
 }
 
+/** Longer than the headers of any mail that is written here. */
+const HEADER_BYTES = 8192;
+
+/** Whom the mail in a file is to; null when it is gone. */
+async function readerOf(file: string): Promise<string | null> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEADER_BYTES) });
+    const [headers = ''] = buffer.toString('utf8', 0, bytesRead).split('\r\n\r\n', 1);
+    return /^To:\s*<?([^\s<>]+)>?\s*$/im.exec(headers)?.[1] ?? null;
+  } finally {
+    await handle.close();
+  }
+}
+
 /**
  * Writes each mail as a file, for a server without SMTP. Mails hold links that sign in: nobody but the owner of the
  * data directory may read them.
@@ -23,6 +39,7 @@ export function mailFolder({ dataDir, from, log }: FolderOptions): Mailer {
   const folder = path.resolve(dataDir, 'mail');
   return {
     async send(message) {
+      if (message.isFarewell) return;
       const sendable = toSendable(message, from);
       const { createTransport } = await import('nodemailer');
       const info = await createTransport({
@@ -39,6 +56,15 @@ export function mailFolder({ dataDir, from, log }: FolderOptions): Mailer {
         throw new MailError(`The mail could not be written to ${folder} (${reason}).`, true);
       }
       log.info({ path: file }, 'mail written to a file, because SMTP_URL is not set');
+    },
+
+    async forget(address) {
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names.filter((each) => each.endsWith('.eml'))) {
+        const file = path.join(folder, name);
+        const reader = await readerOf(file);
+        if (reader?.toLowerCase() === address.toLowerCase()) await rm(file, { force: true });
+      }
     },
   };
 }

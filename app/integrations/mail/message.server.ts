@@ -9,12 +9,16 @@ export interface MailMessage {
   html: string;
   /** With angle brackets. The same for a mail that is sent again, so that it replaces the first. */
   messageId?: string;
+  /** The last one to an address that is forgotten: sent, but never kept as a file. */
+  isFarewell?: true;
 }
 
 /** Sends mails. */
 export interface Mailer {
   /** @throws MailError when the message was not taken; `temporary` says whether to try again */
   send(message: MailMessage): Promise<void>;
+  /** Removes every mail to an address that is kept here. Where mails are sent, none is. */
+  forget(address: string): Promise<void>;
 }
 
 /** A mail that was not taken. Names neither the reader nor the server's credentials, so that it may be logged. */

@@ -52,6 +52,8 @@ export function smtpServer({ url, from, log, timeoutMs = 30_000 }: SmtpOptions):
     });
   };
   return {
+    forget: () => Promise.resolve(),
+
     async send(message) {
       const sendable = toSendable(message, from);
       const transport = await (opening ??= open());

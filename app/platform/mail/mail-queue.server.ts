@@ -1,13 +1,13 @@
 import type { Log } from '#app/domain/log.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
-import { MailError, type Mailer } from '#app/integrations/mail.server.ts';
+import { MailError, type Mailer, type MailMessage } from '#app/integrations/mail.server.ts';
 
 /** Sends mails in the background; nobody waits for the mail server. */
 export interface MailQueue {
   /**
    * Sends a mail soon. Never fails: a mail that cannot be sent is tried twice more, then logged without its contents.
    */
-  post(to: string, text: MailText): void;
+  post(to: string, text: MailText & Pick<MailMessage, 'isFarewell'>): void;
   /** Stops retrying and resolves when no mail is being sent any more. */
   close(): Promise<void>;
 }
@@ -19,7 +19,11 @@ const PAUSES = [2_000, 20_000];
  * A queue in front of a mailer. A response must not take longer because a mail is sent (the time of a password reset
  * would reveal who has an account), so mails are queued and sent afterwards.
  */
-export function createMailQueue(mailer: Mailer, log: Log, pauses: readonly number[] = PAUSES): MailQueue {
+export function createMailQueue(
+  mailer: Pick<Mailer, 'send'>,
+  log: Log,
+  pauses: readonly number[] = PAUSES,
+): MailQueue {
   const running = new Set<Promise<void>>();
   const ending = new AbortController();
 
@@ -34,7 +38,7 @@ export function createMailQueue(mailer: Mailer, log: Log, pauses: readonly numbe
       else ending.signal.addEventListener('abort', stop, { once: true });
     });
 
-  async function send(to: string, text: MailText, attempt = 0): Promise<void> {
+  async function send(to: string, text: Parameters<MailQueue['post']>[1], attempt = 0): Promise<void> {
     try {
       await mailer.send({ to, ...text });
     } catch (error) {

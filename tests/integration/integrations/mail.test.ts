@@ -260,6 +260,19 @@ describe('a mail without SMTP', () => {
     expect(JSON.stringify(lines)).not.toContain('secret-token');
   });
 
+  it('goes when its address is forgotten, those to others stay, and no farewell is kept', async () => {
+    const mailer = folderMailer(SILENT_LOG);
+    await mailer.forget('ann@example.org');
+    const others = ['anna@example.org', 'bob@example.org', 'ann@example.org.uk'];
+    for (const to of ['ann@example.org', 'Ann@example.org', ...others]) await mailer.send({ ...message, to });
+    await mailer.forget('ann@example.org');
+    await mailer.send({ ...message, isFarewell: true });
+    const names = await readdir(path.join(dataDir, 'mail'));
+    const left = await Promise.all(names.map((name) => readFile(path.join(dataDir, 'mail', name), 'utf8')));
+    const readers = left.map((raw) => /^To: (.*)\r$/m.exec(raw)?.[1]);
+    expect(readers.toSorted()).toEqual(others.toSorted());
+  });
+
   it('says so when it cannot be written', async () => {
     const blocked = path.join(dataDir, 'a-file');
     await writeFile(blocked, '');

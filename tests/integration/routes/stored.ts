@@ -1,16 +1,19 @@
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { startEngine } from '#models/engine/index.ts';
 import { heldOpen } from '#tests/support/held-open.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 /** Everything a server keeps, by collection. */
 export type Stored = Record<string, Document[]>;
 
-/** A server's data directory, through an engine of its own beside the server. */
+/** A server's data directory, through an engine of its own beside the server; or the deployment that has its data. */
 async function storeOf(dataDir: string): Promise<Db> {
   const { client } = await heldOpen(`store ${dataDir}`, async () => {
-    const engine = await startEngine({ dir: dataDir, log: () => {} });
-    const client = new MongoClient(engine.uri);
-    return { client, close: () => client.close().then(() => engine.close()) };
+    const env: { DATA_DIR: string; MONGODB_URI?: string } = databaseEnv({ DATA_DIR: dataDir });
+    const engine =
+      env.MONGODB_URI === undefined ? await startEngine({ dir: dataDir, log: () => {} }) : undefined;
+    const client = new MongoClient(env.MONGODB_URI ?? engine?.uri ?? '');
+    return { client, close: () => client.close().then(() => engine?.close()) };
   });
   return client.db();
 }
