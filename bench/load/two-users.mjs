@@ -58,12 +58,11 @@ async function copyRows(uri, importId) {
     for (let from = 0; from < SEARCHED + REMOVED; from += ROWS_AT_ONCE) {
       const copies = Array.from({ length: ROWS_AT_ONCE }, (_none, index) => {
         const id = `calc_copy${String(from + index).padStart(9, '0')}`;
-        const { importId: _import, ...kept } = sample;
         // The first ones stay to be searched, the others go with their import.
-        const row = from < SEARCHED ? kept : sample;
+        const row = from < SEARCHED ? { ...sample, importId: undefined } : sample;
         return { ...row, _id: id, saveKey: id, createdAt: new Date(1_700_000_000_000 + from + index) };
       });
-      await rows.insertMany(copies);
+      await rows.insertMany(copies, { ignoreUndefined: true });
     }
   } finally {
     await client.close();
