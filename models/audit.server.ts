@@ -2,7 +2,10 @@ import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { modelOf } from './model-of.server.ts';
 import { directed, readRanges, type SortFields } from './queries.server.ts';
 
-/** A document of `audit`. People are named by id alone. Nothing in the program changes or removes one. */
+/**
+ * A document of `audit`. People and what is theirs are named by id alone. Nothing in the program changes or
+ * removes one.
+ */
 interface AuditRow {
   _id: string;
   at: Date;

@@ -119,11 +119,16 @@ function isSameOrigin(request: Request, origin: string, appOrigin: string): bool
 /** Takes what the payment provider sends; its signature says where it comes from, better than any Origin. */
 const SIGNED_PATHS = new Set(['/webhooks/stripe']);
 
-const FOREIGN = refusal(
-  403,
-  'FOREIGN_ORIGIN',
-  'This request did not come from this site. Open the page again and retry.',
-);
+const FOREIGN = 'This request did not come from this site. Open the page again and retry.';
+
+/** The answer to what another site sent; a program is told what its operator can do about it. */
+function foreign({ path, headers: { origin } }: Request): Refusal {
+  const isNamed = isApiPath(path) && origin !== undefined && origin !== 'null' && URL.canParse(origin);
+  const message = isNamed
+    ? `Origin ${new URL(origin).origin} is not allowed. Add it to CORS_ORIGINS.`
+    : FOREIGN;
+  return refusal(403, 'FOREIGN_ORIGIN', message);
+}
 
 /**
  * Refuses every write that another site could have sent (ASVS 3.5.1): a foreign or `null` Origin is 403 everywhere, on
@@ -142,10 +147,10 @@ export function sameOriginOnly(options: { appOrigin: string; sessionCookie: stri
     const origin = request.get('origin');
     const site = request.get('sec-fetch-site');
     if (origin !== undefined && !isSameOrigin(request, origin, options.appOrigin))
-      return refuse(request, response, FOREIGN);
+      return refuse(request, response, foreign(request));
     if (!isSafe && origin === undefined && site !== 'same-origin') {
       const hasSession = (request.get('cookie') ?? '').includes(`${options.sessionCookie}=`);
-      if (hasSession || !isApi || site !== undefined) return refuse(request, response, FOREIGN);
+      if (hasSession || !isApi || site !== undefined) return refuse(request, response, foreign(request));
     }
     // Checked here once; Remix's own comparison would answer a mismatch behind a proxy with 500.
     delete request.headers.origin;

@@ -2,6 +2,7 @@ import { Schema, trusted, type Connection, type Model } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { accountFields } from './account-fields.server.ts';
+import { auditNames } from './audit-names.server.ts';
 import { calculationTallies } from './calculation-tallies.server.ts';
 import type { Migration } from './migration.ts';
 import type { Log } from '#app/domain/log.ts';
@@ -39,7 +40,7 @@ const migrationSchema = new Schema<MigrationRow>(
 export type { Migration, MigrationStep } from './migration.ts';
 
 /** All migrations in the order in which they run. Only ever added to at the end. */
-export const MIGRATIONS: readonly Migration[] = [accountFields, calculationTallies];
+export const MIGRATIONS: readonly Migration[] = [accountFields, calculationTallies, auditNames];
 
 /** Times of the lease, in ms; tests shorten them. */
 interface MigrationTimes {

@@ -14,6 +14,7 @@ export const PAPER_MESSAGES = {
   kind: 'Only PDF files and JPEG, PNG or WebP pictures can be added',
   size: 'A file can have at most 5 MB',
   broken: 'This PDF is incomplete',
+  active: 'This PDF can run something or is locked. Print it to a new PDF and add that.',
   each: 'An order can have at most 10 documents',
   quota: 'No room for more documents: an account holds 200 files or 200 MB. Delete some first.',
   notFound: 'Document not found.',

@@ -49,14 +49,15 @@ const notes = z
   .transform((text) => withoutControls(text.replace(/\r\n?/g, '\n')).trim())
   .pipe(z.string().max(MAX_VENDOR_NOTES_LENGTH, { error: VENDOR_MESSAGES.notes }));
 
-/** Only web addresses: a link on a page must not be able to run a script. */
+/**
+ * Only web addresses: a link on a page must not be able to run a script. Without a user or a password: what stands before
+ * the @ makes an address look like another's.
+ */
 function isWebAddress(text: string): boolean {
   if (text === '') return true;
-  try {
-    return ['http:', 'https:'].includes(new URL(text).protocol);
-  } catch {
-    return false;
-  }
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '';
 }
 
 const webAddress = line(VENDOR_MESSAGES.site, MAX_LINE_LENGTH).refine(isWebAddress, {

@@ -14,6 +14,7 @@ const MAX_COST = 1_000_000;
 
 /** Messages of the vial's fields. */
 export const VIAL_MESSAGES = {
+  supplierId: 'Choose one of your suppliers',
   name: 'Name is required',
   nameLong: `Name can have at most ${MAX_NAME} characters`,
   totalAmount: `Amount must be above 0 and at most ${MAX_VIAL_MG} mg`,

@@ -80,7 +80,7 @@ export async function createApiToken(
   if (!(await ctx.repos.apiTokens.insert(record, MAX_API_TOKENS))) {
     throw new AppError('CONFLICT', API_TOKEN_MESSAGES.limit);
   }
-  const after = { name, scope, expiresAt: record.expiresAt };
+  const after = { token: record.tokenId, scope, expiresAt: record.expiresAt };
   await recordAudit(ctx, { action: 'api-token.create', subjectId: user.id, before: {}, after });
   const { appUrl, timeZone } = ctx;
   ctx.mailQueue.post(user.email, apiTokenCreatedMail({ appUrl, at: now, timeZone, name, scope }));
@@ -95,13 +95,8 @@ export async function revokeApiToken(ctx: Ctx, tokenId: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'api-token.manage');
   const removed = await ctx.repos.apiTokens.remove(user.id, tokenId);
   if (removed === null) throw new AppError('NOT_FOUND', API_TOKEN_MESSAGES.none);
-  const { name, scope } = removed;
-  await recordAudit(ctx, {
-    action: 'api-token.revoke',
-    subjectId: user.id,
-    before: { name, scope },
-    after: {},
-  });
+  const before = { token: tokenId, scope: removed.scope };
+  await recordAudit(ctx, { action: 'api-token.revoke', subjectId: user.id, before, after: {} });
 }
 
 async function findUnexpired(ctx: Ctx, text: string): Promise<ApiTokenRecord | null> {

@@ -86,7 +86,7 @@ export async function shareReport(
   };
   if (!(await ctx.repos.reportShares.insert(record, MAX_SHARES)))
     throw new AppError('CONFLICT', REPORT_MESSAGES.limit);
-  const after = { start, end, compound: record.compound, expiresAt: record.expiresAt };
+  const after = { share: record.shareId, expiresAt: record.expiresAt };
   await recordAudit(ctx, { action: 'report-share.create', subjectId: user.id, before: {}, after });
   return { secret, share: view(record, now) };
 }
@@ -97,9 +97,9 @@ export async function shareReport(
  */
 export async function revokeReportShare(ctx: Ctx, shareId: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'report.share');
-  const { start, end, compound } = await getReportShare(ctx, shareId);
+  await getReportShare(ctx, shareId);
   if (!(await ctx.repos.reportShares.revoke(user.id, shareId, ctx.now()))) return;
-  const before = { start, end, compound };
+  const before = { share: shareId };
   await recordAudit(ctx, { action: 'report-share.revoke', subjectId: user.id, before, after: {} });
 }
 

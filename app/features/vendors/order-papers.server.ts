@@ -9,6 +9,7 @@ import {
   type OrderPaper,
 } from '#app/domain/vendors/paper-schema.ts';
 import { cleanPicture } from '#app/integrations/pictures.server.ts';
+import { isActivePdf } from './active-pdf.server.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { paperStorage, releaseFile, reserveStorage } from '#app/platform/files/storage-quota.server.ts';
@@ -47,6 +48,7 @@ async function readPaper({ fileName, bytes }: SentPaper): Promise<StoredPaper> {
     return { fileName: name, contentType: picture.contentType, bytes: picture.bytes };
   }
   if (!isWholePdf(bytes)) throw refused('INVALID_INPUT', PAPER_MESSAGES.broken);
+  if (isActivePdf(bytes)) throw refused('INVALID_INPUT', PAPER_MESSAGES.active);
   return { fileName: name, contentType: 'application/pdf', bytes: Buffer.from(bytes) };
 }
 

@@ -45,10 +45,17 @@ export async function addVial(ctx: Ctx, input: VialInput, options: AddOptions = 
   const owner = await ownerOf(ctx, options.ownerEmail);
   authorise(ctx.actor, 'vial.change', { ownerId: owner.id });
   const facts = parseInput(options.strict ? vialCallSchema : vialSchema, input);
+  await requireOwnSupplier(ctx, owner.id, facts.supplierId);
   const now = ctx.now();
   const id = idFromKey('vial', now, owner.id, options.idempotencyKey);
   await takeRows(ctx, owner, { findEarlier: () => ctx.repos.compounds.find(owner.id, id) });
   return insertVial(ctx, owner, newVial(facts, { id, userId: owner.id, createdAt: now }));
+}
+
+/** @throws AppError INVALID_INPUT for a supplier that the owner does not have, missing and somebody else's alike */
+async function requireOwnSupplier(ctx: Ctx, ownerId: string, id: string | null | undefined): Promise<void> {
+  if (id == null || (await ctx.repos.suppliers.find(ownerId, id)) !== null) return;
+  throw invalidFields({ supplierId: [VIAL_MESSAGES.supplierId] });
 }
 
 /**
@@ -69,6 +76,7 @@ export async function getVial(ctx: Ctx, id: string): Promise<VialWithLedger> {
 export async function updateVial(ctx: Ctx, id: string, input: VialChangesInput): Promise<VialWithLedger> {
   const user = authoriseUser(ctx.actor, 'vial.change');
   const changes = parseInput(vialChangesSchema, input);
+  await requireOwnSupplier(ctx, user.id, changes.supplierId);
   const change = (vial: VialWithLedger) => {
     const result = changedVial(vial, changes);
     if ('problems' in result) throw invalidFields(result.problems);

@@ -1,3 +1,4 @@
+import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { isAdminRole, SECOND_FACTOR_REQUIRED, type Role } from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
@@ -11,7 +12,8 @@ export interface Resource {
   subject?: { id: string; role: Role };
 }
 
-type Verdict = 'yes' | 'sign-in' | 'premium' | 'second-factor' | 'read-only' | 'token' | 'self' | 'no';
+type Verdict =
+  'yes' | 'sign-in' | 'premium' | 'second-factor' | 'read-only' | 'token' | 'self' | 'no-admin' | 'no';
 type Rule = (actor: Actor, resource: Resource) => Verdict;
 
 const anyone: Rule = () => 'yes';
@@ -41,7 +43,8 @@ const admin: Rule = (actor) => {
   if (actor.kind === 'cli') return 'yes';
   if (actor.kind === 'visitor') return 'sign-in';
   // Personal tokens are copied into scripts; administrators act in person.
-  if (!isAdminRole(actor.role) || actor.apiToken !== undefined) return 'no';
+  if (!isAdminRole(actor.role)) return 'no-admin';
+  if (actor.apiToken !== undefined) return 'token';
   return actor.lacksSecondFactor ? 'second-factor' : 'yes';
 };
 
@@ -201,6 +204,7 @@ const REFUSALS = {
   'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
   token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),
   self: () => new AppError('FORBIDDEN', 'You cannot do this to your own account.'),
+  'no-admin': () => new AppError('FORBIDDEN', ADMIN_MESSAGES.denied),
   no: () => new AppError('FORBIDDEN', 'You are not allowed to do this.'),
 } as const;
 

@@ -132,9 +132,20 @@ describe('origins', () => {
       const preflight = { origin, 'access-control-request-method': 'POST' };
       const asked = await raw().request('/api/calculations', { method: 'OPTIONS', headers: preflight });
       expectRefused(asked, 403, 'FOREIGN_ORIGIN', origin);
+      const { message } = JSON.parse(asked.body) as { message: string };
+      const named = `Origin ${origin} is not allowed. Add it to CORS_ORIGINS.`;
+      expect(message).toBe(
+        origin === 'null' ? 'This request did not come from this site. Open the page again and retry.' : named,
+      );
       expect(asked.headers['access-control-allow-origin']).toBeUndefined();
     },
   );
+
+  it('an administrator’s call tells a user what it takes', async () => {
+    const answer = await raw().get('/api/admin/users', await bearer());
+    expectRefused(answer, 403, 'FORBIDDEN', 'a user');
+    expect(answer.body).toContain('Access denied. Admin privileges required.');
+  });
 
   it('a bearer token needs no Origin', async () => {
     expect((await save(await bearer())).status).toBe(201);

@@ -122,6 +122,38 @@ it('are shown on the command line, and leave a store empty that nobody uses yet'
   expect(await waiting()).toBe(0);
 });
 
+it('24: take what people named themselves out of the audit trail, and leave the rest as it is', async () => {
+  const migration = MIGRATIONS.find(({ id }) => id.endsWith('audit-names')) as Migration;
+  const audit = connection.collection<{ _id: string }>('audit');
+  const row = (n: number, action: string, after: object) => ({
+    ...{ _id: `old-${n}`, at: new Date(), actor: 'a', action, subjectId: 'a' },
+    ...{ before: {}, after, reason: null, from: '192.0.2.1' },
+  });
+  await audit.insertMany([
+    row(1, 'api-token.create', { name: 'Home server', scope: 'read' }),
+    row(2, 'report-share.create', {
+      start: '2026-01-01',
+      end: '2026-02-01',
+      compound: 'BPC-157',
+      expiresAt: null,
+    }),
+    row(3, 'flag.switch', { name: 'import', isOn: true }),
+  ]);
+  const step = await migration.step(connection, null);
+  expect(step).toMatchObject({ changed: 2 });
+  expect(await migration.step(connection, step?.cursor ?? null)).toBeNull();
+  expect((await migration.step(connection, null))?.changed).toBe(0);
+  const rows = await audit
+    .find({ _id: /^old-/ as never })
+    .sort({ _id: 1 })
+    .toArray();
+  expect(rows.map((kept) => (kept as unknown as { after: object }).after)).toEqual([
+    { scope: 'read' },
+    { expiresAt: null },
+    { name: 'import', isOn: true },
+  ]);
+});
+
 describe('accounts of older versions', () => {
   const [accountFields] = MIGRATIONS;
   const at = new Date('2026-01-01T00:00:00.000Z');

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PAPER_BYTES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
@@ -34,6 +35,44 @@ async function buyer() {
 
 const add = (ctx: Ctx, id: string, bytes: Uint8Array = certificate(), fileName = 'coa.pdf') =>
   addOrderPaper(ctx, id, { fileName, bytes });
+
+describe('30: a PDF that does something', () => {
+  const marked = (object: string) =>
+    Buffer.from(
+      certificate().toString('latin1').replace('<</Type/Catalog', `${object}<</Type/Catalog`),
+      'latin1',
+    );
+  const packed = (object: string) => {
+    const stream = deflateSync(Buffer.from(`9 0 ${object}`));
+    const head = Buffer.from(
+      `%PDF-1.7\n8 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${stream.length}>>stream\n`,
+    );
+    return Buffer.concat([head, stream, Buffer.from('\nendstream endobj\n%%EOF\n')]);
+  };
+
+  it.each([
+    ['a script', marked('<</S/JavaScript/JS(app.alert(1))>>')],
+    ['a script written in another way', marked('<</S/J#61vaScript/#4aS(app.alert(1))>>')],
+    ['a program', marked('<</S/Launch/F(cmd.exe)>>')],
+    ['a form that is sent', marked('<</S/SubmitForm/F(https://example.org)>>')],
+    ['a packed script', packed('<</S/JavaScript/JS(app.alert(1))>>')],
+    ['a lock', marked('<</Encrypt 9 0 R>>')],
+    ['a stream of gigabytes', packed(`<<${'/A 1'.repeat(20_000_000)}>>`)],
+  ])('by %s is refused, and nothing is kept', async (_, bytes) => {
+    const { ctx, id } = await buyer();
+    expect(await codeOf(add(ctx, id, bytes))).toBe('INVALID_INPUT');
+    expect((await getOrder(ctx, id)).papers).toEqual([]);
+  });
+
+  it.each([
+    ['opens at a page', marked('<</OpenAction[3 0 R/FitH 0]>>')],
+    ['says so in words', certificate('uses /JavaScript and /Launch in its text')],
+    ['has packed objects', packed('<</Type/Font/BaseFont/Helvetica>>')],
+  ])('is not one that %s', async (_, bytes) => {
+    const { ctx, id } = await buyer();
+    expect(await codeOf(add(ctx, id, bytes))).toBe('done');
+  });
+});
 
 describe('a paper of an order', () => {
   it('is premium', async () => {

@@ -85,6 +85,7 @@ describe('adding a vial', () => {
     [{ expirationDate: '2090-02-28' }, 'expirationDate'],
     [{ cost: '-1' }, 'cost'],
     [{ currency: 'dollars' }, 'currency'],
+    [{ supplierId: 'sup_of_somebody_else' }, 'supplierId'],
     [{ notes: 'x'.repeat(2001) }, 'notes'],
     [{ displacement: '1001' }, 'displacement'],
     [{ name: { $gt: '' } as unknown as string }, 'name'],

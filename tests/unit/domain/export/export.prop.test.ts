@@ -14,7 +14,7 @@ import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 
 const text = fc.string({
   unit: fc.oneof(
-    fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' '),
+    fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", ' ', '＝', '＋', '－', '＠'),
     fc.string({ minLength: 1, maxLength: 1 }),
   ),
 });
@@ -24,7 +24,7 @@ describe('text in a spreadsheet', () => {
     fc.assert(
       fc.property(text, (original) => {
         const cell = guardFormula(original);
-        expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+        expect(cell).not.toMatch(/^[=+\-@\t\r＝＋－＠]/);
         expect(unguardFormula(cell)).toBe(original);
       }),
     );
@@ -36,6 +36,8 @@ describe('text in a spreadsheet', () => {
     ['BPC-157', 'BPC-157'],
     ['', ''],
     [' =1', ' =1'],
+    ['＝1+1', "'＝1+1"],
+    ['＠SUM(1)', "'＠SUM(1)"],
   ])('%j is written as %j', (original, cell) => expect(guardFormula(original)).toBe(cell));
 
   it('leaves alone what another program wrote with an apostrophe', () => {

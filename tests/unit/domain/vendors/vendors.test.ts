@@ -162,9 +162,15 @@ describe('what a form may say', () => {
     expect(firstMessage(productSchema.safeParse({ ...valid, ...wrong }))).toBe(message),
   );
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'example.org', '//example.org'])(
-    'a website is no %s',
-    (site) => expect(supplierSchema.safeParse({ name: 'A', site }).success).toBe(false),
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'example.org',
+    '//example.org',
+    'https://shop.example@evil.example',
+    'https://a:b@c.example',
+  ])('a website is no %s', (site) =>
+    expect(supplierSchema.safeParse({ name: 'A', site }).success).toBe(false),
   );
 
   it('an order has one currency and at least one product', () => {
