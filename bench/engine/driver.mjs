@@ -101,6 +101,44 @@ async function aggregationMs(client, size) {
   return performance.now() - started;
 }
 
+const SCANS = 5;
+const SAMPLES = 1000;
+
+async function p95OfPointReads(items, size) {
+  const times = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const started = performance.now();
+    await items.findOne({ _id: Math.floor(Math.random() * size) });
+    times.push(performance.now() - started);
+  }
+  return times.sort((a, b) => a - b)[Math.floor(SAMPLES * 0.95)];
+}
+
+/** How much longer another client waits for one document while a client reads all documents five times at once. */
+async function fairness(uri, client, size) {
+  const other = await new MongoClient(uri, { maxPoolSize: 1 }).connect();
+  try {
+    const items = other.db('bench').collection(`pages${size}`);
+    await p95OfPointReads(items, size);
+    const idle = await p95OfPointReads(items, size);
+    let isDone = false;
+    let scans = 0;
+    const scanning = Array.from({ length: SCANS }, async () => {
+      for (; !isDone; scans += 1)
+        await client
+          .db('bench')
+          .collection(`pages${size}`)
+          .countDocuments({ peptideName: /no such name/ });
+    });
+    const busy = await p95OfPointReads(items, size);
+    isDone = true;
+    await Promise.all(scanning);
+    return { idle, busy, scans };
+  } finally {
+    await other.close();
+  }
+}
+
 /** Memory of the process that does nothing but run the engine. */
 function residentMb({ pid }) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -165,6 +203,12 @@ try {
     ),
   );
   reach(`resident memory with ${LARGEST} documents, MB`, residentMb(engine).toFixed(0), '<=', 200);
+  const { idle, busy, scans } = await fairness(engine.uri, client, LARGEST);
+  reach(`point read, p95: during ${SCANS} scans of ${LARGEST} documents ÷ idle`, ratio(busy, idle), '<=', 10);
+  line(
+    'for orientation: p95 idle and busy, ms; scans meanwhile',
+    `${idle.toFixed(2)} ${busy.toFixed(2)} ${scans}`,
+  );
   const [small, large] = [await aggregationMs(client, SIZES[0]), await aggregationMs(client, LARGEST)];
   line('group by a field: time per document, largest ÷ smallest', ratio(large / LARGEST, small / SIZES[0]));
   line(

@@ -48,6 +48,8 @@ export const CODES = {
   NetworkTimeout: 89,
   ShutdownInProgress: 91,
   OperationFailed: 96,
+  CursorInUse: 143,
+  CursorKilled: 237,
   InvalidPipelineOperator: 168,
   KeyTooLong: 17280,
   ExceededMemoryLimit: 146,

@@ -15,6 +15,20 @@ const tell = (message: FromWorker) => port.postMessage(message);
 const log: LogSink = (level, message, fields) =>
   tell({ type: 'log', entry: { level, message, ...(fields ? { fields } : {}) } });
 
+/** What has to be done before the thread may end: LMDB's locks would be held for ever otherwise, in all processes. */
+let abandon: () => Promise<unknown> = () => Promise.resolve();
+
+/** An error nobody caught ends the thread, for the host to start it again. */
+process.once('uncaughtException', (error: unknown) => {
+  abandon()
+    .catch((reason: unknown) => log('error', 'the engine did not end cleanly', { reason: String(reason) }))
+    .finally(() => {
+      setImmediate(() => {
+        throw error;
+      });
+    });
+});
+
 /** Ends the thread, for the host to start it again on a store that is opened anew; clients try again. */
 function restart(error: Error): void {
   setImmediate(() => {
@@ -29,12 +43,14 @@ async function start(settings: WorkerSettings): Promise<() => Promise<void>> {
     onBroken: restart,
     snapshotMaxAgeMs: LONGEST_SNAPSHOT_MS,
   });
+  abandon = () => store.giveUp();
   const served = await serveStore({
     store,
     log,
     where: settings.where,
     ...(settings.user ? { user: settings.user } : {}),
   });
+  abandon = () => Promise.all([store.giveUp(), served.close()]);
   tell({ type: 'ready', address: served.address });
   return async () => {
     await served.close();

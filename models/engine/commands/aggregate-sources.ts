@@ -1,3 +1,4 @@
+import { atOnce } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import type { ReadView } from '../storage/index.ts';
 import { Binary, isDocument, type Document } from '../values/types.ts';
@@ -14,23 +15,20 @@ function localSessions(context: CommandContext): Document[] {
   }));
 }
 
-function currentOp(context: CommandContext): Document[] {
-  const { client, session } = context.request;
-  const lsid = session
-    ? { lsid: { id: new Binary(Buffer.from(session.id, 'hex'), Binary.SUBTYPE_UUID) } }
-    : {};
-  return [
-    {
-      type: 'op',
-      host: context.engine.address,
-      desc: `conn${client.id}`,
-      connectionId: client.id,
-      active: true,
-      op: 'command',
-      ns: `${context.db}.$cmd.aggregate`,
-      ...lsid,
-    },
-  ];
+function currentOp({ engine }: CommandContext): Document[] {
+  return engine.running.all().map(({ id, command, ns, client, session, since }) => ({
+    type: 'op',
+    host: engine.address,
+    desc: `conn${client.id}`,
+    connectionId: client.id,
+    active: true,
+    opid: id,
+    op: 'command',
+    command: { [command]: 1 },
+    ns,
+    microsecs_running: wholeNumber(Math.round((performance.now() - since) * 1000)),
+    ...(session ? { lsid: { id: new Binary(Buffer.from(session.id, 'hex'), Binary.SUBTYPE_UUID) } } : {}),
+  }));
 }
 
 function indexStats(context: CommandContext, view: ReadView, ns: string): Document[] {
@@ -54,7 +52,7 @@ function statistics(context: CommandContext, view: ReadView, ns: string, asked: 
       ns,
       host: context.engine.address,
       localTime: context.now,
-      ...(storageStats ? { storageStats: collectionStats(view, ns) } : {}),
+      ...(storageStats ? { storageStats: atOnce(collectionStats(view, ns)) } : {}),
       ...(count ? { count: wholeNumber(view.count(ns, {})) } : {}),
     },
   ];

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts';
-import { leadingQuery, runPipeline, validatePipeline, type PipelineContext } from '../query/index.ts';
+import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
+import { flow, leadingQuery, validatePipeline, type PipelineContext } from '../query/index.ts';
 import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
@@ -7,7 +8,7 @@ import { isSource, sourceOf } from './aggregate-sources.ts';
 import type { CommandContext } from './context.ts';
 import { DEFAULT_BATCH } from './cursors.ts';
 import { field, required, type Arguments } from './fields.ts';
-import { queryOf } from './find.ts';
+import { mapLazily, queryOf } from './find.ts';
 import { namespaceOf } from './namespaces.ts';
 import { toNumber } from './numbers.ts';
 
@@ -64,20 +65,14 @@ function pipelineContext(context: CommandContext, query: Query): PipelineContext
   };
 }
 
-function* documentsOf(
-  context: CommandContext,
-  view: ReadView,
-  ns: string,
-  query: Query,
-): Generator<Document> {
-  for (const found of context.timed(view.find(ns, query))) yield found.doc;
+function* documentsOf(view: ReadView, ns: string, query: Query): Generator<Document | Pause> {
+  for (const found of view.search(ns, query)) yield found === PAUSE ? PAUSE : found.doc;
 }
 
 /** The documents a pipeline gives. */
-function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Iterable<Document> {
+function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Pausing<Document> {
   const source = sourceOf(context, view, ns, args.pipeline[0]);
-  if (source)
-    return runPipeline(args.pipeline.slice(1), source, pipelineContext(context, queryOf(context, args)));
+  if (source) return flow(args.pipeline.slice(1), source, pipelineContext(context, queryOf(context, args)));
   if (ns.endsWith('.$cmd.aggregate')) {
     throw new EngineError(
       'InvalidNamespace',
@@ -85,8 +80,8 @@ function results(context: CommandContext, view: ReadView, ns: string, args: Aggr
     );
   }
   const { query, rest } = splitPipeline(context, args);
-  const found = documentsOf(context, view, ns, query);
-  return rest.length === 0 ? found : runPipeline(rest, found, pipelineContext(context, query));
+  const found = documentsOf(view, ns, query);
+  return rest.length === 0 ? found : flow(rest, found, pipelineContext(context, query));
 }
 
 /** Runs a pipeline and opens a cursor on what it gives. */
@@ -100,24 +95,27 @@ export async function runAggregate(context: CommandContext, args: Aggregate): Pr
   }
   const stages = isSource(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;
   validatePipeline(stages, queryOf(context, args).variables);
-  const owner = {
-    ns,
-    session: context.request.session?.id ?? null,
-    inTransaction: context.request.transaction !== null,
-  };
   const batchSize = batchSizeOf(args.cursor);
+  return context.run(openResults(context, ns, args, batchSize));
+}
+
+function* openResults(
+  context: CommandContext,
+  ns: string,
+  args: Aggregate,
+  batchSize: number,
+): Steps<Document> {
   const { view, close } = context.longView();
+  let documents: Generator<Uint8Array | Pause>;
   try {
-    const documents = encodeLazily(context.timed(results(context, view, ns, args)));
-    return { cursor: context.engine.cursors.start({ documents, close }, owner, batchSize) };
+    documents = mapLazily(results(context, view, ns, args), encode);
   } catch (error) {
     close();
     throw error;
   }
-}
-
-function* encodeLazily(documents: Iterable<Document>): Generator<Uint8Array> {
-  for (const doc of documents) yield encode(doc);
+  const { cursors } = context.engine;
+  const owner = context.cursorOwner(ns);
+  return { cursor: yield* cursors.start({ documents, close }, owner, context.request.budget, batchSize) };
 }
 
 function batchSizeOf(cursor: Document | undefined): number {

@@ -1,5 +1,6 @@
-import { EngineError } from '../errors.ts';
-import type { WriteView } from '../storage/index.ts';
+import { isSliceOver, PAUSE, tryAtOnce, type Steps } from '../budget.ts';
+import { CODES, EngineError } from '../errors.ts';
+import type { Choice, ReadView, WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { CommandContext } from './context.ts';
@@ -22,11 +23,26 @@ export interface Effect {
   upserted?: { _id: unknown };
 }
 
-/** One statement of a batch, by its place. */
-export type Statement = (txn: WriteView, index: number) => Effect;
+/** The statements of a batch, by their places. */
+export interface Statements {
+  count: number;
+  /** Nothing is done after the first that fails. */
+  ordered: boolean;
+  /** Does what one statement says, to what was chosen before, where something was. */
+  run(txn: WriteView, index: number, choice: Choice | null): Steps<Effect>;
+  /** Searches for what a statement will change. */
+  choose?(view: ReadView, index: number): Steps<Choice>;
+}
 
 /** How long one write may hold the others up before the rest of a batch queues again. */
 const SLICE_MS = 20;
+/** How long a statement may take in the midst of others. */
+const STATEMENT_MS = 5;
+
+/** A statement that takes longer; what it did is undone. */
+class TakesLong extends Error {
+  override name = 'TakesLong';
+}
 
 /** @throws EngineError 16 when a batch is empty or too large. */
 export function checkBatchSize(count: number): void {
@@ -40,69 +56,136 @@ export function checkBatchSize(count: number): void {
 /**
  * Runs a batch, each statement undone alone when it fails; the rest goes on unless the batch is ordered. A long batch is
  * written in slices so that others get their turn; each slice carries the record of how far a retryable batch has come.
+ *
+ * A statement that takes long is undone and done by itself: what it will change is searched for first, over a snapshot,
+ * while others write; then that is looked at again and changed in one write, which others read past.
  */
-export async function runBatch(
-  context: CommandContext,
-  count: number,
-  ordered: boolean,
-  statement: Statement,
-): Promise<BatchResult> {
-  let at = 0;
-  let result: BatchResult = { n: 0, nModified: 0, upserted: [], writeErrors: [] };
-  while (at < count) {
-    const step = await context.write((txn) => {
-      const resumed = resume(recallOutcome(context, txn));
-      const from = resumed ? resumed.at : at;
-      const sofar = resumed ? resumed.result : copyOf(result);
-      const next = runSlice(context, txn, { from, count, ordered, statement, result: sofar });
-      if (next > from) recordOutcome(context, txn, { at: next, ...sofar });
-      return { at: next, result: sofar };
-    });
-    at = step.at;
-    result = step.result;
+export async function runBatch(context: CommandContext, statements: Statements): Promise<BatchResult> {
+  let progress: Progress = {
+    at: 0,
+    result: { n: 0, nModified: 0, upserted: [], writeErrors: [] },
+    isLong: false,
+  };
+  while (progress.at < statements.count) {
+    const before = progress;
+    progress = progress.isLong
+      ? await runAlone(context, statements, before)
+      : await context.change((txn) => runSlice(context, txn, statements, before));
   }
-  return result;
+  return progress.result;
 }
 
-interface Slice {
-  from: number;
-  count: number;
-  ordered: boolean;
-  statement: Statement;
+interface Progress {
+  /** The next statement. */
+  at: number;
   result: BatchResult;
+  /** It was begun and takes long. */
+  isLong: boolean;
 }
 
-function runSlice(
+/** How far the batch has come: further than this attempt knows, when another one did part of it. */
+function resumed(context: CommandContext, txn: WriteView, { at, result }: Progress): Progress {
+  const stored = resume(recallOutcome(context, txn));
+  return stored && stored.at > at
+    ? { ...stored, isLong: false }
+    : { at, result: copyOf(result), isLong: false };
+}
+
+function note(context: CommandContext, txn: WriteView, { at, result }: Progress): void {
+  recordOutcome(context, txn, { at, ...result });
+}
+
+function addEffect(result: BatchResult, index: number, effect: Effect): void {
+  result.n += effect.n;
+  result.nModified += effect.nModified ?? 0;
+  if (effect.upserted) result.upserted.push({ index, ...effect.upserted });
+}
+
+/** Counts a failed statement; the place to go on from. */
+function addFailure(
+  context: CommandContext,
+  { count, ordered }: Statements,
+  result: BatchResult,
+  index: number,
+  error: unknown,
+): number {
+  if (!(error instanceof EngineError) || mustEndCommand(error)) throw error;
+  result.writeErrors.push(writeErrorEntry(index, error));
+  // In a transaction one failed statement is the end of it.
+  return ordered || context.request.transaction ? count : index + 1;
+}
+
+function* runSlice(
   context: CommandContext,
   txn: WriteView,
-  { from, count, ordered, statement, result }: Slice,
-): number {
-  const started = Date.now();
-  for (let index = from; index < count; index += 1) {
-    context.checkTime();
+  statements: Statements,
+  before: Progress,
+): Steps<Progress> {
+  const progress = resumed(context, txn, before);
+  const from = progress.at;
+  const isTransaction = context.request.transaction !== null;
+  const until = performance.now() + SLICE_MS;
+  while (progress.at < statements.count && (isTransaction || performance.now() < until)) {
+    const index = progress.at;
     try {
-      const effect = txn.attempt(() => statement(txn, index));
-      result.n += effect.n;
-      result.nModified += effect.nModified ?? 0;
-      if (effect.upserted) result.upserted.push({ index, ...effect.upserted });
+      const steps = statements.run(txn, index, null);
+      addEffect(progress.result, index, isTransaction ? yield* steps : txn.attempt(() => soon(steps)));
+      progress.at += 1;
     } catch (error) {
-      if (!(error instanceof EngineError) || mustEndCommand(error)) throw error;
-      result.writeErrors.push(writeErrorEntry(index, error));
-      // In a transaction one failed statement is the end of it.
-      if (ordered || context.request.transaction) return count;
+      if (error instanceof TakesLong) {
+        progress.isLong = true;
+        break;
+      }
+      progress.at = addFailure(context, statements, progress.result, index, error);
     }
-    if (Date.now() - started > SLICE_MS && !context.request.transaction) return index + 1;
+    if (isSliceOver()) yield PAUSE;
   }
-  return count;
+  if (progress.at > from) note(context, txn, progress);
+  return progress;
 }
+
+function soon(steps: Steps<Effect>): Effect {
+  const done = tryAtOnce(steps, STATEMENT_MS);
+  if (!done) throw new TakesLong();
+  return done.value;
+}
+
+async function runAlone(
+  context: CommandContext,
+  statements: Statements,
+  before: Progress,
+): Promise<Progress> {
+  const index = before.at;
+  const choose = statements.choose?.bind(statements);
+  const choice = choose ? await context.readSteps((view) => choose(view, index)) : null;
+  try {
+    return await context.change(function* (txn) {
+      const progress = resumed(context, txn, before);
+      if (progress.at > index) return progress;
+      addEffect(progress.result, index, yield* statements.run(txn, index, choice));
+      progress.at += 1;
+      note(context, txn, progress);
+      return progress;
+    });
+  } catch (error) {
+    const result = copyOf(before.result);
+    const progress = { at: addFailure(context, statements, result, index, error), result, isLong: false };
+    if (context.request.retryNumber !== null) await context.write((txn) => note(context, txn, progress));
+    return progress;
+  }
+}
+
+const ENDINGS = new Set<number>([
+  CODES.MaxTimeMSExpired,
+  CODES.Interrupted,
+  CODES.InterruptedAtShutdown,
+  CODES.ClientDisconnect,
+  CODES.OutOfDiskSpace,
+]);
 
 /** Errors that speak of the whole command or transaction, not of one statement. */
 function mustEndCommand(error: EngineError): boolean {
-  return (
-    error.labels.includes('TransientTransactionError') ||
-    error.codeName === 'MaxTimeMSExpired' ||
-    error.codeName === 'OutOfDiskSpace'
-  );
+  return error.labels.includes('TransientTransactionError') || ENDINGS.has(error.code);
 }
 
 function copyOf(result: BatchResult): BatchResult {

@@ -1,6 +1,7 @@
+import type { Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { compileFilter, equalValues } from '../query/index.ts';
-import type { CollectionInfo } from '../storage/index.ts';
+import type { CollectionInfo, ReadView } from '../storage/index.ts';
 import { Binary, isDocument, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
@@ -10,26 +11,23 @@ import { checkDatabaseName, checkNamespace, namespaceOf, writableNamespaceOf } f
 import { toNumber, wholeNumber } from './numbers.ts';
 import { databaseBytes } from './statistics.ts';
 
-function listDatabases(context: CommandContext, args: { filter?: Document; nameOnly?: boolean }): Document {
+function* listDatabases(view: ReadView, args: { filter?: Document; nameOnly?: boolean }): Steps<Document> {
   const accept = compileFilter(args.filter ?? {});
-  return context.read((view) => {
-    const databases = view
-      .listDatabases()
-      .map((name) =>
-        args.nameOnly ? { name } : { name, sizeOnDisk: wholeNumber(databaseBytes(view, name)), empty: false },
-      )
-      .filter((database) => accept(database));
-    if (args.nameOnly) return { databases };
-    const total = databases.reduce(
-      (sum, database) => sum + toNumber((database as Document)['sizeOnDisk']),
-      0,
-    );
-    return {
-      databases,
-      totalSize: wholeNumber(total),
-      totalSizeMb: wholeNumber(Math.floor(total / 1_048_576)),
-    };
-  });
+  const databases: Document[] = [];
+  let total = 0;
+  for (const name of view.listDatabases()) {
+    const bytes = args.nameOnly ? 0 : yield* databaseBytes(view, name);
+    const database = args.nameOnly ? { name } : { name, sizeOnDisk: wholeNumber(bytes), empty: false };
+    if (!accept(database)) continue;
+    databases.push(database);
+    total += bytes;
+  }
+  if (args.nameOnly) return { databases };
+  return {
+    databases,
+    totalSize: wholeNumber(total),
+    totalSizeMb: wholeNumber(Math.floor(total / 1_048_576)),
+  };
 }
 
 function describeCollection(info: CollectionInfo, nameOnly: boolean): Document {
@@ -209,7 +207,7 @@ export const catalogCommands: Command[] = [
       nameOnly: field.bool,
       authorizedDatabases: field.any,
     },
-    listDatabases,
+    (context, args) => context.readSteps((view) => listDatabases(view, args)),
   ),
   defineCommand(
     'listCollections',

@@ -16,6 +16,8 @@ export interface CommandTraits {
   writes?: boolean;
   /** Takes a `readConcern` other than local (72 otherwise). */
   reads?: boolean;
+  /** Is given up when its client goes away; the others are finished. */
+  endsWithClient?: boolean;
   /** May carry the number of a retryable write. */
   retryable?: boolean;
 }

@@ -1,11 +1,12 @@
-import { EngineError } from '../errors.ts';
+import { atOnce, PAUSE, run, within, type Budget, type Steps } from '../budget.ts';
 import type { LogSink } from '../log.ts';
 import type { ReadView, Store, StoreTransaction, WriteView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
-import { DEFAULT_BATCH, type Cursors } from './cursors.ts';
+import { DEFAULT_BATCH, type CursorOwner, type Cursors } from './cursors.ts';
 import { toNumber } from './numbers.ts';
+import type { RunningCommands } from './running.ts';
 import type { Credentials } from './scram.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -21,6 +22,8 @@ export interface Engine {
   /** Who may sign in; null where the socket's permissions decide. */
   credentials: Credentials | null;
   connections: { current: number; created: number };
+  /** The commands that are under way. */
+  running: RunningCommands;
   /** How often each kind of command ran, for `serverStatus`. */
   counters: Record<string, number>;
 }
@@ -46,8 +49,8 @@ export interface Request {
   transaction: StoreTransaction | null;
   /** The number of a retryable write; null for everything else. */
   retryNumber: bigint | null;
-  /** `Date.now()` value after which the command must stop; null without `maxTimeMS`. */
-  deadline: number | null;
+  /** Used up when `maxTimeMS` is over or somebody ended the command. */
+  budget: Budget;
 }
 
 /** Everything a command may use. One is made per request. */
@@ -71,10 +74,30 @@ export class CommandContext {
     return this.request.body;
   }
 
-  /** Reads the newest state, or the transaction's own. Nothing lazy may leave `fn`. */
+  /** Runs what can take long: others get their turns in between. */
+  run<T>(steps: Steps<T>): T | Promise<T> {
+    const { transaction, budget } = this.request;
+    return run(within(budget, transaction ? whileOpen(transaction, steps) : steps));
+  }
+
+  /** Reads the newest state, or the transaction's own, at once. Nothing lazy may leave `fn`. */
   read<T>(fn: (view: ReadView) => T): T {
     const { transaction, engine } = this.request;
     return transaction ? fn(transaction.view) : engine.store.read(fn);
+  }
+
+  /** Reads one state in steps. */
+  readSteps<T>(fn: (view: ReadView) => Steps<T>): T | Promise<T> {
+    return this.run(this.onLongView(fn));
+  }
+
+  private *onLongView<T>(fn: (view: ReadView) => Steps<T>): Steps<T> {
+    const { view, close } = this.longView();
+    try {
+      return yield* fn(view);
+    } finally {
+      close();
+    }
   }
 
   /** A view for a cursor. */
@@ -91,29 +114,39 @@ export class CommandContext {
     return transaction ? fn(transaction.view) : engine.store.write(fn);
   }
 
+  /** Runs one write that can take long. It may be begun twice, so `fn` must do nothing but write. */
+  async change<T>(fn: (txn: WriteView) => Steps<T>): Promise<T> {
+    const { transaction, engine, budget } = this.request;
+    return transaction ? this.run(fn(transaction.view)) : engine.store.change(fn, budget);
+  }
+
   /** A cursor over documents that are already at hand, such as a list of indexes. */
   page(ns: string, documents: Document[], cursor: Document | undefined): Document {
-    const { engine, session, transaction } = this.request;
+    const { engine } = this.request;
     const size = toNumber(cursor?.['batchSize']);
-    const owner = { ns, session: session?.id ?? null, inTransaction: transaction !== null };
     const source = { documents: documents.map(encode).values(), close: () => undefined };
-    return { cursor: engine.cursors.start(source, owner, Number.isFinite(size) ? size : DEFAULT_BATCH) };
+    const count = Number.isFinite(size) ? size : DEFAULT_BATCH;
+    return { cursor: atOnce(engine.cursors.start(source, this.cursorOwner(ns), this.request.budget, count)) };
   }
 
-  /** @throws EngineError 50 once `maxTimeMS` is over. */
-  checkTime(): void {
-    const { deadline } = this.request;
-    if (deadline !== null && Date.now() > deadline)
-      throw new EngineError('MaxTimeMSExpired', 'operation exceeded time limit');
+  /** Whose a cursor made by this command is. */
+  cursorOwner(ns: string): CursorOwner {
+    const { session, transaction } = this.request;
+    return { ns, session: session?.id ?? null, inTransaction: transaction !== null };
   }
+}
 
-  /** Gives the same values, stopping with error 50 when `maxTimeMS` is over. */
-  *timed<T>(values: Iterable<T>): Generator<T> {
-    let seen = 0;
-    for (const value of values) {
-      seen += 1;
-      if (seen % 64 === 0) this.checkTime();
-      yield value;
+/** The same steps; ended when the transaction they belong to ends in one of their pauses. */
+function* whileOpen<T>(transaction: StoreTransaction, steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    try {
+      yield PAUSE;
+      // Reading the view throws when the transaction is over.
+      void transaction.view;
+    } catch (error) {
+      steps.throw(error);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isSliceOver, PAUSE, type Budget, type Pause, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { Long, type Document } from '../values/types.ts';
 import { LIMITS } from '../wire/limits.ts';
@@ -6,7 +7,7 @@ import { RawBatch } from '../wire/raw-batch.ts';
 
 /** Where a cursor's documents come from. `close` frees what it holds; it is called exactly once. */
 export interface CursorSource {
-  documents: Iterator<Uint8Array>;
+  documents: Iterator<Uint8Array | Pause>;
   close(): void;
 }
 
@@ -23,6 +24,11 @@ export interface CursorOwner {
 interface OpenCursor extends CursorOwner {
   id: bigint;
   source: CursorSource;
+  /** What its commands may still take of the time limit it was made with; null without one. */
+  leftMs: number | null;
+  /** A command is reading from it; others are refused. */
+  isBusy: boolean;
+  isKilled: boolean;
   /** Documents read ahead: those that did not fit the last batch, or the short rest of a result. */
   ahead: Uint8Array[];
   aheadBytes: number;
@@ -48,40 +54,61 @@ export class Cursors {
   }
 
   /** The first batch and, when there is more, an id to ask for it. `limit` 0 gives no documents but leaves the cursor open. */
-  start(source: CursorSource, owner: CursorOwner, batchSize: number, singleBatch = false): Document {
-    const cursor: OpenCursor = { ...owner, id: 0n, source, ahead: [], aheadBytes: 0, lastUse: Date.now() };
-    let done = false;
+  *start(
+    source: CursorSource,
+    owner: CursorOwner,
+    budget: Budget,
+    batchSize: number,
+    singleBatch = false,
+  ): Steps<Document> {
+    const state = { ahead: [], aheadBytes: 0, lastUse: Date.now(), isBusy: true, isKilled: false };
+    const cursor: OpenCursor = { ...owner, ...state, id: 0n, source, leftMs: null };
+    let done = true;
     try {
-      const batch = this.#fill(cursor, batchSize);
-      done = singleBatch || (batchSize > 0 && this.#readAhead(cursor) && cursor.ahead.length === 0);
+      const batch = yield* this.#fill(cursor, batchSize);
+      done = singleBatch || (batchSize > 0 && (yield* this.#readAhead(cursor)) && cursor.ahead.length === 0);
       if (!done) this.#register(cursor);
       return { firstBatch: new RawBatch(batch), id: Long.fromBigInt(cursor.id), ns: owner.ns };
     } catch (error) {
       done = true;
       throw error;
     } finally {
+      this.#leave(cursor, budget);
       if (done) this.#release(cursor);
     }
   }
 
   /**
    * The next batch; id 0 once the cursor is used up.
-   * @throws EngineError 43 for an unknown cursor, 13 for another collection's, 50737/50738 for another session's.
+   * @throws EngineError 43 for an unknown cursor, 13 for another collection's, 50737/50738 for another session's, 143 while
+   * another command reads from it, 237 when it is closed meanwhile.
    */
-  next(id: bigint, ns: string, session: string | null, batchSize: number): Document {
+  *next(id: bigint, ns: string, session: string | null, budget: Budget, batchSize: number): Steps<Document> {
     const cursor = this.#open.get(id);
     if (!cursor) throw new EngineError('CursorNotFound', `cursor id ${id} not found`);
     checkOwner(cursor, ns, session);
-    cursor.lastUse = Date.now();
+    if (cursor.isBusy) throw new EngineError('CursorInUse', `cursor id ${id} is already in use`);
+    cursor.isBusy = true;
+    let done = true;
     try {
-      const batch = this.#fill(cursor, batchSize);
-      const done = this.#readAhead(cursor) && cursor.ahead.length === 0;
-      if (done) this.kill(id);
+      budget.limit(cursor.leftMs);
+      budget.check();
+      const batch = yield* this.#fill(cursor, batchSize);
+      done = (yield* this.#readAhead(cursor)) && cursor.ahead.length === 0;
       return { nextBatch: new RawBatch(batch), id: Long.fromBigInt(done ? 0n : id), ns: cursor.ns };
     } catch (error) {
-      this.kill(id);
+      done = true;
       throw error;
+    } finally {
+      this.#leave(cursor, budget);
+      if (done) this.kill(id);
     }
+  }
+
+  #leave(cursor: OpenCursor, budget: Budget): void {
+    cursor.isBusy = false;
+    cursor.lastUse = Date.now();
+    cursor.leftMs = budget.leftMs;
   }
 
   /** Closes a cursor; false when there is none. */
@@ -89,6 +116,7 @@ export class Cursors {
     const cursor = this.#open.get(id);
     if (!cursor || (ns !== undefined && cursor.ns !== ns)) return false;
     this.#open.delete(id);
+    cursor.isKilled = true;
     this.#release(cursor);
     return true;
   }
@@ -103,7 +131,7 @@ export class Cursors {
   /** Closes the cursors nobody asked for lately. */
   expire(now = Date.now()): void {
     for (const cursor of [...this.#open.values()]) {
-      if (!cursor.noTimeout && now - cursor.lastUse > CURSOR_IDLE_MS) this.kill(cursor.id);
+      if (!cursor.noTimeout && !cursor.isBusy && now - cursor.lastUse > CURSOR_IDLE_MS) this.kill(cursor.id);
     }
   }
 
@@ -122,15 +150,18 @@ export class Cursors {
   #release(cursor: OpenCursor): void {
     this.#aheadBytes -= cursor.aheadBytes;
     cursor.aheadBytes = 0;
-    cursor.source.close();
+    const { source } = cursor;
+    cursor.source = EMPTY;
+    source.documents.return?.();
+    source.close();
   }
 
   /** Up to `count` documents, and no more than fit one reply. */
-  #fill(cursor: OpenCursor, count: number): Uint8Array[] {
+  *#fill(cursor: OpenCursor, count: number): Steps<Uint8Array[]> {
     const batch: Uint8Array[] = [];
     let bytes = 0;
     while (batch.length < count) {
-      const document = this.#take(cursor);
+      const document = this.#ready(cursor) ?? (yield* pull(cursor));
       if (!document) break;
       if (batch.length > 0 && bytes + document.length > LIMITS.documentBytes) {
         this.#putBack(cursor, document);
@@ -143,9 +174,9 @@ export class Cursors {
     return batch;
   }
 
-  #take(cursor: OpenCursor): Uint8Array | undefined {
+  #ready(cursor: OpenCursor): Uint8Array | undefined {
     const ready = cursor.ahead.shift();
-    if (!ready) return pull(cursor);
+    if (!ready) return undefined;
     cursor.aheadBytes -= ready.length;
     this.#aheadBytes -= ready.length;
     return ready;
@@ -158,25 +189,32 @@ export class Cursors {
   }
 
   /** Reads on while it is cheap; true when the source is used up (and then closed). */
-  #readAhead(cursor: OpenCursor): boolean {
+  *#readAhead(cursor: OpenCursor): Steps<boolean> {
     const room = Math.min(AHEAD_BYTES, ALL_AHEAD_BYTES - this.#aheadBytes);
     do {
-      const document = pull(cursor);
+      const document = yield* pull(cursor);
       if (!document) return true;
       cursor.ahead.push(document);
       cursor.aheadBytes += document.length;
       this.#aheadBytes += document.length;
-    } while (cursor.aheadBytes < room);
+    } while (cursor.aheadBytes < room && !isSliceOver());
     return false;
   }
 }
 
-function pull(cursor: OpenCursor): Uint8Array | undefined {
+/** The next document of the source; undefined when it is used up, and then closed. */
+function* pull(cursor: OpenCursor): Steps<Uint8Array | undefined> {
+  for (;;) {
+    const step = cursor.source.documents.next();
+    if (step.done) break;
+    if (step.value !== PAUSE && !isSliceOver()) return step.value;
+    yield PAUSE;
+    if (cursor.isKilled) throw new EngineError('CursorKilled', `cursor id ${cursor.id} was closed`);
+    if (step.value !== PAUSE) return step.value;
+  }
   const { source } = cursor;
-  const step = source.documents.next();
-  if (!step.done) return step.value;
-  source.close();
   cursor.source = EMPTY;
+  source.close();
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Document } from '../values/types.ts';
 import { looseCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { SERVER_VERSION } from './handshake.ts';
-import { wholeNumber } from './numbers.ts';
+import { toNumber, wholeNumber } from './numbers.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -24,6 +24,7 @@ function serverStatus({ engine, now }: CommandContext): Document {
       available: 1000,
       totalCreated: engine.connections.created,
     },
+    globalLock: { activeClients: { total: engine.running.size - 1 } },
     mem: { bits: 64, resident: Math.round(memory.rss / MEBIBYTE), virtual: 0, supported: true },
     opcounters: opcounters(engine.counters),
     metrics: { cursor: { open: { total: engine.cursors.count } }, commands: engine.counters },
@@ -64,6 +65,14 @@ function hostInfo({ engine, now }: CommandContext): Document {
   };
 }
 
+function killOp({ engine }: CommandContext, body: Document): Document {
+  const id = toNumber(body['op']);
+  if (!Number.isInteger(id))
+    throw new EngineError('TypeMismatch', "killOp needs the number of a command as 'op'");
+  engine.running.end(id);
+  return { info: 'attempting to kill op' };
+}
+
 const PARAMETERS: Document = {
   featureCompatibilityVersion: { version: '7.0' },
   authenticationMechanisms: ['SCRAM-SHA-256'],
@@ -101,7 +110,6 @@ const NOT_SUPPORTED = [
   'shutdown',
   'fsync',
   'currentOp',
-  'killOp',
   'profile',
   'compact',
   'reIndex',
@@ -117,6 +125,7 @@ const NOT_SUPPORTED = [
 export const diagnosticCommands: Command[] = [
   looseCommand('serverStatus', {}, serverStatus),
   looseCommand('hostInfo', { adminOnly: true }, hostInfo),
+  looseCommand('killOp', { adminOnly: true }, killOp),
   looseCommand('getParameter', { adminOnly: true }, (_context, body) => getParameter(body)),
   looseCommand('getCmdLineOpts', { adminOnly: true }, () => ({ argv: ['vialbook'], parsed: {} })),
   looseCommand('getLog', { adminOnly: true }, (_context, body) => getLog(body)),

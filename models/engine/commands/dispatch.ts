@@ -1,3 +1,4 @@
+import { Budget } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { isNumeric, type Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
@@ -24,7 +25,7 @@ export async function dispatch(
 ): Promise<Document> {
   if ('refused' in request) return failedReply(request.refused);
   try {
-    return await run(engine, request.body, client);
+    return await run(engine, request, client);
   } catch (error) {
     return failedReply(asEngineError(error, engine, request.body));
   }
@@ -41,7 +42,7 @@ function asEngineError(error: unknown, engine: Engine, body: Document): EngineEr
   );
 }
 
-async function run(engine: Engine, body: Document, client: Client): Promise<Document> {
+async function run(engine: Engine, { body, moreToCome }: WireRequest, client: Client): Promise<Document> {
   const name = Object.keys(body)[0] ?? '';
   const command = findCommand(name);
   if (!command) throw new EngineError('CommandNotFound', `no such command: '${name}'`);
@@ -50,9 +51,54 @@ async function run(engine: Engine, body: Document, client: Client): Promise<Docu
   checkAllowed(command, client, db);
   checkApiVersion(body);
   const writeConcernError = checkWriteConcern(command, body['writeConcern']);
-  const request = prepare(engine, command, client, body, db);
-  const reply = await runPrepared(command, request);
-  return succeeded(writeConcernError ? { ...reply, writeConcernError } : reply);
+  const session = body['lsid'] === undefined ? null : engine.sessions.use(sessionIdOf(body['lsid']));
+  const budget = new Budget(timeLimitOf(body));
+  const answer = () => runPrepared(command, prepare({ engine, command, client, body, db, session, budget }));
+  const target = body[name];
+  const ns = `${db}.${typeof target === 'string' ? target : `$cmd.${command.name}`}`;
+  const leave = engine.running.begin({ command: command.name, ns, client, session, budget });
+  // Who expects no answer may go at once.
+  if (command.endsWithClient && !moreToCome) {
+    client.onGone = () => budget.end(clientGone());
+    if (client.isGone) client.onGone();
+  }
+  try {
+    // Commands of one transaction, and the attempts of one retryable write, come one after the other.
+    const reply = await (session && body['txnNumber'] !== undefined ? inTurn(session, answer) : answer());
+    return succeeded(writeConcernError ? { ...reply, writeConcernError } : reply);
+  } finally {
+    client.onGone = null;
+    leave();
+  }
+}
+
+function clientGone(): EngineError {
+  return new EngineError('ClientDisconnect', 'operation was interrupted because its client went away');
+}
+
+async function inTurn<T>(session: Session, run: () => Promise<T>): Promise<T> {
+  const before = session.lastCommand;
+  let done = () => undefined as void;
+  session.lastCommand = new Promise((resolve) => {
+    done = resolve;
+  });
+  await before;
+  try {
+    return await run();
+  } finally {
+    done();
+  }
+}
+
+/** What is known of a request before its command is asked. */
+interface Asked {
+  engine: Engine;
+  command: Command;
+  client: Client;
+  body: Document;
+  db: string;
+  session: Session | null;
+  budget: Budget;
 }
 
 function databaseOf(body: Document): string {
@@ -84,8 +130,7 @@ function checkApiVersion(body: Document): void {
   if (version !== '1') throw new EngineError(322, 'API version must be "1"');
 }
 
-function prepare(engine: Engine, command: Command, client: Client, body: Document, db: string): Request {
-  const session = body['lsid'] === undefined ? null : engine.sessions.use(sessionIdOf(body['lsid']));
+function prepare({ engine, command, client, body, db, session, budget }: Asked): Request {
   const request: Request = {
     engine,
     client,
@@ -95,7 +140,7 @@ function prepare(engine: Engine, command: Command, client: Client, body: Documen
     session,
     transaction: null,
     retryNumber: null,
-    deadline: deadlineOf(body),
+    budget,
   };
   const number = transactionNumber(body);
   const isTransaction = body['autocommit'] === false;
@@ -158,14 +203,15 @@ function retryNumber(command: Command, session: Session, number: bigint): bigint
   return number;
 }
 
-function deadlineOf(body: Document): number | null {
+/** Milliseconds; null for as long as it takes. */
+function timeLimitOf(body: Document): number | null {
   const limit = body['maxTimeMS'];
   if (limit === undefined || limit === null) return null;
   if (!isNumeric(limit)) throw typeMismatch('maxTimeMS', limit, 'long, int, decimal, double');
   const ms = toNumber(limit);
   if (!Number.isInteger(ms) || ms < 0)
     throw new EngineError('BadValue', `${ms} value for maxTimeMS is out of range [0, 2147483647]`);
-  return ms === 0 ? null : Date.now() + ms;
+  return ms === 0 ? null : ms;
 }
 
 async function runPrepared(command: Command, request: Request): Promise<Document> {

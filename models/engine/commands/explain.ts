@@ -67,7 +67,11 @@ function statementQuery(context: CommandContext, collection: unknown, statements
 const VERBOSITIES = new Set(['queryPlanner', 'executionStats', 'allPlansExecution']);
 
 /** Tells which way a command would go. */
-export function explainCommand(context: CommandContext, command: Document, verbosity: string): Document {
+export async function explainCommand(
+  context: CommandContext,
+  command: Document,
+  verbosity: string,
+): Promise<Document> {
   if (!VERBOSITIES.has(verbosity))
     throw new EngineError(
       'FailedToParse',
@@ -79,8 +83,8 @@ export function explainCommand(context: CommandContext, command: Document, verbo
   const { $db: _db, ...body } = command;
   const explained = reader(context, body);
   const execute = verbosity !== 'queryPlanner';
-  const plan = context.read((view) =>
-    view.explain(explained.ns, explained.query, { execute, count: explained.count ?? false }),
+  const plan = await context.readSteps((view) =>
+    view.explainSteps(explained.ns, explained.query, { execute, count: explained.count ?? false }),
   );
   const planned = {
     ...planReply(plan, explained.query),

@@ -1,3 +1,4 @@
+import type { Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { compileProjection } from '../query/index.ts';
 import type { WriteView } from '../storage/index.ts';
@@ -46,18 +47,18 @@ function checkArguments(args: FindAndModify): void {
 async function findAndModify(context: CommandContext, args: FindAndModify): Promise<Document> {
   checkArguments(args);
   const ns = writableNamespaceOf(context, args.findAndModify ?? args.findandmodify);
-  return context.write((txn) => {
+  return context.change(function* (txn) {
     const known = recallOutcome(context, txn);
     if (known) return known;
-    const reply = modify(context, txn, ns, args);
+    const reply = yield* modify(context, txn, ns, args);
     recordOutcome(context, txn, reply);
     return reply;
   });
 }
 
-function modify(context: CommandContext, txn: WriteView, ns: string, args: FindAndModify): Document {
+function* modify(context: CommandContext, txn: WriteView, ns: string, args: FindAndModify): Steps<Document> {
   const query = queryOf(context, { ...args, filter: args.query ?? {} });
-  const found = txn.findOne(ns, { ...query, ...(args.sort ? { sort: args.sort } : {}) });
+  const found = yield* txn.findOneSteps(ns, { ...query, ...(args.sort ? { sort: args.sort } : {}) });
   const project = projector(args);
   if (args.remove) {
     if (!found) return { lastErrorObject: { n: 0 }, value: null };

@@ -1,3 +1,4 @@
+import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import { compileProjection, runPipeline } from '../query/index.ts';
 import type { Found, Query, ReadView } from '../storage/index.ts';
@@ -79,34 +80,25 @@ export function findQuery(context: CommandContext, args: FindArguments): Query {
   };
 }
 
-function find(context: CommandContext, args: FindArguments): Document {
+function* find(context: CommandContext, args: FindArguments): Steps<Document> {
   const ns = namespaceOf(context, args.find);
   const query = findQuery(context, args);
   const project = projector(args);
   const { view, close } = context.longView();
   const open = () => {
     checkOptions(view, ns, args);
-    return context.timed(view.find(ns, query));
+    return view.search(ns, query);
   };
   const source = openSource(open, project, close);
-  const owner = {
-    ns,
-    session: context.request.session?.id ?? null,
-    inTransaction: context.request.transaction !== null,
-    noTimeout: args.noCursorTimeout ?? false,
-  };
-  return {
-    cursor: context.engine.cursors.start(
-      source,
-      owner,
-      args.batchSize ?? DEFAULT_BATCH,
-      args.singleBatch ?? false,
-    ),
-  };
+  const owner = { ...context.cursorOwner(ns), noTimeout: args.noCursorTimeout ?? false };
+  const { cursors } = context.engine;
+  const { budget } = context.request;
+  const batchSize = args.batchSize ?? DEFAULT_BATCH;
+  return { cursor: yield* cursors.start(source, owner, budget, batchSize, args.singleBatch ?? false) };
 }
 
 function openSource(
-  open: () => Iterable<Found>,
+  open: () => Pausing<Found>,
   project: (found: Found) => Uint8Array,
   close: () => void,
 ): CursorSource {
@@ -118,8 +110,9 @@ function openSource(
   }
 }
 
-function* mapLazily<A, B>(values: Iterable<A>, map: (value: A) => B): Generator<B> {
-  for (const value of values) yield map(value);
+/** Turns each value into another. */
+export function* mapLazily<A, B>(values: Pausing<A>, map: (value: A) => B): Generator<B | Pause> {
+  for (const value of values) yield value === PAUSE ? PAUSE : map(value as A);
 }
 
 function projector(args: FindArguments): (found: Found) => Uint8Array {
@@ -141,20 +134,15 @@ function cursorId(value: unknown): bigint {
   throw new EngineError('TypeMismatch', "Field 'getMore' must be of type long");
 }
 
-function getMore(
+function* getMore(
   context: CommandContext,
   args: { getMore: unknown; collection: string; batchSize?: number },
-): Document {
+): Steps<Document> {
+  const { session, budget } = context.request;
   const ns = `${context.db}.${args.collection}`;
   const batchSize = args.batchSize ? args.batchSize : Number.POSITIVE_INFINITY;
-  return {
-    cursor: context.engine.cursors.next(
-      cursorId(args.getMore),
-      ns,
-      context.request.session?.id ?? null,
-      batchSize,
-    ),
-  };
+  const id = cursorId(args.getMore);
+  return { cursor: yield* context.engine.cursors.next(id, ns, session?.id ?? null, budget, batchSize) };
 }
 
 function killCursors(context: CommandContext, args: { killCursors: unknown; cursors: unknown[] }): Document {
@@ -168,14 +156,14 @@ function killCursors(context: CommandContext, args: { killCursors: unknown; curs
   return { cursorsKilled: killed, cursorsNotFound: notFound, cursorsAlive: [], cursorsUnknown: [] };
 }
 
-function count(context: CommandContext, args: Arguments<typeof COUNT_TABLE>): Document {
+async function count(context: CommandContext, args: Arguments<typeof COUNT_TABLE>): Promise<Document> {
   const ns = namespaceOf(context, args.count);
   const query = {
     ...queryOf(context, { ...args, filter: args.query ?? {} }),
     skip: args.skip ?? 0,
     limit: Math.abs(args.limit ?? 0),
   };
-  return { n: context.read((view) => view.count(ns, query)) };
+  return { n: await context.readSteps((view) => view.countSteps(ns, query)) };
 }
 
 /** Arguments of `count`. */
@@ -198,20 +186,25 @@ export const DISTINCT_TABLE = {
   hint: field.stringOrDocument,
 };
 
-function distinct(context: CommandContext, args: Arguments<typeof DISTINCT_TABLE>): Document {
+async function distinct(context: CommandContext, args: Arguments<typeof DISTINCT_TABLE>): Promise<Document> {
   const ns = namespaceOf(context, args.distinct);
   if (args.key.includes('\0'))
     throw new EngineError('BadValue', 'Key field cannot contain an embedded null byte');
   const query = queryOf(context, { ...args, filter: args.query ?? {} });
-  return { values: context.read((view) => view.distinct(ns, args.key, query)) };
+  return { values: await context.readSteps((view) => view.distinctSteps(ns, args.key, query)) };
 }
 
 /** The commands that read one collection. */
 export const readCommands: Command[] = [
-  defineCommand('find', { inTransaction: true, reads: true }, FIND_TABLE, find),
+  defineCommand(
+    'find',
+    { inTransaction: true, reads: true, endsWithClient: true },
+    FIND_TABLE,
+    (context, args) => context.run(find(context, args)),
+  ),
   defineCommand(
     'getMore',
-    { inTransaction: true },
+    { inTransaction: true, endsWithClient: true },
     {
       getMore: required(field.any),
       collection: required(field.string),
@@ -219,7 +212,7 @@ export const readCommands: Command[] = [
       term: field.any,
       lastKnownCommittedOpTime: field.any,
     },
-    getMore,
+    (context, args) => context.run(getMore(context, args)),
   ),
   defineCommand(
     'killCursors',
@@ -227,6 +220,11 @@ export const readCommands: Command[] = [
     { killCursors: required(field.string), cursors: required(field.array) },
     killCursors,
   ),
-  defineCommand('count', { reads: true }, COUNT_TABLE, count),
-  defineCommand('distinct', { reads: true, inTransaction: true }, DISTINCT_TABLE, distinct),
+  defineCommand('count', { reads: true, endsWithClient: true }, COUNT_TABLE, count),
+  defineCommand(
+    'distinct',
+    { reads: true, inTransaction: true, endsWithClient: true },
+    DISTINCT_TABLE,
+    distinct,
+  ),
 ];

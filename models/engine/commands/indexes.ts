@@ -86,9 +86,9 @@ async function createIndexes(
   if (args.indexes.length === 0)
     throw new EngineError('BadValue', 'Must specify at least one index to create');
   const specs = args.indexes.map(indexSpec);
-  return context.write((txn) => {
+  return context.change(function* (txn) {
     const existed = txn.collection(ns) !== null;
-    const { before, after } = txn.createIndexes(ns, specs);
+    const { before, after } = yield* txn.createIndexesSteps(ns, specs);
     return {
       numIndexesBefore: existed ? before : Math.max(1, before),
       numIndexesAfter: after,

@@ -6,6 +6,7 @@ import type { Engine } from './context.ts';
 import { Cursors } from './cursors.ts';
 import { dispatch } from './dispatch.ts';
 import { sweepOutcomes } from './outcomes.ts';
+import { RunningCommands } from './running.ts';
 import { makeCredentials } from './scram.ts';
 import { Sessions } from './sessions.ts';
 
@@ -38,6 +39,7 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
     store,
     cursors,
     sessions: new Sessions((session) => cursors.killSession(session.id)),
+    running: new RunningCommands(),
     log,
     startedAt: new Date(),
     address: 'localhost',
@@ -53,7 +55,12 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
     }
     engine.connections.current += 1;
     engine.connections.created += 1;
-    const client: Client = { id: engine.connections.created, authenticated: engine.credentials === null };
+    const client: Client = {
+      id: engine.connections.created,
+      authenticated: engine.credentials === null,
+      isGone: false,
+      onGone: null,
+    };
     void serveConnection(socket, client, (request) => dispatch(engine, request, client), log).finally(() => {
       engine.connections.current -= 1;
     });
@@ -84,9 +91,11 @@ function startCare(engine: Engine): () => void {
   };
 }
 
+/** Reads are given up; writes that were begun are finished. */
 async function stop(engine: Engine, listener: Listener, stopCare: () => void): Promise<void> {
   stopCare();
   await listener.close();
   engine.sessions.endAll();
   engine.cursors.killAll();
+  await engine.running.settle();
 }

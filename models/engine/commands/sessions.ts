@@ -18,6 +18,8 @@ export interface Session {
   /** The highest transaction or retryable-write number seen. */
   highest: bigint;
   transaction: SessionTransaction | null;
+  /** Settled when the numbered commands that were sent so far have ended. */
+  lastCommand: Promise<void> | null;
 }
 
 /** As `logicalSessionTimeoutMinutes` announces. */
@@ -49,7 +51,7 @@ export class Sessions {
     }
     if (this.#byId.size >= MOST_SESSIONS)
       throw new EngineError(261, 'cannot add session into the cache: too many sessions');
-    const session: Session = { id, lastUse: Date.now(), highest: -1n, transaction: null };
+    const session: Session = { id, lastUse: Date.now(), highest: -1n, transaction: null, lastCommand: null };
     this.#byId.set(id, session);
     return session;
   }

@@ -1,3 +1,4 @@
+import type { Steps } from '../budget.ts';
 import type { ReadView } from '../storage/index.ts';
 import type { Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
@@ -13,8 +14,8 @@ function sum(values: Iterable<number>): number {
 }
 
 /** Sizes of one collection in bytes divided by `scale`; zeros when there is none. */
-export function collectionStats(view: ReadView, ns: string, scale = 1): Document {
-  const { count, size, indexSizes } = view.stats(ns);
+export function* collectionStats(view: ReadView, ns: string, scale = 1): Steps<Document> {
+  const { count, size, indexSizes } = yield* view.statsSteps(ns);
   const scaled = (bytes: number) => wholeNumber(Math.floor(bytes / scale));
   return {
     size: scaled(size),
@@ -34,10 +35,10 @@ export function collectionStats(view: ReadView, ns: string, scale = 1): Document
 }
 
 /** Sizes of one database. */
-function databaseStats(context: CommandContext, view: ReadView, scale: number): Document {
-  const collections = view
-    .listCollections(context.db)
-    .map(({ ns, indexes }) => ({ indexes: indexes.length, ...view.stats(ns) }));
+function* databaseStats(context: CommandContext, view: ReadView, scale: number): Steps<Document> {
+  const collections = [];
+  for (const { ns, indexes } of view.listCollections(context.db))
+    collections.push({ indexes: indexes.length, ...(yield* view.statsSteps(ns)) });
   const objects = sum(collections.map(({ count }) => count));
   const dataSize = sum(collections.map(({ size }) => size));
   const indexSize = sum(collections.map(({ indexSizes }) => sum(Object.values(indexSizes))));
@@ -57,13 +58,13 @@ function databaseStats(context: CommandContext, view: ReadView, scale: number): 
 }
 
 /** The bytes all documents and index entries of a database take. */
-export function databaseBytes(view: ReadView, db: string): number {
-  return sum(
-    view.listCollections(db).map(({ ns }) => {
-      const { size, indexSizes } = view.stats(ns);
-      return size + sum(Object.values(indexSizes));
-    }),
-  );
+export function* databaseBytes(view: ReadView, db: string): Steps<number> {
+  let bytes = 0;
+  for (const { ns } of view.listCollections(db)) {
+    const { size, indexSizes } = yield* view.statsSteps(ns);
+    bytes += size + sum(Object.values(indexSizes));
+  }
+  return bytes;
 }
 
 /** The commands that tell sizes. */
@@ -72,16 +73,16 @@ export const statisticsCommands: Command[] = [
     'collStats',
     { aliases: ['collstats'], reads: true },
     { collStats: field.any, collstats: field.any, scale: field.number },
-    (context, args) => {
+    async (context, args) => {
       const ns = namespaceOf(context, args.collStats ?? args.collstats);
-      return { ns, ...context.read((view) => collectionStats(view, ns, args.scale ?? 1)) };
+      return { ns, ...(await context.readSteps((view) => collectionStats(view, ns, args.scale ?? 1))) };
     },
   ),
   defineCommand(
     'dbStats',
     { aliases: ['dbstats'], reads: true },
     { dbStats: field.any, dbstats: field.any, scale: field.number, freeStorage: field.any },
-    (context, args) => context.read((view) => databaseStats(context, view, args.scale ?? 1)),
+    (context, args) => context.readSteps((view) => databaseStats(context, view, args.scale ?? 1)),
   ),
   defineCommand(
     'dataSize',
@@ -94,8 +95,8 @@ export const statisticsCommands: Command[] = [
       max: field.document,
       estimate: field.bool,
     },
-    (context, args) => {
-      const { size, count } = context.read((view) => view.stats(args.dataSize));
+    async (context, args) => {
+      const { size, count } = await context.readSteps((view) => view.statsSteps(args.dataSize));
       return { size: wholeNumber(size), numObjects: wholeNumber(count), millis: 0, estimate: true };
     },
   ),

@@ -1,5 +1,6 @@
+import { PAUSE, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
-import type { WriteView } from '../storage/index.ts';
+import type { Choice, Found, Query, WriteView } from '../storage/index.ts';
 import { isDocument, type Document } from '../values/types.ts';
 import { checkBatchSize, runBatch, type BatchResult, type Effect } from './batch.ts';
 import { defineCommand, type Command } from './command.ts';
@@ -30,11 +31,16 @@ async function insert(context: CommandContext, args: Arguments<typeof INSERT_TAB
   const { documents } = args;
   checkBatchSize(documents.length);
   const bypass = args.bypassDocumentValidation ?? false;
-  const result = await runBatch(context, documents.length, args.ordered ?? true, (txn, index) => {
-    const doc = preparedInsert(documents[index] as Document, context.now, index);
-    validate(txn, ns, doc, bypass);
-    txn.insert(ns, doc);
-    return { n: 1 };
+  const result = await runBatch(context, {
+    count: documents.length,
+    ordered: args.ordered ?? true,
+    // eslint-disable-next-line require-yield
+    *run(txn, index) {
+      const doc = preparedInsert(documents[index] as Document, context.now, index);
+      validate(txn, ns, doc, bypass);
+      txn.insert(ns, doc);
+      return { n: 1 };
+    },
   });
   return batchReply(result);
 }
@@ -72,9 +78,17 @@ async function update(context: CommandContext, args: Arguments<typeof UPDATE_TAB
     statements.some(({ multi }) => multi === true),
   );
   const bypassValidation = args.bypassDocumentValidation ?? false;
-  const result = await runBatch(context, statements.length, args.ordered ?? true, (txn, index) => {
-    const statement = statements[index] as UpdateStatement;
-    return runUpdate(context, txn, { ns, statement, bypassValidation, variables: args.let });
+  const taskOf = (index: number): UpdateTask => ({
+    ns,
+    statement: statements[index] as UpdateStatement,
+    bypassValidation,
+    variables: args.let,
+  });
+  const result = await runBatch(context, {
+    count: statements.length,
+    ordered: args.ordered ?? true,
+    run: (txn, index, choice) => runUpdate(context, txn, taskOf(index), choice),
+    choose: (view, index) => view.choose(ns, updateQuery(context, taskOf(index))),
   });
   const upserted = result.upserted.length > 0 ? { upserted: result.upserted } : {};
   return batchReply(result, { nModified: result.nModified, ...upserted });
@@ -87,27 +101,59 @@ interface UpdateTask {
   variables: Document | undefined;
 }
 
-function runUpdate(context: CommandContext, txn: WriteView, task: UpdateTask): Effect {
-  const { ns, statement, bypassValidation, variables } = task;
-  const multi = statement.multi ?? false;
-  checkMulti(statement.u, multi);
-  const query = queryOf(context, {
+function updateQuery(context: CommandContext, { statement, variables }: UpdateTask): Query {
+  const asked = queryOf(context, {
     ...statement,
     filter: statement.q,
     let: { ...variables, ...statement.c },
   });
+  return { ...asked, limit: statement.multi ? 0 : 1 };
+}
+
+function* runUpdate(
+  context: CommandContext,
+  txn: WriteView,
+  task: UpdateTask,
+  choice: Choice | null,
+): Steps<Effect> {
+  const { ns, statement, bypassValidation } = task;
+  checkMulti(statement.u, statement.multi ?? false);
+  const query = updateQuery(context, task);
   const sent = { update: statement.u, arrayFilters: statement.arrayFilters, bypassValidation };
   const change = compileChange(sent, query, context.now);
-  let n = 0;
   let nModified = 0;
-  // A view that is written to fixes what it found before it gives the first, so no document is met twice.
-  for (const found of context.timed(txn.find(ns, { ...query, limit: multi ? 0 : 1 }))) {
-    n += 1;
+  const n = yield* eachMatch(txn, ns, query, choice, (found) => {
     if (changeOne(txn, ns, found, change).modified) nModified += 1;
-  }
+  });
   if (n > 0 || !statement.upsert) return { n, nModified };
   const doc = insertUpsert(txn, ns, query, change, context.now);
   return { n: 1, upserted: { _id: doc['_id'] } };
+}
+
+/**
+ * Changes every document that matches: those chosen beforehand, or those found now. A view that is written to fixes what it
+ * found before it gives the first, so no document is met twice.
+ * @returns how many there were
+ */
+function* eachMatch(
+  txn: WriteView,
+  ns: string,
+  query: Query,
+  choice: Choice | null,
+  change: (found: Found) => void,
+): Steps<number> {
+  let n = 0;
+  for (const found of choice ? txn.recheck(ns, query, choice) : txn.search(ns, query)) {
+    if (found === PAUSE) {
+      yield PAUSE;
+      continue;
+    }
+    change(found);
+    n += 1;
+  }
+  // What was chosen is not what it was; somebody else was quicker.
+  if (n === 0 && choice) return yield* eachMatch(txn, ns, query, null, change);
+  return n;
 }
 
 /** Retryable writes touch one document each. */
@@ -149,19 +195,22 @@ async function remove(context: CommandContext, args: Arguments<typeof DELETE_TAB
     context,
     statements.some(({ limit }) => limit === 0),
   );
-  const result = await runBatch(context, statements.length, args.ordered ?? true, (txn, index) => {
+  const queryFor = (index: number): Query => {
     const statement = statements[index] as Arguments<typeof DELETE_STATEMENT_TABLE>;
-    const query = queryOf(context, {
+    const asked = queryOf(context, {
       ...statement,
       filter: statement.q,
       ...(isDocument(args.let) ? { let: args.let } : {}),
     });
-    let n = 0;
-    for (const found of context.timed(txn.find(ns, { ...query, limit: statement.limit }))) {
-      txn.remove(ns, found);
-      n += 1;
-    }
-    return { n };
+    return { ...asked, limit: statement.limit };
+  };
+  const result = await runBatch(context, {
+    count: statements.length,
+    ordered: args.ordered ?? true,
+    *run(txn, index, choice) {
+      return { n: yield* eachMatch(txn, ns, queryFor(index), choice, (found) => txn.remove(ns, found)) };
+    },
+    choose: (view, index) => view.choose(ns, queryFor(index)),
   });
   return batchReply(result);
 }
@@ -171,6 +220,6 @@ const WRITE = { inTransaction: true, writes: true, retryable: true };
 /** The commands that change documents in batches. */
 export const writeCommands: Command[] = [
   defineCommand('insert', WRITE, INSERT_TABLE, insert),
-  defineCommand('update', WRITE, UPDATE_TABLE, update),
-  defineCommand('delete', WRITE, DELETE_TABLE, remove),
+  defineCommand('update', { ...WRITE, endsWithClient: true }, UPDATE_TABLE, update),
+  defineCommand('delete', { ...WRITE, endsWithClient: true }, DELETE_TABLE, remove),
 ];

@@ -18,6 +18,7 @@ export {
 export { upsertSeed } from './update/upsert.ts';
 export {
   compilePipeline,
+  flow,
   leadingQuery,
   runPipeline,
   validatePipeline,

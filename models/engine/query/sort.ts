@@ -1,3 +1,4 @@
+import { PAUSE, sorted, type Pausing, type Steps } from '../budget.ts';
 import { EngineError, unsupported } from '../errors.ts';
 import { bareNumber } from '../values/numbers.ts';
 import { isIndex } from '../values/paths.ts';
@@ -143,19 +144,23 @@ const GATHERED = 1000;
  * Sorts documents, each key computed once; stable.
  * @param most how many of the first are wanted; no more than twice as many are then kept in memory
  */
-export function sortDocuments(docs: Iterable<Document>, sorter: Sorter, most = Infinity): Document[] {
+export function* sortDocuments(docs: Pausing<Document>, sorter: Sorter, most = Infinity): Steps<Document[]> {
   const order = (a: Keyed, b: Keyed): number => sorter.compareKeys(a.key, b.key);
-  const kept: Keyed[] = [];
+  const first = function* (some: Keyed[]): Steps<Keyed[]> {
+    const inOrder = yield* sorted(some, order);
+    if (inOrder.length > most) inOrder.length = most;
+    return inOrder;
+  };
+  let kept: Keyed[] = [];
   for (const doc of docs) {
-    kept.push({ doc, key: sorter.keyOf(doc) });
-    if (kept.length >= Math.max(GATHERED, 2 * most)) {
-      kept.sort(order);
-      kept.length = most;
+    if (doc === PAUSE) {
+      yield PAUSE;
+      continue;
     }
+    kept.push({ doc, key: sorter.keyOf(doc) });
+    if (kept.length >= Math.max(GATHERED, 2 * most)) kept = yield* first(kept);
   }
-  kept.sort(order);
-  if (kept.length > most) kept.length = most;
-  return kept.map(({ doc }) => doc);
+  return (yield* first(kept)).map(({ doc }) => doc);
 }
 
 /** A comparator of documents; keys are kept for as long as the documents are. */

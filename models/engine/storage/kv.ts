@@ -1,4 +1,5 @@
 import type { RootDatabase, Transaction } from 'lmdb';
+import { isSliceOver, PAUSE, type Steps } from '../budget.ts';
 
 /** Keys from `start` up to, not including, `end`. */
 export interface KeyRange {
@@ -52,18 +53,24 @@ function rangeOptions(range: KeyRange, options: ScanOptions, transaction: Transa
 
 class KeyScan implements Scan {
   private readonly source: Iterator<unknown>;
+  private readonly kv: LmdbKv;
   private readonly open: Set<Scan>;
   private readonly keysOnly: boolean;
 
-  constructor(source: Iterator<unknown>, open: Set<Scan>, keysOnly: boolean) {
+  constructor(source: Iterator<unknown>, kv: LmdbKv, open: Set<Scan>, keysOnly: boolean) {
     this.source = source;
+    this.kv = kv;
     this.open = open;
     this.keysOnly = keysOnly;
     open.add(this);
   }
 
   next(): IteratorResult<Entry> {
-    if (!this.open.has(this)) return DONE;
+    if (!this.open.has(this)) {
+      // A state that was let go of in the middle of a scan must not look like its end.
+      this.kv.checkOpen();
+      return DONE;
+    }
     const result = this.source.next();
     if (result.done) {
       this.open.delete(this);
@@ -107,7 +114,7 @@ export class LmdbKv implements WritableKv {
     const native = rangeOptions(range, options, this.transaction);
     const keysOnly = options.keysOnly === true;
     const iterable = keysOnly ? this.db.getKeys(native) : this.db.getRange(native);
-    return new KeyScan(iterable[Symbol.iterator](), this.open, keysOnly);
+    return new KeyScan(iterable[Symbol.iterator](), this, this.open, keysOnly);
   }
 
   count(range: KeyRange): number {
@@ -122,8 +129,55 @@ export class LmdbKv implements WritableKv {
     this.db.removeSync(key);
   }
 
+  /** @throws EngineError when the state can no longer be read. */
+  checkOpen(): void {
+    // LMDB's current state always can.
+  }
+
   /** Ends scans that were left open; LMDB's cursors must not outlive their transaction. */
   closeScans(): void {
     for (const scan of [...this.open]) scan.return();
   }
+}
+
+/** LMDB passes over so many keys in about a millisecond. */
+const STRIDE = 10_000;
+
+/** How many keys there are; LMDB itself counts them, a stride at a time. */
+export function* countKeys(kv: Kv, range: KeyRange): Steps<number> {
+  const { end } = range;
+  let { start } = range;
+  for (let total = 0; ; total += STRIDE) {
+    const next = keyAfter(kv, { start, end }, false);
+    if (!next) return total + kv.count({ start, end });
+    start = next;
+    if (isSliceOver()) yield PAUSE;
+  }
+}
+
+/** Passes over keys from the start (`reverse`: from the end) of a range; gives what is left of both. */
+export function* passOver(
+  kv: Kv,
+  range: KeyRange,
+  skip: number,
+  reverse: boolean,
+): Steps<{ range: KeyRange; skip: number }> {
+  let { start, end } = range;
+  let left = skip;
+  while (left > STRIDE) {
+    const next = keyAfter(kv, { start, end }, reverse);
+    if (!next) break;
+    if (reverse) end = Buffer.concat([next, Buffer.alloc(1)]);
+    else start = next;
+    left -= STRIDE;
+    if (isSliceOver()) yield PAUSE;
+  }
+  return { range: { start, end }, skip: left };
+}
+
+function keyAfter(kv: Kv, range: KeyRange, reverse: boolean): Buffer | null {
+  const scan = kv.scan(range, { skip: STRIDE, keysOnly: true, reverse });
+  const step = scan.next();
+  scan.return();
+  return step.done ? null : Buffer.from(step.value.key);
 }

@@ -1,3 +1,4 @@
+import type { Budget, Steps } from '../budget.ts';
 import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
@@ -66,7 +67,7 @@ class LmdbStore implements Store {
     this.every(UPKEEP_MS, () => {
       const expired = this.pins.expire(Date.now());
       if (expired > 0) this.log('warn', 'gave up snapshots that were held too long', { snapshots: expired });
-      const stale = this.mapping.db.readerCheck();
+      const stale = this.mapping.writer.readerCheck();
       if (stale > 0) this.log('info', 'cleared reader slots of processes that are gone', { slots: stale });
     });
   }
@@ -90,8 +91,8 @@ class LmdbStore implements Store {
   read<T>(fn: (view: ReadView) => T): T {
     this.reads += 1;
     if (this.reads % READS_PER_LOOK === 0) this.trim();
-    this.mapping.db.resetReadTxn();
-    const kv = new LmdbKv(this.mapping.db);
+    this.mapping.reader.resetReadTxn();
+    const kv = new LmdbKv(this.mapping.reader);
     try {
       return fn(new StoreView(kv, new Catalog(kv, this.cache), false));
     } catch (error) {
@@ -102,15 +103,19 @@ class LmdbStore implements Store {
   }
 
   snapshot(): Snapshot {
-    return new PinnedView(this.pins.pin(this.mapping.db), this.cache, this.pins);
+    return new PinnedView(this.pins.pin(this.mapping.reader), this.cache, this.pins);
   }
 
   write<T>(fn: (txn: WriteView) => T): Promise<T> {
     return this.queue.add(fn);
   }
 
+  change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T> {
+    return this.queue.addSteps((_state, txn) => fn(txn), budget);
+  }
+
   begin(): StoreTransaction {
-    return new OverlayTransaction(this.pins.pin(this.mapping.db), this.cache, this.pins, this.queue);
+    return new OverlayTransaction(this.pins.pin(this.mapping.reader), this.cache, this.pins, this.queue);
   }
 
   startTtl(everyMs: number): () => void {
@@ -124,7 +129,7 @@ class LmdbStore implements Store {
   }
 
   async verify(onProgress?: (documents: number) => void): Promise<VerifyReport> {
-    const kv = this.pins.pin(this.mapping.db, Infinity);
+    const kv = this.pins.pin(this.mapping.reader, Infinity);
     try {
       return await new Verifier(kv, new Catalog(kv, this.cache), onProgress).verify();
     } finally {
@@ -134,7 +139,7 @@ class LmdbStore implements Store {
 
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
-      const snapshot = new PinnedView(this.pins.pin(this.mapping.db, Infinity), this.cache, this.pins);
+      const snapshot = new PinnedView(this.pins.pin(this.mapping.reader, Infinity), this.cache, this.pins);
       return {
         collections: () => snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db)),
         *documents(ns) {
@@ -149,6 +154,10 @@ class LmdbStore implements Store {
     return restoreArchive(open, { mapping: this.mapping, queue: this.queue, read: (fn) => this.read(fn) });
   }
 
+  giveUp(): Promise<void> {
+    return this.queue.giveUp();
+  }
+
   close(): Promise<void> {
     this.closing ??= this.shut();
     return this.closing;
@@ -159,7 +168,7 @@ class LmdbStore implements Store {
     await this.sweeper.settle();
     await this.queue.close();
     this.pins.releaseAll();
-    await this.mapping.db.close();
+    await this.mapping.close();
     this.complete();
   }
 
@@ -196,9 +205,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mapping = new Mapping(() => openEnvironment(options.dir, log, options.mapSize));
   const store = new LmdbStore(mapping, options, log);
   try {
-    if (wasCopied(options.dir, mapping.db)) await checkAll(store, options.dir, log, 'copied');
-    else if (!wasWhole && !isInUseElsewhere(mapping.db)) await checkAll(store, options.dir, log, 'short');
-    await settle(options.dir, mapping.db);
+    if (wasCopied(options.dir, mapping.writer)) await checkAll(store, options.dir, log, 'copied');
+    else if (!wasWhole && !isInUseElsewhere(mapping.writer)) await checkAll(store, options.dir, log, 'short');
+    await settle(options.dir, mapping.writer);
     return store;
   } catch (error) {
     await store.close();

@@ -1,3 +1,4 @@
+import type { Budget, Pause, Pausing, Steps } from '../budget.ts';
 import type { Document } from '../values/types.ts';
 
 /** `database.collection`; the database ends at the first dot. */
@@ -88,7 +89,17 @@ export interface CollectionStats {
   indexSizes: Record<string, number>;
 }
 
-/** Reads of one consistent state. Iterators must be used within the call that made them, except those of a `Snapshot`. */
+/** The record ids a query led to, to be changed later. */
+export interface Choice {
+  /** The collection as it was; null when there was none. */
+  collId: number | null;
+  ids: readonly number[];
+}
+
+/**
+ * Reads of one consistent state. Iterators must be used within the call that made them, except those of a `Snapshot`.
+ * What can take long is there twice: at once, and in steps that pause (see `budget.ts`).
+ */
 export interface ReadView {
   listDatabases(): string[];
   /** Sorted by name. */
@@ -105,6 +116,19 @@ export interface ReadView {
   /** Plans, and runs the query when `execute` is true (the default), so that the counters are real. */
   explain(ns: Namespace, query: Query, options?: { execute?: boolean; count?: boolean }): PlanSummary;
   stats(ns: Namespace): CollectionStats;
+  /** `find` with pauses. */
+  search(ns: Namespace, query: Query): Pausing<Found>;
+  findOneSteps(ns: Namespace, query: Query): Steps<Found | null>;
+  /** What `find` would give, without keeping the documents. */
+  choose(ns: Namespace, query: Query): Steps<Choice>;
+  countSteps(ns: Namespace, query: Query): Steps<number>;
+  distinctSteps(ns: Namespace, field: string, query: Query): Steps<unknown[]>;
+  explainSteps(
+    ns: Namespace,
+    query: Query,
+    options?: { execute?: boolean; count?: boolean },
+  ): Steps<PlanSummary>;
+  statsSteps(ns: Namespace): Steps<CollectionStats>;
   /** A small value of the layer above, such as the reply of a retryable write. */
   getMeta(key: string): Uint8Array | null;
 }
@@ -117,6 +141,8 @@ export interface Snapshot extends ReadView {
 
 /** Reads and writes inside one statement; reads see the statement's own writes. */
 export interface WriteView extends ReadView {
+  /** Those of the documents chosen before that are there and match the query still. */
+  recheck(ns: Namespace, query: Query, choice: Choice): Generator<Found | Pause>;
   /**
    * Creates the collection when absent. The document must have an `_id`. `bytes`, when given, are its BSON, stored as
    * they are. Throws 11000, 10334 (too large), 171; then nothing was written.
@@ -136,6 +162,10 @@ export interface WriteView extends ReadView {
   renameCollection(from: Namespace, to: Namespace, dropTarget?: boolean): void;
   /** Throws 67, 85, 86, 11000. Creates the collection when absent. */
   createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] };
+  createIndexesSteps(
+    ns: Namespace,
+    specs: IndexSpec[],
+  ): Steps<{ before: number; after: number; created: string[] }>;
   /** `'*'` for all but `_id_`, names, or one key pattern. Throws 26, 27 (IndexNotFound), 72. Returns how many there were. */
   dropIndexes(ns: Namespace, which: string | string[] | Document): number;
   /** Changes `expireAfterSeconds` or `hidden` of one index (`collMod`); returns the index as it was. */
@@ -203,10 +233,15 @@ export interface Store {
   read<T>(fn: (view: ReadView) => T): T;
   snapshot(): Snapshot;
   /**
-   * Queues a statement. It runs once, in a group with its neighbours; a throw undoes it alone and rejects.
+   * Queues a statement. It runs in a group with its neighbours; a throw undoes it alone and rejects.
    * Resolves after its group is on disk. Rejects with 14031 (OutOfDiskSpace) when it could not be stored.
    */
   write<T>(fn: (txn: WriteView) => T): Promise<T>;
+  /**
+   * Queues a statement that pauses; reads go on meanwhile, writes wait. One that takes longer than a group may is undone
+   * and begun again alone, so `fn` must do nothing but write. Used up, the budget undoes it.
+   */
+  change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T>;
   begin(): StoreTransaction;
   /** Deletes expired documents every `everyMs`; returns the function that stops it. */
   startTtl(everyMs: number): () => void;
@@ -217,6 +252,8 @@ export interface Store {
   backup(): AsyncIterable<Uint8Array>;
   /** Reads a backup into this store, which must be empty. Checks everything first; refused whole otherwise. */
   restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary>;
+  /** Undoes the write that is under way: for a thread that has to end, whose locks would be held for ever otherwise. */
+  giveUp(): Promise<void>;
   /** Waits for queued writes, then closes. */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { run, turn } from '../budget.ts';
 import type { Document } from '../values/types.ts';
 import type { LogSink } from '../log.ts';
 import { Framer } from './framer.ts';
@@ -11,14 +12,19 @@ export interface Client {
   authenticated: boolean;
   /** The authentication exchange under way, if any. */
   conversation?: unknown;
+  /** True once the client has closed its side. */
+  isGone: boolean;
+  /** Told when the client goes away while a command runs for it. */
+  onGone: (() => void) | null;
 }
 
 /** Answers one request; errors are replies too. One that throws closes the connection. */
 export type Responder = (request: WireRequest | RefusedRequest, client: Client) => Promise<Document>;
 
 /**
- * Serves one client until it leaves: one message at a time, in order. Nothing more is read while a command runs or while
- * the client does not take its reply, so what a slow client costs is one request and one reply, and nobody waits for it.
+ * Serves one client until it leaves: one message at a time, in order. While a command runs, no more is read than shows
+ * whether the client is still there, and nothing while it does not take its reply; so what a slow client costs is one
+ * request and one reply, and nobody waits for it.
  */
 export async function serveConnection(
   socket: Socket,
@@ -29,8 +35,8 @@ export async function serveConnection(
   const framer = new Framer();
   socket.setNoDelay(true);
   try {
-    for await (const chunk of socket) {
-      for (const bytes of framer.push(chunk as Buffer)) await answer(socket, bytes, client, respond);
+    for await (const chunk of incoming(socket, client)) {
+      for (const bytes of framer.push(chunk)) await answer(socket, bytes, client, respond);
     }
     if (framer.pending > 0) throw new WireError('the connection ended inside a message');
   } catch (error) {
@@ -42,14 +48,53 @@ export async function serveConnection(
     else if (!isHangUp(error))
       log('error', 'closing a connection after a failure', { client: client.id, reason: String(error) });
   } finally {
-    socket.destroy();
+    socket.destroySoon();
+  }
+}
+
+/** What arrives, at most two chunks ahead of who reads it: only a socket that is read from tells that it was closed. */
+async function* incoming(socket: Socket, client: Client): AsyncGenerator<Buffer> {
+  const chunks: Buffer[] = [];
+  let failure: Error | null = null;
+  let wake = () => undefined as void;
+  const gone = (error?: Error) => {
+    failure ??= error ?? null;
+    client.isGone = true;
+    client.onGone?.();
+    wake();
+  };
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    if (chunks.length > 1) socket.pause();
+    wake();
+  });
+  socket.once('error', gone);
+  socket.once('end', () => gone());
+  socket.once('close', () => gone());
+  for (;;) {
+    const chunk = chunks.shift();
+    if (chunk) {
+      socket.resume();
+      yield chunk;
+    } else if (failure) throw failure as Error;
+    else if (client.isGone) return;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
   }
 }
 
 async function answer(socket: Socket, bytes: Buffer, client: Client, respond: Responder): Promise<void> {
-  const request = parseMessage(bytes);
+  const request = await run(parseMessage(bytes));
   const reply = await respond(request, client);
-  if (!request.moreToCome) await send(socket, encodeMessage(request, reply));
+  if (request.moreToCome) return;
+  let isFirst = true;
+  for (const piece of encodeMessage(request, reply)) {
+    if (!isFirst) await turn();
+    isFirst = false;
+    await send(socket, piece);
+  }
 }
 
 /** Resolves when the client has room for more; rejects when it is gone. */
@@ -69,6 +114,7 @@ const HANG_UPS = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ABORT_ERR',
   'ECONNABORTED',
+  'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
 function isHangUp(error: unknown): boolean {

@@ -2,13 +2,21 @@ import { LIMITS } from './limits.ts';
 import { WireError } from './message.ts';
 
 const HEADER_BYTES = 16;
+const EMPTY: Buffer = Buffer.alloc(0);
+
+const SIZE_BYTES = 4;
+/** What is set aside at first for a message that has not come whole; it doubles as the message comes in. */
+const FIRST_BYTES = 256 * 1024;
 
 /**
- * Cuts a byte stream into messages. Holds at most one unfinished message and no more than its announced length,
- * so a connection costs at most `LIMITS.messageBytes` while it sends.
+ * Cuts a byte stream into messages. Holds at most one unfinished message and no more than twice what came of it, so a
+ * connection costs at most `LIMITS.messageBytes` while it sends.
  */
 export class Framer {
-  #chunks: Buffer[] = [];
+  readonly #sizeBytes = Buffer.alloc(SIZE_BYTES);
+  /** The announced length of the message under way; 0 while that is not known. */
+  #size = 0;
+  #bytes: Buffer = EMPTY;
   #held = 0;
 
   /**
@@ -16,10 +24,26 @@ export class Framer {
    * @throws WireError when a header announces an impossible length.
    */
   *push(chunk: Buffer): Generator<Buffer> {
-    this.#chunks.push(chunk);
-    this.#held += chunk.length;
-    for (let size = this.#announced(); size !== undefined && this.#held >= size; size = this.#announced()) {
-      yield this.#take(size);
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#size === 0) {
+        const isWhole = this.#held === 0 && chunk.length - at >= SIZE_BYTES;
+        const size = isWhole ? checkedSize(chunk.readInt32LE(at)) : 0;
+        if (isWhole && chunk.length - at >= size) {
+          yield chunk.subarray(at, at + size);
+          at += size;
+          continue;
+        }
+        at += this.#takeSize(chunk.subarray(at));
+      } else {
+        at += this.#take(chunk.subarray(at));
+        if (this.#held < this.#size) continue;
+        const message = this.#bytes.subarray(0, this.#size);
+        this.#size = 0;
+        this.#held = 0;
+        this.#bytes = EMPTY;
+        yield message;
+      }
     }
   }
 
@@ -28,29 +52,34 @@ export class Framer {
     return this.#held;
   }
 
-  #announced(): number | undefined {
-    if (this.#held < 4) return undefined;
-    const first = this.#joinUpTo(4);
-    const size = first.readInt32LE(0);
-    if (size < HEADER_BYTES || size > LIMITS.messageBytes)
-      throw new WireError(`a message claims ${size} bytes`);
-    return size;
+  /** Takes bytes of the length that stands at the beginning of each message. */
+  #takeSize(bytes: Buffer): number {
+    const taken = bytes.copy(this.#sizeBytes, this.#held);
+    this.#held += taken;
+    if (this.#held === SIZE_BYTES) {
+      this.#size = checkedSize(this.#sizeBytes.readInt32LE(0));
+      this.#bytes = Buffer.allocUnsafeSlow(Math.min(this.#size, FIRST_BYTES));
+      this.#sizeBytes.copy(this.#bytes);
+    }
+    return taken;
   }
 
-  /** Makes the first chunk at least `bytes` long. */
-  #joinUpTo(bytes: number): Buffer {
-    const first = this.#chunks[0];
-    if (first && first.length >= bytes) return first;
-    const joined = Buffer.concat(this.#chunks);
-    this.#chunks = [joined];
-    return joined;
+  #take(bytes: Buffer): number {
+    const wanted = Math.min(bytes.length, this.#size - this.#held);
+    if (this.#held + wanted > this.#bytes.length) {
+      const room = Math.max(this.#held + wanted, 2 * this.#bytes.length);
+      const larger = Buffer.allocUnsafeSlow(Math.min(this.#size, room));
+      this.#bytes.copy(larger, 0, 0, this.#held);
+      this.#bytes = larger;
+    }
+    bytes.copy(this.#bytes, this.#held, 0, wanted);
+    this.#held += wanted;
+    return wanted;
   }
+}
 
-  #take(size: number): Buffer {
-    const all = this.#joinUpTo(size);
-    const rest = all.subarray(size);
-    this.#chunks = rest.length > 0 ? [rest, ...this.#chunks.slice(1)] : this.#chunks.slice(1);
-    this.#held -= size;
-    return all.subarray(0, size);
-  }
+function checkedSize(size: number): number {
+  if (size < HEADER_BYTES || size > LIMITS.messageBytes)
+    throw new WireError(`a message claims ${size} bytes`);
+  return size;
 }

@@ -19,7 +19,8 @@ export const LONGEST_SOCKET_PATH = 103;
 /** Listens and hands every connection over. Never on anything but this machine. */
 export async function listen(where: ListenAddress, serve: (socket: Socket) => void): Promise<Listener> {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  // A client that closes its side may still be owed a reply.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     // Errors are seen where the connection is read; without a listener they would end the process.

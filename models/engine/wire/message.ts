@@ -1,9 +1,10 @@
-import { decode, encode } from '../values/codec.ts';
+import { isSliceOver, PAUSE, type Steps } from '../budget.ts';
+import { decode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import { EngineError } from '../errors.ts';
 import { crc32c } from './checksum.ts';
 import { LIMITS } from './limits.ts';
-import { encodeReply } from './raw-batch.ts';
+import { encodeReply, wholeReply } from './raw-batch.ts';
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
@@ -41,15 +42,15 @@ export interface RefusedRequest {
  * Reads one complete message, header included.
  * @throws WireError when the frame is malformed or of an unknown kind.
  */
-export function parseMessage(bytes: Buffer): WireRequest | RefusedRequest {
+export function* parseMessage(bytes: Buffer): Steps<WireRequest | RefusedRequest> {
   const requestId = bytes.readInt32LE(4);
   const opCode = bytes.readInt32LE(12);
-  if (opCode === OP_MSG) return parseOpMsg(bytes, requestId);
+  if (opCode === OP_MSG) return yield* parseOpMsg(bytes, requestId);
   if (opCode === OP_QUERY) return parseOpQuery(bytes, requestId);
   throw new WireError(`operation code ${opCode} is not supported`);
 }
 
-function parseOpMsg(bytes: Buffer, requestId: number): WireRequest | RefusedRequest {
+function* parseOpMsg(bytes: Buffer, requestId: number): Steps<WireRequest | RefusedRequest> {
   if (bytes.length < HEADER_BYTES + 5) throw new WireError('OP_MSG is too short');
   const flags = bytes.readUInt32LE(HEADER_BYTES);
   if ((flags & REQUIRED_FLAGS) !== 0) throw new WireError(`unknown OP_MSG flags ${flags}`);
@@ -57,7 +58,7 @@ function parseOpMsg(bytes: Buffer, requestId: number): WireRequest | RefusedRequ
   const end = flags & FLAG_CHECKSUM ? withoutChecksum(bytes) : bytes.length;
   const sections = splitSections(bytes, HEADER_BYTES + 4, end);
   try {
-    return { requestId, kind: 'msg', body: joinSections(sections), moreToCome };
+    return { requestId, kind: 'msg', body: yield* joinSections(sections), moreToCome };
   } catch (error) {
     if (error instanceof EngineError) return { requestId, kind: 'msg', refused: error, moreToCome };
     throw error;
@@ -121,12 +122,17 @@ function sizeAt(bytes: Buffer, at: number, end: number): number {
   return size;
 }
 
-function joinSections({ body, sequences }: Sections): Document {
+function* joinSections({ body, sequences }: Sections): Steps<Document> {
   const document = decodeChecked(body);
   for (const [name, parts] of sequences) {
     if (name === '__proto__' || Object.hasOwn(document, name))
       throw new WireError(`the field "${name}" appears twice`);
-    document[name] = parts.map(decodeChecked);
+    const documents: Document[] = [];
+    for (const part of parts) {
+      documents.push(decodeChecked(part));
+      if (isSliceOver()) yield PAUSE;
+    }
+    document[name] = documents;
   }
   return document;
 }
@@ -165,16 +171,19 @@ function parseOpQuery(bytes: Buffer, requestId: number): WireRequest {
 
 let nextRequestId = 1;
 
-/** The bytes of a reply to `request`, in the kind of message it was asked in. */
-export function encodeMessage(request: Pick<WireRequest, 'requestId' | 'kind'>, reply: Document): Buffer {
+/** What is handed to the socket in one piece, about. */
+const PIECE_BYTES = 256 * 1024;
+
+/** The bytes of a reply to `request`, in the kind of message it was asked in; a long one in several pieces. */
+export function* encodeMessage(
+  request: Pick<WireRequest, 'requestId' | 'kind'>,
+  reply: Document,
+): Generator<Buffer> {
   const isQuery = request.kind === 'query';
   const head = Buffer.alloc(isQuery ? HEADER_BYTES + 20 : HEADER_BYTES + 5);
-  const parts = [head, ...(isQuery ? [encode(reply)] : encodeReply(reply))];
+  const { length, parts } = isQuery ? wholeReply(reply) : encodeReply(reply);
   nextRequestId = (nextRequestId + 1) & 0x7fffffff;
-  head.writeInt32LE(
-    parts.reduce((sum, part) => sum + part.length, 0),
-    0,
-  );
+  head.writeInt32LE(head.length + length, 0);
   head.writeInt32LE(nextRequestId, 4);
   head.writeInt32LE(request.requestId, 8);
   head.writeInt32LE(isQuery ? OP_REPLY : OP_MSG, 12);
@@ -183,5 +192,15 @@ export function encodeMessage(request: Pick<WireRequest, 'requestId' | 'kind'>, 
     head.writeInt32LE(8, 16);
     head.writeInt32LE(1, 32);
   }
-  return Buffer.concat(parts);
+  let piece: Uint8Array[] = [head];
+  let size = head.length;
+  for (const part of parts) {
+    piece.push(part);
+    size += part.length;
+    if (size < PIECE_BYTES) continue;
+    yield Buffer.concat(piece);
+    piece = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(piece);
 }

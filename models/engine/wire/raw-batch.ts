@@ -16,15 +16,26 @@ export class RawBatch {
   }
 }
 
-/** BSON of a command's answer in pieces to be written one after the other; a cursor's batch may be a `RawBatch`. */
-export function encodeReply(reply: Document): Uint8Array[] {
+/** BSON in pieces, made one after the other as they are written. */
+export interface EncodedReply {
+  length: number;
+  parts: Iterable<Uint8Array>;
+}
+
+/** BSON of an answer in one piece. */
+export function wholeReply(reply: Document): EncodedReply {
+  return whole(encode(reply));
+}
+
+/** BSON of a command's answer; a cursor's batch may be a `RawBatch`. */
+export function encodeReply(reply: Document): EncodedReply {
   const cursor = reply['cursor'];
   const field = cursor !== null && typeof cursor === 'object' ? rawField(cursor as Document) : undefined;
-  if (!field) return [encode(reply)];
+  if (!field) return wholeReply(reply);
   const { [field]: batch, ...rest } = cursor as Document;
-  const inner = document([element(TYPE_ARRAY, field), ...rawArray(batch as RawBatch), fieldsOf(rest)]);
+  const inner = document([element(TYPE_ARRAY, field), rawArray(batch as RawBatch), fieldsOf(rest)]);
   const { cursor: _cursor, ...others } = reply;
-  return document([element(TYPE_DOCUMENT, 'cursor'), ...inner, fieldsOf(others)]);
+  return document([element(TYPE_DOCUMENT, 'cursor'), inner, fieldsOf(others)]);
 }
 
 function rawField(cursor: Document): 'firstBatch' | 'nextBatch' | undefined {
@@ -32,37 +43,58 @@ function rawField(cursor: Document): 'firstBatch' | 'nextBatch' | undefined {
   return cursor['nextBatch'] instanceof RawBatch ? 'nextBatch' : undefined;
 }
 
-/** The array in one piece: a buffer for the head of each element would cost more than copying the documents. */
-function rawArray({ documents }: RawBatch): Uint8Array[] {
-  const names = documents.map((_, index) => String(index));
-  const size = documents.reduce(
-    (sum, { length }, index) => sum + length + (names[index] as string).length + 2,
-    0,
-  );
-  const bytes = Buffer.allocUnsafe(size);
-  let at = 0;
-  documents.forEach((stored, index) => {
-    bytes[at] = TYPE_DOCUMENT;
-    at += 1 + bytes.write(names[index] as string, at + 1, 'latin1');
-    bytes[at] = 0;
-    bytes.set(stored, at + 1);
-    at += 1 + stored.length;
-  });
-  return document([bytes]);
+/** So many bytes of documents make up a piece, about: one for each document would cost more than copying them. */
+const PIECE_BYTES = 64 * 1024;
+
+function rawArray({ documents }: RawBatch): EncodedReply {
+  let length = 0;
+  for (let index = 0; index < documents.length; index++)
+    length += (documents[index] as Uint8Array).length + String(index).length + 2;
+  return document([{ length, parts: elements(documents) }]);
 }
 
-function element(type: number, name: string): Uint8Array {
-  return Buffer.from(`${String.fromCharCode(type)}${name}\0`, 'latin1');
+function* elements(documents: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (let from = 0; from < documents.length;) {
+    let to = from;
+    let size = 0;
+    for (; to < documents.length && size < PIECE_BYTES; to++)
+      size += (documents[to] as Uint8Array).length + String(to).length + 2;
+    const bytes = Buffer.allocUnsafe(size);
+    let at = 0;
+    for (let index = from; index < to; index++) {
+      const stored = documents[index] as Uint8Array;
+      bytes[at] = TYPE_DOCUMENT;
+      at += 1 + bytes.write(String(index), at + 1, 'latin1');
+      bytes[at] = 0;
+      bytes.set(stored, at + 1);
+      at += 1 + stored.length;
+    }
+    yield bytes;
+    from = to;
+  }
+}
+
+function element(type: number, name: string): EncodedReply {
+  return whole(Buffer.from(`${String.fromCharCode(type)}${name}\0`, 'latin1'));
 }
 
 /** The elements of an encoded document without its length and terminator. */
-function fieldsOf(fields: Document): Uint8Array {
+function fieldsOf(fields: Document): EncodedReply {
   const bytes = encode(fields);
-  return bytes.subarray(4, bytes.length - 1);
+  return whole(bytes.subarray(4, bytes.length - 1));
 }
 
-function document(parts: Uint8Array[]): Uint8Array[] {
-  const length = Buffer.alloc(4);
-  length.writeInt32LE(parts.reduce((sum, part) => sum + part.length, 5));
-  return [length, ...parts, END];
+function whole(bytes: Uint8Array): EncodedReply {
+  return { length: bytes.length, parts: [bytes] };
+}
+
+function document(contents: EncodedReply[]): EncodedReply {
+  const length = contents.reduce((sum, content) => sum + content.length, 5);
+  const head = Buffer.alloc(4);
+  head.writeInt32LE(length);
+  return { length, parts: inOrder([whole(head), ...contents, whole(END)]) };
+}
+
+function* inOrder(contents: EncodedReply[]): Generator<Uint8Array> {
+  for (const { parts } of contents) yield* parts;
 }

@@ -1,3 +1,4 @@
+import { PAUSE } from '../../budget.ts';
 import { unknownHere } from '../../errors.ts';
 import { isDocument, setField, type Document } from '../../values/types.ts';
 import { ACCUMULATORS, type Accumulator } from '../expression/accumulators.ts';
@@ -59,6 +60,10 @@ function grouping(key: Expr, fields: readonly GroupField[]): Stage {
   return function* (input, bindings) {
     const groups = new ValueMap<Group>();
     for (const root of input) {
+      if (root === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
       const scope = { root, bindings };
       const id = key(scope) ?? null;
       const group = groups.getOrMake(id, () => ({

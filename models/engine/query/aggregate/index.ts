@@ -1,3 +1,4 @@
+import { unpaused, type Pausing } from '../../budget.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { compilePipeline } from './pipeline.ts';
 import type { PipelineContext } from './types.ts';
@@ -13,13 +14,18 @@ export function validatePipeline(stages: Document[], variables?: Document): void
   compilePipeline(stages, { now: new Date(0), ...(variables ? { variables } : {}) });
 }
 
-/** Runs a pipeline; documents flow one by one where the stages allow it. */
+/** Runs a pipeline; documents flow one by one where the stages allow it, with pauses between them. */
+export function flow(stages: Document[], input: Pausing<Document>, ctx: PipelineContext): Pausing<Document> {
+  return compilePipeline(stages, ctx)(input);
+}
+
+/** Runs a pipeline without pauses. */
 export function runPipeline(
   stages: Document[],
   input: Iterable<Document>,
   ctx: PipelineContext,
 ): Iterable<Document> {
-  return compilePipeline(stages, ctx)(input);
+  return unpaused(flow(stages, input, ctx));
 }
 
 /** The part of a pipeline that a find can do, so that indexes serve it, and the stages that are left. */

@@ -1,3 +1,4 @@
+import type { Pausing } from '../../budget.ts';
 import { unknownHere } from '../../errors.ts';
 import { exactLong } from '../../values/integers.ts';
 import { isDocument, type Document } from '../../values/types.ts';
@@ -52,7 +53,7 @@ function compileStages(stages: readonly unknown[], c: StageContext): Stage {
 export function compilePipeline(
   stages: Document[],
   ctx: PipelineContext,
-): (input: Iterable<Document>) => Iterable<Document> {
+): (input: Pausing<Document>) => Pausing<Document> {
   const context: StageContext = { expressions: expressionContext(ctx), compile: compileStages };
   const pipeline = compileStages(stages, context);
   return (input) => pipeline(input, undefined);

@@ -1,3 +1,4 @@
+import { gather, PAUSE } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { exactLong } from '../../values/integers.ts';
 import { showDocument, showValue } from '../../values/show.ts';
@@ -17,7 +18,7 @@ const match: BuildStage = (spec, { expressions }) => {
     const test = bindings
       ? compileDocument(spec, filterContextOf(expressions, bindings)).onDocument
       : onDocument;
-    for (const doc of input) if (test(doc)) yield doc;
+    for (const doc of input) if (doc === PAUSE || test(doc)) yield doc;
   };
 };
 
@@ -96,7 +97,7 @@ const limit: BuildStage = (spec) => {
     let count = 0;
     for (const doc of input) {
       yield doc;
-      if (++count >= most) return;
+      if (doc !== PAUSE && ++count >= most) return;
     }
   };
 };
@@ -112,7 +113,7 @@ const skip: BuildStage = (spec) => {
   const first = Number(n);
   return function* (input) {
     let count = 0;
-    for (const doc of input) if (count++ >= first) yield doc;
+    for (const doc of input) if (doc === PAUSE || count++ >= first) yield doc;
   };
 };
 
@@ -120,7 +121,9 @@ const sort: BuildStage = (spec, { wanted }) => {
   check(isDocument(spec), 15973, () => 'the $sort key specification must be an object');
   check(Object.keys(spec).length > 0, 15976, () => '$sort stage must have at least one sort key');
   const sorter = compileSorter(spec);
-  return (input) => sortDocuments(input, sorter, wanted);
+  return function* (input) {
+    yield* yield* sortDocuments(input, sorter, wanted);
+  };
 };
 
 const count: BuildStage = (spec) => {
@@ -130,7 +133,10 @@ const count: BuildStage = (spec) => {
   check(!spec.includes('.'), 40160, () => "the count field cannot contain '.'");
   return function* (input) {
     let total = 0;
-    for (const _ of input) total++;
+    for (const doc of input) {
+      if (doc === PAUSE) yield PAUSE;
+      else total++;
+    }
     if (total > 0) yield { [spec]: total };
   };
 };
@@ -175,13 +181,13 @@ const sample: BuildStage = (spec) => {
   check(isNumeric(size), 28746, () => 'size argument to $sample must be a number');
   const n = Number(exactLong(size) ?? -1n);
   check(n > 0, 28747, () => 'size argument to $sample must be a positive integer');
-  return (input) => {
-    const docs = [...input];
+  return function* (input) {
+    const docs = yield* gather(input);
     for (let i = 0; i < Math.min(n, docs.length); i++) {
       const j = i + Math.floor(Math.random() * (docs.length - i));
       [docs[i], docs[j]] = [docs[j] as Document, docs[i] as Document];
     }
-    return docs.slice(0, n);
+    yield* docs.slice(0, n);
   };
 };
 

@@ -1,3 +1,4 @@
+import { PAUSE, type Pausing } from '../../budget.ts';
 import type { Document } from '../../values/types.ts';
 import type { Bindings, ExprContext } from '../expression/types.ts';
 
@@ -18,8 +19,8 @@ export interface StageContext {
   compile(stages: readonly unknown[], c: StageContext): Stage;
 }
 
-/** A compiled stage, run with the variables that are bound around it. */
-export type Stage = (input: Iterable<Document>, bindings: Bindings | undefined) => Iterable<Document>;
+/** A compiled stage, run with the variables that are bound around it. It hands pauses on. */
+export type Stage = (input: Pausing<Document>, bindings: Bindings | undefined) => Pausing<Document>;
 
 /** Compiles the argument of a stage. */
 export type BuildStage = (spec: unknown, c: StageContext, name: string) => Stage;
@@ -27,6 +28,6 @@ export type BuildStage = (spec: unknown, c: StageContext, name: string) => Stage
 /** A stage that treats each document by itself. */
 export function mapping(each: (doc: Document, bindings: Bindings | undefined) => Document): Stage {
   return function* (input, bindings) {
-    for (const doc of input) yield each(doc, bindings);
+    for (const doc of input) yield doc === PAUSE ? PAUSE : each(doc, bindings);
   };
 }

@@ -1,3 +1,4 @@
+import { isSliceOver, PAUSE } from '../../budget.ts';
 import { Long, getField, isDocument, setField, typeNameOf, type Document } from '../../values/types.ts';
 import { getDocumentPath } from '../../values/paths.ts';
 import { fieldPathParts } from '../expression/paths.ts';
@@ -85,9 +86,16 @@ export const unwindStage: BuildStage = (spec) => {
   const o = readOptions(spec);
   return function* (input) {
     for (const doc of input) {
+      if (doc === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
       const value = getDocumentPath(doc, o.parts);
       if (Array.isArray(value) && value.length > 0) {
-        for (let i = 0; i < value.length; i++) yield withIndex(withPath(doc, o.parts, value[i]), o, i);
+        for (let i = 0; i < value.length; i++) {
+          yield withIndex(withPath(doc, o.parts, value[i]), o, i);
+          if (isSliceOver()) yield PAUSE;
+        }
       } else if (Array.isArray(value)) {
         if (o.preserve) yield withIndex(withPath(doc, o.parts, undefined), o, undefined);
       } else if (value !== undefined && value !== null) yield withIndex(doc, o, undefined);

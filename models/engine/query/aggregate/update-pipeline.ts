@@ -1,3 +1,4 @@
+import { unpaused } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { compilePipeline } from './pipeline.ts';
@@ -17,7 +18,7 @@ export function compileUpdatePipeline(
   }
   const run = compilePipeline(stages, o);
   return (doc) => {
-    for (const result of run([doc])) return result;
+    for (const result of unpaused(run([doc]))) return result;
     return doc;
   };
 }

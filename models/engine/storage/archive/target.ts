@@ -1,3 +1,4 @@
+import { atOnce } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
 import { markRestoring } from '../env/environment.ts';
@@ -17,7 +18,8 @@ function targetOf(queue: WriteQueue): ArchiveTarget {
       queue.addWithState((state) => {
         if (state.catalog.get(ns)) dropCollection(state, ns);
         createCollection(state, ns, options);
-        createIndexes(state, ns, indexes);
+        // Without a document there is nothing to index yet.
+        atOnce(createIndexes(state, ns, indexes));
       }),
     documents: (ns, documents) =>
       queue.addWithState((state) => {
@@ -52,8 +54,8 @@ export async function restoreArchive(
 ): Promise<ArchiveSummary> {
   store.read(requireEmpty);
   await readArchive(open(), null);
-  await store.queue.addWithState(() => markRestoring(store.mapping.db, true));
+  await store.queue.addWithState(() => markRestoring(store.mapping.writer, true));
   const summary = await readArchive(open(), targetOf(store.queue));
-  await store.queue.addWithState(() => markRestoring(store.mapping.db, false));
+  await store.queue.addWithState(() => markRestoring(store.mapping.writer, false));
   return summary;
 }

@@ -25,7 +25,16 @@ export function dataFile(dir: string): string {
   return join(dir, 'data.mdb');
 }
 
-function openLmdb(dir: string, mapSize: number | undefined): Database {
+/**
+ * One LMDB environment, opened twice in this thread. While `writer` has a transaction open, everything read through it is
+ * that transaction's state, so all others read through `reader`, which sees what is committed.
+ */
+export interface Environment {
+  writer: Database;
+  reader: Database;
+}
+
+function openLmdb(dir: string, mapSize: number | undefined, readOnly: boolean): Database {
   return open<Buffer, Buffer>({
     path: dir,
     noSubdir: false,
@@ -36,6 +45,7 @@ function openLmdb(dir: string, mapSize: number | undefined): Database {
     overlappingSync: false,
     // The queue makes the groups; with LMDB's own grouping a failed commit also rejects a promise that nobody can catch.
     eventTurnBatching: false,
+    readOnly,
     ...(mapSize ? { mapSize } : {}),
   });
 }
@@ -108,18 +118,18 @@ export function markRestoring(db: Database, begun: boolean): void {
 }
 
 /** Opens LMDB after looking at directory and file. @throws EngineError that says what to do. */
-export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Database {
+export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Environment {
   try {
     prepareDirectory(dir, log);
     completeDataFile(dir, dataFile(dir));
-    const db = openLmdb(dir, mapSize);
+    const writer = openLmdb(dir, mapSize, false);
     try {
-      const stale = db.readerCheck();
+      const stale = writer.readerCheck();
       if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
-      checkFormat(dir, db);
-      return db;
+      checkFormat(dir, writer);
+      return { writer, reader: openLmdb(dir, mapSize, true) };
     } catch (error) {
-      void db.close();
+      void writer.close();
       throw error;
     }
   } catch (error) {

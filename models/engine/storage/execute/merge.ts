@@ -1,3 +1,4 @@
+import { isSliceOver, PAUSE, type Pause } from '../../budget.ts';
 import type { StoredIndex } from '../catalog/record.ts';
 import { entryRecordId } from '../keys/entry.ts';
 import type { Entry, Kv, Scan } from '../kv.ts';
@@ -77,14 +78,15 @@ export function* mergeScans(
   index: StoredIndex,
   ranges: ScanRange[],
   reverse: boolean,
-): Generator<number> {
+): Generator<number | Pause> {
   const scans = ranges.map((range) => kv.scan(range, { reverse, keysOnly: !index.unique }));
   const heap = new Heap(reverse);
   try {
-    scans.forEach((scan, i) => {
+    for (const [i, scan] of scans.entries()) {
       const runner = advance(scan, (ranges[i] as ScanRange).mergeFrom);
       if (runner) heap.push(runner);
-    });
+      if (isSliceOver()) yield PAUSE;
+    }
     for (let top = heap.top; top; top = heap.top) {
       yield entryRecordId(index, top.head.key, index.unique ? top.head.value : null);
       heap.replaceTop(advance(top.scan, top.mergeFrom));

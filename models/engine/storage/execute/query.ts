@@ -1,10 +1,11 @@
+import { isSliceOver, PAUSE, type Pause, type Pausing, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { compileFilter, equalValues, type Matcher } from '../../query/index.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { StoredDocument } from '../found.ts';
 import { documentKey } from '../keys/layout.ts';
-import type { Kv } from '../kv.ts';
+import { countKeys, type Kv } from '../kv.ts';
 import { choosePlan, plainPaths } from '../plan/choose.ts';
 import type { Plan, Request } from '../plan/plan.ts';
 import type { Query } from '../types.ts';
@@ -17,6 +18,8 @@ export interface Prepared {
   plan: Plan;
   /** Null when every document that the plan leads to matches. */
   matches: Matcher | null;
+  /** What matches, whatever the plan; null when all do. */
+  accepts: Matcher | null;
   /** The only fields that `matches` looks at; null when it may look at any. */
   fields: ReadonlySet<string> | null;
   skip: number;
@@ -73,19 +76,30 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
   const exact = plan.kind === 'index' && plan.exact;
   const paths = plainPaths(filter);
   const fields = paths && new Set(paths.map((path) => path.split('.', 1)[0] as string));
-  return { request, plan, matches: exact ? null : compiled, fields, skip };
+  return { request, plan, matches: exact ? null : compiled, accepts: compiled, fields, skip };
 }
 
-function* filtered(found: Iterable<StoredDocument>, prepared: Prepared): Generator<StoredDocument> {
-  const { matches, fields } = prepared;
-  for (const document of found)
-    if (!matches || matches(fields ? document.partOf(fields) : document.doc)) yield document;
+/** Whether a document is what the query looks for. */
+export function isMatch({ matches, fields }: Prepared, document: StoredDocument): boolean {
+  return !matches || matches(fields ? document.partOf(fields) : document.doc);
 }
 
-function* window(found: Iterable<StoredDocument>, skip: number, limit: number): Generator<StoredDocument> {
+function* filtered(found: Pausing<StoredDocument>, prepared: Prepared): Generator<StoredDocument | Pause> {
+  for (const document of found) if (document === PAUSE || isMatch(prepared, document)) yield document;
+}
+
+function* window(
+  found: Pausing<StoredDocument>,
+  skip: number,
+  limit: number,
+): Generator<StoredDocument | Pause> {
   let passed = 0;
   let given = 0;
   for (const document of found) {
+    if (document === PAUSE) {
+      yield PAUSE;
+      continue;
+    }
     if (passed < skip) {
       passed += 1;
       continue;
@@ -96,37 +110,48 @@ function* window(found: Iterable<StoredDocument>, skip: number, limit: number): 
   }
 }
 
-function* fetchAll(kv: Kv, coll: StoredCollection, ids: Iterable<number>): Generator<StoredDocument> {
-  for (const id of ids) {
+/** Sorts first, then fetches again: the documents of a large result would not fit into memory. */
+function* inOrder(
+  kv: Kv,
+  prepared: Prepared,
+  sort: Document,
+  effort: Effort,
+): Generator<StoredDocument | Pause> {
+  const { request, plan, skip } = prepared;
+  const { coll, limit } = request;
+  const keep = limit > 0 ? skip + limit : 0;
+  const ids = yield* sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, keep);
+  for (const id of ids.slice(skip)) {
     const bytes = kv.get(documentKey(coll.collId, id));
     if (bytes) yield new StoredDocument(id, bytes);
+    if (isSliceOver()) yield PAUSE;
   }
 }
 
 /** Runs a prepared query: matching documents in order, within skip and limit. */
-export function run(kv: Kv, prepared: Prepared, effort: Effort): Iterable<StoredDocument> {
+export function run(kv: Kv, prepared: Prepared, effort: Effort): Pausing<StoredDocument> {
   const { request, plan, matches, skip } = prepared;
   const { coll, sort, limit } = request;
-  if (sort && !plan.sorted) {
-    const keep = limit > 0 ? skip + limit : 0;
-    const ids = sortIds(filtered(walk(kv, coll, plan, effort), prepared), sort, keep);
-    return fetchAll(kv, coll, ids.slice(skip));
-  }
+  if (sort && !plan.sorted) return inOrder(kv, prepared, sort, effort);
   const native = skip > 0 && canSkip(plan, matches !== null) ? skip : 0;
   const found = filtered(walk(kv, coll, plan, effort, native), prepared);
   return skip > native || limit > 0 ? window(found, skip - native, limit) : found;
 }
 
 /** How many documents match, without reading them where the index alone can tell. */
-export function countMatches(kv: Kv, prepared: Prepared, effort: Effort): number {
+export function* countMatches(kv: Kv, prepared: Prepared, effort: Effort): Steps<number> {
   const { plan, skip, request } = prepared;
   const enough = request.limit > 0 ? skip + request.limit : Infinity;
   let total = 0;
   if (plan.kind === 'index' && plan.exact) {
-    for (const range of plan.ranges) total += kv.count(range);
+    for (const range of plan.ranges) total += yield* countKeys(kv, range);
     effort.keysExamined += total;
   } else {
-    for (const _document of filtered(walk(kv, request.coll, plan, effort), prepared)) {
+    for (const document of filtered(walk(kv, request.coll, plan, effort), prepared)) {
+      if (document === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
       total += 1;
       if (total === enough) break;
     }

@@ -1,3 +1,4 @@
+import { PAUSE, sorted, type Pausing, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { compareValues } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
@@ -39,23 +40,27 @@ function compiled(sort: Document) {
  * that comes first in the wanted direction, a missing field as null, as an index of the same fields would have it.
  * @throws EngineError 292 when the keys take more than 100 MB.
  */
-export function sortIds(found: Iterable<StoredDocument>, sort: Document, keep: number): number[] {
+export function* sortIds(found: Pausing<StoredDocument>, sort: Document, keep: number): Steps<number[]> {
   const { extractor, compare } = compiled(sort);
   const byKey = (a: Row, b: Row): number => compare(a.key, b.key) || a.recordId - b.recordId;
   const room = keep > 0 ? Math.max(2 * keep, 1000) : Infinity;
   let rows: Row[] = [];
   let bytes = 0;
-  for (const { recordId, doc } of found) {
-    const key = firstKey(extractor, compare, doc);
-    rows.push({ recordId, key });
+  for (const document of found) {
+    if (document === PAUSE) {
+      yield PAUSE;
+      continue;
+    }
+    const key = firstKey(extractor, compare, document.doc);
+    rows.push({ recordId: document.recordId, key });
     bytes += sizeOf(key);
     if (rows.length >= room || (bytes > MAX_SORT_BYTES && keep > 0)) {
-      rows = rows.sort(byKey).slice(0, keep);
+      rows = (yield* sorted(rows, byKey)).slice(0, keep);
       bytes = rows.reduce((sum, row) => sum + sizeOf(row.key), 0);
     }
     if (bytes > MAX_SORT_BYTES) throw tooLarge();
   }
-  rows.sort(byKey);
+  rows = yield* sorted(rows, byKey);
   return (keep > 0 ? rows.slice(0, keep) : rows).map((row) => row.recordId);
 }
 

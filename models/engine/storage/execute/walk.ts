@@ -1,8 +1,9 @@
+import { isSliceOver, PAUSE, type Pause, type Pausing } from '../../budget.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { entryRecordId } from '../keys/entry.ts';
 import { documentKey, documentPrefix, prefixEnd, readRecordId } from '../keys/layout.ts';
 import { StoredDocument } from '../found.ts';
-import type { Kv } from '../kv.ts';
+import { passOver, type Kv } from '../kv.ts';
 import type { CollectionPlan, IndexPlan, Plan } from '../plan/plan.ts';
 import type { ScanRange } from '../plan/ranges.ts';
 import { mergeScans } from './merge.ts';
@@ -17,9 +18,10 @@ function* rangeEntries(
   kv: Kv,
   index: StoredIndex,
   range: ScanRange,
-  options: { reverse: boolean; skip: number },
-): Generator<number> {
-  const scan = kv.scan(range, { ...options, keysOnly: !index.unique });
+  { reverse, skip }: { reverse: boolean; skip: number },
+): Generator<number | Pause> {
+  const left = yield* passOver(kv, range, skip, reverse);
+  const scan = kv.scan(left.range, { reverse, skip: left.skip, keysOnly: !index.unique });
   try {
     for (const { key, value } of scan) yield entryRecordId(index, key, index.unique ? value : null);
   } finally {
@@ -27,28 +29,31 @@ function* rangeEntries(
   }
 }
 
-function* sequence(kv: Kv, plan: IndexPlan, skip: number): Generator<number> {
+function* sequence(kv: Kv, plan: IndexPlan, skip: number): Generator<number | Pause> {
   const ranges = plan.reverse ? [...plan.ranges].reverse() : plan.ranges;
   for (const range of ranges) yield* rangeEntries(kv, plan.index, range, { reverse: plan.reverse, skip });
 }
 
 /** Each value once. */
-function* distinctIds(ids: Iterable<number>, seen: Set<number>): Generator<number> {
+function* distinctIds(ids: Pausing<number>, seen: Set<number>): Generator<number | Pause> {
   for (const id of ids) {
-    if (seen.has(id)) continue;
-    seen.add(id);
+    if (id !== PAUSE) {
+      if (seen.has(id)) continue;
+      seen.add(id);
+    }
     yield id;
   }
 }
 
-function* counted(ids: Iterable<number>, effort: Effort): Generator<number> {
+function* counted(ids: Pausing<number>, effort: Effort): Generator<number | Pause> {
   for (const id of ids) {
-    effort.keysExamined += 1;
+    if (id !== PAUSE) effort.keysExamined += 1;
     yield id;
+    if (isSliceOver()) yield PAUSE;
   }
 }
 
-function indexIds(kv: Kv, plan: IndexPlan, effort: Effort, skip: number): Iterable<number> {
+function indexIds(kv: Kv, plan: IndexPlan, effort: Effort, skip: number): Pausing<number> {
   const ids = plan.merge ? mergeScans(kv, plan.index, plan.ranges, plan.reverse) : sequence(kv, plan, skip);
   return counted(ids, effort);
 }
@@ -57,10 +62,14 @@ function indexIds(kv: Kv, plan: IndexPlan, effort: Effort, skip: number): Iterab
 function* fetched(
   kv: Kv,
   coll: StoredCollection,
-  ids: Iterable<number>,
+  ids: Pausing<number>,
   effort: Effort,
-): Generator<StoredDocument> {
+): Generator<StoredDocument | Pause> {
   for (const id of ids) {
+    if (id === PAUSE) {
+      yield PAUSE;
+      continue;
+    }
     const bytes = kv.get(documentKey(coll.collId, id));
     effort.docsExamined += 1;
     if (bytes) yield new StoredDocument(id, bytes);
@@ -73,13 +82,16 @@ function* wholeCollection(
   plan: CollectionPlan,
   effort: Effort,
   skip: number,
-): Generator<StoredDocument> {
+): Generator<StoredDocument | Pause> {
   const start = documentPrefix(coll.collId);
-  const scan = kv.scan({ start, end: prefixEnd(start) as Buffer }, { reverse: plan.reverse, skip });
+  const { reverse } = plan;
+  const left = yield* passOver(kv, { start, end: prefixEnd(start) as Buffer }, skip, reverse);
+  const scan = kv.scan(left.range, { reverse, skip: left.skip });
   try {
     for (const { key, value } of scan) {
       effort.docsExamined += 1;
       yield new StoredDocument(readRecordId(key, start.length), value);
+      if (isSliceOver()) yield PAUSE;
     }
   } finally {
     scan.return();
@@ -96,7 +108,7 @@ export function walk(
   plan: Plan,
   effort: Effort,
   skip = 0,
-): Iterable<StoredDocument> {
+): Pausing<StoredDocument> {
   switch (plan.kind) {
     case 'empty':
       return [];
@@ -116,7 +128,7 @@ function* union(
   coll: StoredCollection,
   branches: IndexPlan[],
   effort: Effort,
-): Generator<StoredDocument> {
+): Generator<StoredDocument | Pause> {
   const seen = new Set<number>();
   for (const branch of branches) {
     yield* fetched(kv, coll, distinctIds(indexIds(kv, branch, effort, 0), seen), effort);

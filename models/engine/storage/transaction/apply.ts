@@ -1,3 +1,4 @@
+import { isSliceOver, PAUSE, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
 import type { StoredCollection } from '../catalog/record.ts';
@@ -19,13 +20,9 @@ function sameCollection(state: WriteState, journal: Journal, ns: Namespace): Sto
 }
 
 /** A key that another writer took in the meantime: the transaction may succeed when it is tried again. */
-function orConflict<T>(fn: () => T): T {
-  try {
-    return fn();
-  } catch (error) {
-    if (error instanceof EngineError && (error.code === 11000 || error.code === 48)) throw writeConflict();
-    throw error;
-  }
+function orConflict(error: unknown): never {
+  if (error instanceof EngineError && (error.code === 11000 || error.code === 48)) throw writeConflict();
+  throw error;
 }
 
 function checkUnchanged(state: WriteState, coll: StoredCollection, change: JournalDocument): void {
@@ -46,10 +43,14 @@ function applyDocument(state: WriteState, journal: Journal, change: JournalDocum
  * Replaces in an order in which no unique key is taken before it is given up: what cannot go first waits for the others.
  * A ring of documents that swap keys cannot be ordered; there the documents are removed and put back.
  */
-function applyReplacements(state: WriteState, journal: Journal, changes: JournalDocument[]): void {
+function* applyReplacements(state: WriteState, journal: Journal, changes: JournalDocument[]): Steps<void> {
   let left = changes;
   while (left.length > 0) {
-    const blocked = left.filter((change) => !tryReplace(state, journal, change));
+    const blocked: JournalDocument[] = [];
+    for (const change of left) {
+      if (!tryReplace(state, journal, change)) blocked.push(change);
+      if (isSliceOver()) yield PAUSE;
+    }
     if (blocked.length === left.length) return swapAll(state, journal, blocked);
     left = blocked;
   }
@@ -70,23 +71,35 @@ function swapAll(state: WriteState, journal: Journal, changes: JournalDocument[]
   for (const change of changes) applyDocument(state, journal, { ...change, before: null });
 }
 
+function* changeDocuments(state: WriteState, journal: Journal): Steps<void> {
+  const changes = [...journal.documents.values()];
+  const removed = changes.filter((change) => change.after === null);
+  const replaced = changes.filter((change) => change.before !== null && change.after !== null);
+  const inserted = changes.filter((change) => change.before === null && change.after !== null);
+  const each = function* (some: JournalDocument[], apply: (change: JournalDocument) => void): Steps<void> {
+    for (const change of some) {
+      apply(change);
+      if (isSliceOver()) yield PAUSE;
+    }
+  };
+  yield* each(changes, (change) => checkUnchanged(state, sameCollection(state, journal, change.ns), change));
+  yield* each(removed, (change) => applyDocument(state, journal, change));
+  yield* applyReplacements(state, journal, replaced);
+  yield* each(inserted, (change) => applyDocument(state, journal, change));
+}
+
 /**
  * Does for true what a transaction did over its snapshot.
  * @throws EngineError 112 when anything it changed has been changed since, or a unique key is taken.
  */
-export function applyJournal(state: WriteState, journal: Journal): void {
-  orConflict(() => {
+export function* applyJournal(state: WriteState, journal: Journal): Steps<void> {
+  try {
     for (const [ns, options] of journal.collections) createCollection(state, ns, options);
-    for (const { ns, specs } of journal.indexes) createIndexes(state, ns, specs);
-    const changes = [...journal.documents.values()];
-    for (const change of changes) checkUnchanged(state, sameCollection(state, journal, change.ns), change);
-    const removed = changes.filter((change) => change.after === null);
-    const replaced = changes.filter((change) => change.before !== null && change.after !== null);
-    const inserted = changes.filter((change) => change.before === null && change.after !== null);
-    for (const change of removed) applyDocument(state, journal, change);
-    applyReplacements(state, journal, replaced);
-    for (const change of inserted) applyDocument(state, journal, change);
-  });
+    for (const { ns, specs } of journal.indexes) yield* createIndexes(state, ns, specs);
+    yield* changeDocuments(state, journal);
+  } catch (error) {
+    orConflict(error);
+  }
   for (const [key, value] of journal.metas) {
     if (value === null) state.kv.remove(metaKey(key));
     else state.kv.put(metaKey(key), value);

@@ -59,8 +59,9 @@ export class OverlayTransaction implements StoreTransaction {
     this.pins.unpin(this.pinned);
     if (this.journal.isEmpty && !also) return;
     try {
-      await this.queue.addWithState((state, txn) => {
-        applyJournal(state, this.journal);
+      const { journal } = this;
+      await this.queue.addSteps(function* (state, txn) {
+        yield* applyJournal(state, journal);
         also?.(txn);
       });
     } catch (error) {

@@ -9,7 +9,7 @@ import { expiredIds, removeExpired } from './ttl.ts';
 
 /** So many at a time, so that other writes get in between. */
 const EXPIRED_BATCH = 200;
-const GARBAGE_BATCH = 2000;
+const GARBAGE_BATCH = 500;
 
 /** Removes what is due: expired documents, and what dropped collections and indexes left behind. */
 export class Sweeper {
@@ -56,8 +56,8 @@ export class Sweeper {
 
   /** Fresh reads; nothing lazy may leave `fn`. */
   private read<T>(fn: (kv: LmdbKv) => T): T {
-    this.mapping.db.resetReadTxn();
-    const kv = new LmdbKv(this.mapping.db);
+    this.mapping.reader.resetReadTxn();
+    const kv = new LmdbKv(this.mapping.reader);
     try {
       return fn(kv);
     } finally {

@@ -1,3 +1,14 @@
+import {
+  atOnce,
+  gather,
+  isSliceOver,
+  PAUSE,
+  sorted,
+  unpaused,
+  type Pausing,
+  type Pause,
+  type Steps,
+} from '../../budget.ts';
 import { compareValues, compileFilter } from '../../query/index.ts';
 import { BsonUndefined } from '../../values/types.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -9,10 +20,11 @@ import { Extractor } from '../keys/extract.ts';
 import { documentKey, indexPrefix, metaKey, prefixEnd } from '../keys/layout.ts';
 import { writeValue } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';
-import type { Kv } from '../kv.ts';
+import { countKeys, type Kv } from '../kv.ts';
 import { planSummary, winningPlan } from '../plan/explain.ts';
 import { StoredDocument } from '../found.ts';
 import type {
+  Choice,
   CollectionInfo,
   CollectionStats,
   Found,
@@ -55,21 +67,57 @@ export class StoreView implements ReadView {
     return this.catalog.get(ns);
   }
 
-  *find(ns: Namespace, query: Query): IterableIterator<Found> {
+  find(ns: Namespace, query: Query): IterableIterator<Found> {
+    return unpaused(this.search(ns, query));
+  }
+
+  findOne(ns: Namespace, query: Query): Found | null {
+    return atOnce(this.findOneSteps(ns, query));
+  }
+
+  count(ns: Namespace, query: Query): number {
+    return atOnce(this.countSteps(ns, query));
+  }
+
+  distinct(ns: Namespace, field: string, query: Query): unknown[] {
+    return atOnce(this.distinctSteps(ns, field, query));
+  }
+
+  explain(ns: Namespace, query: Query, options: { execute?: boolean; count?: boolean } = {}): PlanSummary {
+    return atOnce(this.explainSteps(ns, query, options));
+  }
+
+  stats(ns: Namespace): CollectionStats {
+    return atOnce(this.statsSteps(ns));
+  }
+
+  *search(ns: Namespace, query: Query): Generator<Found | Pause> {
     const prepared = this.prepare(ns, query);
     if (!prepared) return;
     const found = run(this.kv, prepared, newEffort());
     yield* this.changing ? this.fixed(prepared.request.coll, found) : found;
   }
 
-  findOne(ns: Namespace, query: Query): Found | null {
+  *findOneSteps(ns: Namespace, query: Query): Steps<Found | null> {
     const prepared = this.prepare(ns, { ...query, limit: 1 });
     if (!prepared) return null;
-    for (const found of run(this.kv, prepared, newEffort())) return found;
+    for (const found of run(this.kv, prepared, newEffort())) {
+      if (found !== PAUSE) return found;
+      yield PAUSE;
+    }
     return null;
   }
 
-  count(ns: Namespace, query: Query): number {
+  *choose(ns: Namespace, query: Query): Steps<Choice> {
+    const ids: number[] = [];
+    for (const found of this.search(ns, query)) {
+      if (found === PAUSE) yield PAUSE;
+      else ids.push(found.recordId);
+    }
+    return { collId: this.catalog.get(ns)?.collId ?? null, ids };
+  }
+
+  *countSteps(ns: Namespace, query: Query): Steps<number> {
     const { filter, skip = 0, limit = 0, hint } = query;
     if (hint === undefined && Object.keys(filter ?? {}).length === 0) {
       const coll = this.catalog.get(ns);
@@ -78,17 +126,21 @@ export class StoreView implements ReadView {
     }
     const { sort: _sort, ...unsorted } = query;
     const prepared = this.prepare(ns, unsorted);
-    return prepared ? countMatches(this.kv, prepared, newEffort()) : 0;
+    return prepared ? yield* countMatches(this.kv, prepared, newEffort()) : 0;
   }
 
-  distinct(ns: Namespace, field: string, query: Query): unknown[] {
+  *distinctSteps(ns: Namespace, field: string, query: Query): Steps<unknown[]> {
     const coll = this.catalog.get(ns);
     if (!coll) return [];
     const extractor = new Extractor([field]);
     const writer = new KeyWriter();
     const values = new Map<string, unknown>();
-    for (const { doc } of this.find(ns, query)) {
-      for (const [value] of extractor.extract(doc).rows) {
+    for (const found of this.search(ns, query)) {
+      if (found === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
+      for (const [value] of extractor.extract(found.doc).rows) {
         if (value === undefined || value === BsonUndefined.instance) continue;
         writer.reset();
         writeValue(writer, value);
@@ -96,18 +148,23 @@ export class StoreView implements ReadView {
         if (!values.has(key)) values.set(key, value);
       }
     }
-    return [...values.values()].sort((a, b) => compareValues(a, b));
+    return yield* sorted([...values.values()], (a, b) => compareValues(a, b));
   }
 
-  explain(ns: Namespace, query: Query, options: { execute?: boolean; count?: boolean } = {}): PlanSummary {
+  *explainSteps(
+    ns: Namespace,
+    query: Query,
+    options: { execute?: boolean; count?: boolean } = {},
+  ): Steps<PlanSummary> {
     const started = Date.now();
     const count = options.count === true;
     const prepared = this.prepare(ns, query);
     const effort = newEffort();
     let nReturned = 0;
     if (prepared && options.execute !== false) {
-      if (count) nReturned = countMatches(this.kv, prepared, effort);
-      else for (const _found of run(this.kv, prepared, effort)) nReturned += 1;
+      nReturned = count
+        ? yield* countMatches(this.kv, prepared, effort)
+        : (yield* gather(run(this.kv, prepared, effort))).length;
     }
     const plan = prepared?.plan ?? { kind: 'empty', sorted: true };
     const shown = prepared
@@ -124,12 +181,13 @@ export class StoreView implements ReadView {
     };
   }
 
-  stats(ns: Namespace): CollectionStats {
+  *statsSteps(ns: Namespace): Steps<CollectionStats> {
     const coll = this.catalog.get(ns);
     if (!coll) return { count: 0, size: 0, indexSizes: {} };
     const { count, size } = this.counterOf(coll);
-    const sizes = coll.indexes.map((index) => [index.name, this.indexSize(index.indexId)]);
-    return { count, size, indexSizes: Object.fromEntries(sizes) as Record<string, number> };
+    const indexSizes: Record<string, number> = {};
+    for (const index of coll.indexes) indexSizes[index.name] = yield* this.indexSize(index.indexId);
+    return { count, size, indexSizes };
   }
 
   getMeta(key: string): Uint8Array | null {
@@ -153,7 +211,7 @@ export class StoreView implements ReadView {
   }
 
   /** Bytes of an index's keys, from their number and the length of the first of them. */
-  private indexSize(indexId: number): number {
+  private *indexSize(indexId: number): Steps<number> {
     const start = indexPrefix(indexId);
     const range = { start, end: prefixEnd(start) as Buffer };
     let seen = 0;
@@ -164,21 +222,27 @@ export class StoreView implements ReadView {
       seen += 1;
       if (seen === SAMPLE) break;
     }
-    return seen === 0 ? 0 : Math.round((bytes / seen) * this.kv.count(range));
+    scan.return();
+    return seen === 0 ? 0 : Math.round((bytes / seen) * (yield* countKeys(this.kv, range)));
   }
 
   /** Reads all matches before the caller can change any of them. */
-  private *fixed(coll: StoredCollection, found: Iterable<StoredDocument>): Generator<StoredDocument> {
+  private *fixed(coll: StoredCollection, found: Pausing<StoredDocument>): Generator<StoredDocument | Pause> {
     const kept: StoredDocument[] = [];
     const later: number[] = [];
     for (const match of found) {
-      if (kept.length < KEPT_MATCHES) kept.push(match);
+      if (match === PAUSE) yield PAUSE;
+      else if (kept.length < KEPT_MATCHES) kept.push(match);
       else later.push(match.recordId);
     }
-    yield* kept;
+    for (const match of kept) {
+      yield match;
+      if (isSliceOver()) yield PAUSE;
+    }
     for (const id of later) {
       const bytes = this.kv.get(documentKey(coll.collId, id));
       if (bytes) yield new StoredDocument(id, bytes);
+      if (isSliceOver()) yield PAUSE;
     }
   }
 }

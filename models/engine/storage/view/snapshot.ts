@@ -3,22 +3,10 @@ import { EngineError } from '../../errors.ts';
 import { Catalog, type CatalogCache } from '../catalog/catalog.ts';
 import type { Database } from '../env/environment.ts';
 import { LmdbKv, type KeyRange, type Scan, type ScanOptions } from '../kv.ts';
-import type {
-  CollectionInfo,
-  CollectionStats,
-  Found,
-  Namespace,
-  PlanSummary,
-  Query,
-  Snapshot,
-} from '../types.ts';
+import type { Snapshot } from '../types.ts';
 import { StoreView } from './read-view.ts';
 
 const SNAPSHOT_TOO_OLD = 239;
-
-function tooOld(): EngineError {
-  return new EngineError(SNAPSHOT_TOO_OLD, 'The snapshot this cursor reads was given up');
-}
 
 /** An LMDB read transaction of its own, with the scans that hang on it. */
 export class PinnedKv extends LmdbKv {
@@ -36,22 +24,22 @@ export class PinnedKv extends LmdbKv {
     return this.done;
   }
 
-  private alive(): void {
-    if (this.done) throw tooOld();
+  override checkOpen(): void {
+    if (this.done) throw new EngineError(SNAPSHOT_TOO_OLD, 'The snapshot this cursor reads was given up');
   }
 
   override get(key: Buffer): Buffer | undefined {
-    this.alive();
+    this.checkOpen();
     return super.get(key);
   }
 
   override scan(range: KeyRange, options?: ScanOptions): Scan {
-    this.alive();
+    this.checkOpen();
     return super.scan(range, options);
   }
 
   override count(range: KeyRange): number {
-    this.alive();
+    this.checkOpen();
     return super.count(range);
   }
 
@@ -101,73 +89,22 @@ export class Pins {
   }
 }
 
-/** A read view that outlives the call that made it. Every use checks that it was not let go of meanwhile. */
-export class PinnedView implements Snapshot {
-  private readonly view: StoreView;
-  private readonly kv: PinnedKv;
+/** A read view that outlives the call that made it. */
+export class PinnedView extends StoreView implements Snapshot {
+  private readonly pinned: PinnedKv;
   private readonly pins: Pins;
 
   constructor(kv: PinnedKv, cache: CatalogCache, pins: Pins) {
-    this.kv = kv;
+    super(kv, new Catalog(kv, cache), false);
+    this.pinned = kv;
     this.pins = pins;
-    this.view = new StoreView(kv, new Catalog(kv, cache), false);
   }
 
   get closed(): boolean {
-    return this.kv.released;
+    return this.pinned.released;
   }
 
   close(): void {
-    this.pins.unpin(this.kv);
-  }
-
-  private alive(): StoreView {
-    if (this.kv.released)
-      throw new EngineError(SNAPSHOT_TOO_OLD, 'The snapshot this cursor reads was given up');
-    return this.view;
-  }
-
-  *find(ns: Namespace, query: Query): IterableIterator<Found> {
-    for (const found of this.alive().find(ns, query)) {
-      yield found;
-      this.alive();
-    }
-    this.alive();
-  }
-
-  listDatabases(): string[] {
-    return this.alive().listDatabases();
-  }
-
-  listCollections(db: string): CollectionInfo[] {
-    return this.alive().listCollections(db);
-  }
-
-  collection(ns: Namespace): CollectionInfo | null {
-    return this.alive().collection(ns);
-  }
-
-  findOne(ns: Namespace, query: Query): Found | null {
-    return this.alive().findOne(ns, query);
-  }
-
-  count(ns: Namespace, query: Query): number {
-    return this.alive().count(ns, query);
-  }
-
-  distinct(ns: Namespace, field: string, query: Query): unknown[] {
-    return this.alive().distinct(ns, field, query);
-  }
-
-  explain(ns: Namespace, query: Query, options?: { execute?: boolean; count?: boolean }): PlanSummary {
-    return this.alive().explain(ns, query, options);
-  }
-
-  stats(ns: Namespace): CollectionStats {
-    return this.alive().stats(ns);
-  }
-
-  getMeta(key: string): Uint8Array | null {
-    return this.alive().getMeta(key);
+    this.pins.unpin(this.pinned);
   }
 }

@@ -1,7 +1,19 @@
+import { atOnce, isSliceOver, PAUSE, type Pause, type Steps } from '../../budget.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
-import { metaKey, prefixEnd } from '../keys/layout.ts';
-import type { CollectionInfo, Found, IndexInfo, IndexSpec, Namespace, WriteView } from '../types.ts';
+import { isMatch } from '../execute/query.ts';
+import { StoredDocument } from '../found.ts';
+import { documentKey, metaKey, prefixEnd } from '../keys/layout.ts';
+import type {
+  Choice,
+  CollectionInfo,
+  Found,
+  Query,
+  IndexInfo,
+  IndexSpec,
+  Namespace,
+  WriteView,
+} from '../types.ts';
 import {
   createCollection,
   dropCollection,
@@ -40,6 +52,18 @@ export class WritableView extends StoreView implements WriteView {
     removeDocument(this.state, this.touch(requireCollection(this.state, ns)), found);
   }
 
+  *recheck(ns: Namespace, query: Query, { collId, ids }: Choice): Generator<Found | Pause> {
+    const prepared = this.prepare(ns, query);
+    if (prepared?.request.coll.collId !== collId) return;
+    const wanted = { ...prepared, matches: prepared.accepts };
+    for (const id of ids) {
+      const bytes = this.kv.get(documentKey(collId, id));
+      const found = bytes && new StoredDocument(id, bytes);
+      if (found && isMatch(wanted, found)) yield found;
+      if (isSliceOver()) yield PAUSE;
+    }
+  }
+
   createCollection(ns: Namespace, options: Document = {}): CollectionInfo {
     return createCollection(this.state, ns, options);
   }
@@ -63,6 +87,13 @@ export class WritableView extends StoreView implements WriteView {
   }
 
   createIndexes(ns: Namespace, specs: IndexSpec[]): { before: number; after: number; created: string[] } {
+    return atOnce(this.createIndexesSteps(ns, specs));
+  }
+
+  createIndexesSteps(
+    ns: Namespace,
+    specs: IndexSpec[],
+  ): Steps<{ before: number; after: number; created: string[] }> {
     return createIndexes(this.state, ns, specs);
   }
 

@@ -1,3 +1,4 @@
+import { isSliceOver, PAUSE, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { equalValues } from '../../query/index.ts';
 import { decode } from '../../values/codec.ts';
@@ -12,7 +13,7 @@ import { builderOf, checkAllUnique, putEntries } from './entries.ts';
 import type { WriteState } from './state.ts';
 
 /** Puts the entries of every document into a new index. */
-function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): StoredCollection {
+function* fill(state: WriteState, coll: StoredCollection, index: StoredIndex): Steps<StoredCollection> {
   const alone: StoredCollection = { ...coll, indexes: [index] };
   const start = documentPrefix(coll.collId);
   const end = prefixEnd(start) as Buffer;
@@ -27,6 +28,7 @@ function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): St
       putEntries(state.kv, index, entries.keys, recordId);
       entries.arrays.forEach((array, i) => (shapes.arrays[i] ||= array));
       shapes.cut ||= entries.cut;
+      if (isSliceOver()) yield PAUSE;
     }
   } finally {
     scan.return();
@@ -37,26 +39,26 @@ function fill(state: WriteState, coll: StoredCollection, index: StoredIndex): St
 }
 
 /** Builds one index that is not there yet. */
-function addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): StoredCollection {
+function* addIndex(state: WriteState, coll: StoredCollection, spec: CheckedSpec): Steps<StoredCollection> {
   const index = makeIndex(state.catalog.nextId(), spec);
-  const changed = fill(state, coll, index);
+  const changed = yield* fill(state, coll, index);
   state.catalog.put(changed);
   return changed;
 }
 
 /** @throws EngineError 67, 85, 86, 197 for the specification, 11000 and 171 for the documents there are. */
-export function createIndexes(
+export function* createIndexes(
   state: WriteState,
   ns: Namespace,
   specs: IndexSpec[],
-): { before: number; after: number; created: string[] } {
+): Steps<{ before: number; after: number; created: string[] }> {
   const checked = specs.map(checkSpec);
   let coll = ensureCollection(state, ns);
   const before = coll.indexes.length;
   const created: string[] = [];
   for (const spec of checked) {
     if (alreadyThere(coll, spec)) continue;
-    coll = addIndex(state, coll, spec);
+    coll = yield* addIndex(state, coll, spec);
     created.push(spec.name);
   }
   if (created.length > 0) state.journal?.indexes.push({ ns, specs: checked });

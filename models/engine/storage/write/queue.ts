@@ -1,20 +1,27 @@
+import { Budget, run, within, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { type CatalogCache, WritableCatalog } from '../catalog/catalog.ts';
 import { Counters } from '../catalog/counters.ts';
 import { commitReason, isDiskFull, storageError } from '../env/failures.ts';
+import type { Database } from '../env/environment.ts';
 import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv } from '../kv.ts';
 import type { StoreLog, WriteView } from '../types.ts';
 import { WritableView, type Attempt } from '../view/write-view.ts';
 import type { WriteState } from './state.ts';
 
-/** A group ends after this time, so that reads get their turn. */
-const GROUP_MS = 25;
+/** A group takes no more statements after this time, so that reads get their turn and those in it are answered. */
+const GROUP_MS = 6;
 
 interface Job {
-  run(state: WriteState, txn: WriteView): unknown;
+  steps(state: WriteState, txn: WriteView): Steps<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
+}
+
+/** A statement that held up the others of its group; it is undone and begun again in a group of its own. */
+class TooLong extends Error {
+  override name = 'TooLong';
 }
 
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
@@ -26,6 +33,8 @@ function shutDown(): EngineError {
 /**
  * Runs statements one after the other, many to one LMDB transaction: those that arrive while a group is being flushed
  * make up the next group. Nobody is answered before the flush; when it fails, everybody in the group is told.
+ *
+ * A statement that pauses leaves its transaction open meanwhile, which LMDB allows: others read, only writes wait.
  */
 export class WriteQueue {
   private readonly mapping: Mapping;
@@ -38,6 +47,7 @@ export class WriteQueue {
   private interlude: (() => Promise<void>) | null = null;
   private closed = false;
   private broken: EngineError | null = null;
+  private isGivenUp = false;
 
   /**
    * `onBroken` is told once when nothing more can be written until the store is opened anew; `reasonOf` finds out why a
@@ -64,10 +74,25 @@ export class WriteQueue {
 
   /** Queues a statement that works below the view. */
   addWithState<T>(run: (state: WriteState, txn: WriteView) => T): Promise<T> {
+    // eslint-disable-next-line require-yield
+    return this.addSteps(function* (state, txn) {
+      return run(state, txn);
+    });
+  }
+
+  /** Queues a statement that pauses. It may be begun a second time; used up, the budget undoes it. */
+  addSteps<T>(
+    steps: (state: WriteState, txn: WriteView) => Steps<T>,
+    budget: Budget = new Budget(),
+  ): Promise<T> {
     if (this.closed) return Promise.reject(shutDown());
     if (this.broken) return Promise.reject(this.broken);
     return new Promise<T>((resolve, reject) => {
-      this.waiting.push({ run, resolve: resolve as (value: unknown) => void, reject });
+      this.waiting.push({
+        steps: (state, txn) => within(budget, steps(state, txn)),
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.working ??= this.work();
     });
   }
@@ -75,6 +100,17 @@ export class WriteQueue {
   /** Waits for what is queued, then takes no more. */
   async close(): Promise<void> {
     this.closed = true;
+    await this.working;
+  }
+
+  /**
+   * Undoes what is under way and takes no more: for a thread that has to end. Its locks would be held for ever otherwise,
+   * in all processes.
+   */
+  async giveUp(): Promise<void> {
+    this.closed = true;
+    this.isGivenUp = true;
+    for (const job of this.waiting.splice(0)) job.reject(shutDown());
     await this.working;
   }
 
@@ -97,13 +133,16 @@ export class WriteQueue {
   }
 
   private async runGroup(): Promise<void> {
-    let outcomes: Outcome[] = [];
+    const outcomes: Outcome[] = [];
     let begun = false;
     try {
-      const { db } = this.mapping;
+      const { writer } = this.mapping;
       begun = true;
-      await db.transaction(() => {
-        outcomes = this.runStatements();
+      // LMDB stores what was written as soon as the callback is over, also when that is because the thread was ended in its
+      // midst. It waits for a promise, though, and of a thread that is gone none is ever kept: then nothing is stored.
+      await writer.transaction(async () => {
+        await Promise.resolve();
+        await this.runStatements(outcomes);
       });
     } catch (error) {
       await this.fail(outcomes, error, begun);
@@ -116,28 +155,60 @@ export class WriteQueue {
   }
 
   /** Inside LMDB's transaction: takes what waits now, each statement with a rollback of its own. */
-  private runStatements(): Outcome[] {
-    const kv = new LmdbKv(this.mapping.db);
+  private runStatements(outcomes: Outcome[]): void | Promise<void> {
+    const { writer } = this.mapping;
+    const kv = new LmdbKv(writer);
     const state: WriteState = {
       kv,
       catalog: new WritableCatalog(kv, this.cache),
       counters: new Counters(kv),
       journal: null,
     };
-    const attempt = attemptOn(this.mapping.db, state, kv);
+    const attempt = attemptOn(writer, state, kv);
     const view = new WritableView(state, attempt);
     const until = performance.now() + GROUP_MS;
-    const outcomes: Outcome[] = [];
-    while (this.waiting.length > 0 && (outcomes.length === 0 || performance.now() < until)) {
-      const job = this.waiting.shift() as Job;
-      try {
-        outcomes.push({ job, value: attempt(() => job.run(state, view)) });
-      } catch (error) {
-        outcomes.push({ job, error });
+    const next = (): void | Promise<void> => {
+      while (this.waiting.length > 0 && (outcomes.length === 0 || performance.now() < until)) {
+        const job = this.waiting.shift() as Job;
+        const limit = outcomes.length === 0 ? Infinity : until;
+        try {
+          const value = attempt(() => run(this.patient(job.steps(state, view), limit), true));
+          if (value instanceof Promise) return this.finish(job, value, outcomes).then(next);
+          outcomes.push({ job, value });
+        } catch (error) {
+          this.noteError(job, error, outcomes);
+        }
       }
+      state.counters.flush();
+    };
+    return next();
+  }
+
+  /** The same steps, given up at a pause after this time, or when the thread has to end. */
+  private *patient(steps: Steps<unknown>, until: number): Steps<unknown> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (performance.now() > until) {
+        steps.return(undefined);
+        throw new TooLong();
+      }
+      yield step.value;
+      if (this.isGivenUp) steps.throw(shutDown());
     }
-    state.counters.flush();
-    return outcomes;
+  }
+
+  private async finish(job: Job, value: Promise<unknown>, outcomes: Outcome[]): Promise<void> {
+    try {
+      outcomes.push({ job, value: await value });
+    } catch (error) {
+      this.noteError(job, error, outcomes);
+    }
+  }
+
+  private noteError(job: Job, error: unknown, outcomes: Outcome[]): void {
+    if (error instanceof TooLong) this.waiting.unshift(job);
+    else outcomes.push({ job, error });
   }
 
   private noteFailure(what: string, error: unknown): void {
@@ -174,21 +245,28 @@ function brokenStore(reason: EngineError): EngineError {
 }
 
 /** Statements inside LMDB transactions of their own; counters and catalog follow a rollback. */
-function attemptOn(db: Mapping['db'], state: WriteState, kv: LmdbKv): Attempt {
+function attemptOn(writer: Database, state: WriteState, kv: LmdbKv): Attempt {
   return <T>(fn: () => T): T => {
     const saved = state.counters.savepoint();
-    try {
-      return db.transactionSync(() => {
-        try {
-          return fn();
-        } finally {
-          kv.closeScans();
-        }
-      });
-    } catch (error) {
+    const undone = (error: unknown): never => {
       state.counters.restore(saved);
       state.catalog.afterRollback();
       throw error;
+    };
+    try {
+      const value = writer.transactionSync(() => {
+        let isPaused = false;
+        try {
+          const result = fn();
+          isPaused = result instanceof Promise;
+          return isPaused ? ((result as Promise<unknown>).finally(() => kv.closeScans()) as T) : result;
+        } finally {
+          if (!isPaused) kv.closeScans();
+        }
+      });
+      return value instanceof Promise ? (value.catch(undone) as T) : value;
+    } catch (error) {
+      return undone(error);
     }
   };
 }

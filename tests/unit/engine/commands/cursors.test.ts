@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { atOnce, Budget, type Steps } from '#models/engine/budget.ts';
 import { CURSOR_IDLE_MS, Cursors, type CursorSource } from '#models/engine/commands/cursors.ts';
 import type { Long, Document } from '#models/engine/values/types.ts';
 import type { RawBatch } from '#models/engine/wire/raw-batch.ts';
@@ -26,7 +27,8 @@ function source(count: number, size = 8): Probe {
 
 const owner = { ns: 'd.c', session: 'a', inTransaction: false };
 
-function read(reply: Document): { places: number[]; id: bigint } {
+function read(steps: Steps<Document>): { places: number[]; id: bigint } {
+  const reply = atOnce(steps);
   const batch = (reply['firstBatch'] ?? reply['nextBatch']) as RawBatch;
   return { places: batch.documents.map((bytes) => bytes[0] as number), id: (reply['id'] as Long).toBigInt() };
 }
@@ -40,10 +42,12 @@ describe('cursors', () => {
         (count, sizes) => {
           const cursors = new Cursors();
           const probe = source(count);
-          let step = read(cursors.start(probe, owner, sizes[0] as number));
+          let step = read(cursors.start(probe, owner, new Budget(), sizes[0] as number));
           const seen = [...step.places];
           for (let round = 1; step.id !== 0n; round += 1) {
-            step = read(cursors.next(step.id, 'd.c', 'a', sizes[round % sizes.length] as number));
+            step = read(
+              cursors.next(step.id, 'd.c', 'a', new Budget(), sizes[round % sizes.length] as number),
+            );
             seen.push(...step.places);
           }
           expect(seen).toEqual(Array.from({ length: count }, (_, n) => n));
@@ -56,28 +60,28 @@ describe('cursors', () => {
 
   it('are not left open when the first batch holds everything', () => {
     const probe = source(3);
-    expect(read(new Cursors().start(probe, owner, 3))).toEqual({ places: [0, 1, 2], id: 0n });
+    expect(read(new Cursors().start(probe, owner, new Budget(), 3))).toEqual({ places: [0, 1, 2], id: 0n });
     expect(probe.closed).toBe(1);
   });
 
   it('stay open after an empty first batch', () => {
     const cursors = new Cursors();
     const probe = source(2);
-    const { places, id } = read(cursors.start(probe, owner, 0));
+    const { places, id } = read(cursors.start(probe, owner, new Budget(), 0));
     expect(places).toEqual([]);
     expect(probe.taken).toBe(0);
-    expect(read(cursors.next(id, 'd.c', 'a', 10)).places).toEqual([0, 1]);
+    expect(read(cursors.next(id, 'd.c', 'a', new Budget(), 10)).places).toEqual([0, 1]);
   });
 
   it('end after one batch when only one is asked for', () => {
     const probe = source(50);
-    expect(read(new Cursors().start(probe, owner, 10, true)).id).toBe(0n);
+    expect(read(new Cursors().start(probe, owner, new Budget(), 10, true)).id).toBe(0n);
     expect(probe.closed).toBe(1);
   });
 
   it('let go of the snapshot early when the rest is small', () => {
     const probe = source(100);
-    const { id } = read(new Cursors().start(probe, owner, 10));
+    const { id } = read(new Cursors().start(probe, owner, new Budget(), 10));
     expect(id).not.toBe(0n);
     expect(probe.closed).toBe(1);
   });
@@ -85,30 +89,38 @@ describe('cursors', () => {
   it('keep a batch under the size of one reply, and read no further ahead than their share', () => {
     const cursors = new Cursors();
     const probe = source(60, 1_000_000);
-    const { places, id } = read(cursors.start(probe, owner, 60));
+    const { places, id } = read(cursors.start(probe, owner, new Budget(), 60));
     expect(places).toHaveLength(16);
     expect(probe.taken).toBeLessThanOrEqual(18);
     expect(probe.closed).toBe(0);
-    expect(read(cursors.next(id, 'd.c', 'a', Number.POSITIVE_INFINITY)).places[0]).toBe(16);
+    expect(read(cursors.next(id, 'd.c', 'a', new Budget(), Number.POSITIVE_INFINITY)).places[0]).toBe(16);
   });
 
   it('are found only by their own collection and session', () => {
     const cursors = new Cursors();
-    const { id } = read(cursors.start(source(100), owner, 1));
-    expect(() => cursors.next(id, 'd.other', 'a', 1)).toThrow(expect.objectContaining({ code: 13 }));
-    expect(() => cursors.next(id, 'd.c', 'b', 1)).toThrow(expect.objectContaining({ code: 50738 }));
-    expect(() => cursors.next(id, 'd.c', null, 1)).toThrow(expect.objectContaining({ code: 50737 }));
+    const { id } = read(cursors.start(source(100), owner, new Budget(), 1));
+    expect(() => read(cursors.next(id, 'd.other', 'a', new Budget(), 1))).toThrow(
+      expect.objectContaining({ code: 13 }),
+    );
+    expect(() => read(cursors.next(id, 'd.c', 'b', new Budget(), 1))).toThrow(
+      expect.objectContaining({ code: 50738 }),
+    );
+    expect(() => read(cursors.next(id, 'd.c', null, new Budget(), 1))).toThrow(
+      expect.objectContaining({ code: 50737 }),
+    );
     expect(cursors.kill(id, 'd.other')).toBe(false);
     expect(cursors.kill(id, 'd.c')).toBe(true);
-    expect(() => cursors.next(id, 'd.c', 'a', 1)).toThrow(expect.objectContaining({ code: 43 }));
+    expect(() => read(cursors.next(id, 'd.c', 'a', new Budget(), 1))).toThrow(
+      expect.objectContaining({ code: 43 }),
+    );
   });
 
   it('end with their session, or only with its transaction', () => {
     const cursors = new Cursors();
     const plain = source(1000, 1000);
     const inside = source(1000, 1000);
-    cursors.start(plain, owner, 1);
-    cursors.start(inside, { ...owner, inTransaction: true }, 1);
+    read(cursors.start(plain, owner, new Budget(), 1));
+    read(cursors.start(inside, { ...owner, inTransaction: true }, new Budget(), 1));
     cursors.killSession('a', true);
     expect([plain.closed, inside.closed]).toEqual([0, 1]);
     cursors.killSession('a');
@@ -119,8 +131,8 @@ describe('cursors', () => {
     const cursors = new Cursors();
     const probe = source(1000, 1000);
     const kept = source(1000, 1000);
-    cursors.start(probe, owner, 1);
-    cursors.start(kept, { ...owner, noTimeout: true }, 1);
+    read(cursors.start(probe, owner, new Budget(), 1));
+    read(cursors.start(kept, { ...owner, noTimeout: true }, new Budget(), 1));
     cursors.expire(Date.now() + CURSOR_IDLE_MS - 1000);
     expect(probe.closed).toBe(0);
     cursors.expire(Date.now() + CURSOR_IDLE_MS + 1000);
@@ -136,7 +148,7 @@ describe('cursors', () => {
       yield new Uint8Array(8);
       throw new Error('disk');
     })();
-    expect(() => cursors.start(probe, owner, 5)).toThrow('disk');
+    expect(() => read(cursors.start(probe, owner, new Budget(), 5))).toThrow('disk');
     expect(probe.closed).toBe(1);
     expect(cursors.count).toBe(0);
   });

@@ -5,9 +5,13 @@ import { encode } from '#models/engine/values/codec.ts';
 import { Long, type Document } from '#models/engine/values/types.ts';
 import { crc32c } from '#models/engine/wire/checksum.ts';
 import { LIMITS } from '#models/engine/wire/limits.ts';
+import { atOnce } from '#models/engine/budget.ts';
 import { encodeMessage, parseMessage, WireError } from '#models/engine/wire/message.ts';
 import { RawBatch } from '#models/engine/wire/raw-batch.ts';
 import { bodySection, message, opMsg, sequenceSection } from './messages.ts';
+
+const parse = (bytes: Buffer) => atOnce(parseMessage(bytes));
+const replyBytes = (...sent: Parameters<typeof encodeMessage>) => Buffer.concat([...encodeMessage(...sent)]);
 
 function opQuery(namespace: string, query: Document): Buffer {
   const head = Buffer.alloc(4);
@@ -24,7 +28,7 @@ function withChecksum(bytes: Buffer): Buffer {
 
 describe('reading a message', () => {
   it('takes the body of an OP_MSG', () => {
-    expect(parseMessage(opMsg([bodySection({ ping: 1, $db: 'admin' })]))).toEqual({
+    expect(parse(opMsg([bodySection({ ping: 1, $db: 'admin' })]))).toEqual({
       requestId: 7,
       kind: 'msg',
       body: { ping: 1, $db: 'admin' },
@@ -40,40 +44,40 @@ describe('reading a message', () => {
       [body, sequence],
       [sequence, body],
     ]) {
-      expect(parseMessage(opMsg(sections))).toMatchObject({ body: expected });
+      expect(parse(opMsg(sections))).toMatchObject({ body: expected });
     }
   });
 
   it('sees that no reply is wanted', () => {
-    expect(parseMessage(opMsg([bodySection({ ping: 1 })], 2))).toMatchObject({ moreToCome: true });
+    expect(parse(opMsg([bodySection({ ping: 1 })], 2))).toMatchObject({ moreToCome: true });
   });
 
   it('ignores optional flags and refuses required ones it does not know', () => {
-    expect(parseMessage(opMsg([bodySection({ ping: 1 })], 1 << 16))).toMatchObject({ body: { ping: 1 } });
-    expect(() => parseMessage(opMsg([bodySection({ ping: 1 })], 4))).toThrow(WireError);
+    expect(parse(opMsg([bodySection({ ping: 1 })], 1 << 16))).toMatchObject({ body: { ping: 1 } });
+    expect(() => parse(opMsg([bodySection({ ping: 1 })], 4))).toThrow(WireError);
   });
 
   it('checks a checksum when there is one', () => {
     const good = withChecksum(opMsg([bodySection({ ping: 1 })]));
-    expect(parseMessage(good)).toMatchObject({ body: { ping: 1 } });
+    expect(parse(good)).toMatchObject({ body: { ping: 1 } });
     const bad = Buffer.from(good);
     bad[bad.length - 1] = (bad[bad.length - 1] ?? 0) ^ 1;
-    expect(() => parseMessage(bad)).toThrow('checksum');
+    expect(() => parse(bad)).toThrow('checksum');
   });
 
   it('takes the handshake of old, an OP_QUERY on a $cmd collection', () => {
-    expect(parseMessage(opQuery('admin.$cmd', { ismaster: 1 }))).toMatchObject({
+    expect(parse(opQuery('admin.$cmd', { ismaster: 1 }))).toMatchObject({
       kind: 'query',
       body: { ismaster: 1, $db: 'admin' },
     });
-    expect(parseMessage(opQuery('admin.$cmd', { $query: { ismaster: 1 } }))).toMatchObject({
+    expect(parse(opQuery('admin.$cmd', { $query: { ismaster: 1 } }))).toMatchObject({
       body: { ismaster: 1, $db: 'admin' },
     });
   });
 
   it('answers a too large object instead of closing', () => {
     const huge = bodySection({ insert: 'c', filler: 'x'.repeat(LIMITS.objectBytes) });
-    const parsed = parseMessage(opMsg([huge]));
+    const parsed = parse(opMsg([huge]));
     expect('refused' in parsed && parsed.refused.code).toBe(10334);
   });
 
@@ -104,7 +108,7 @@ describe('reading a message', () => {
     ['an empty message', message(2013, Buffer.alloc(0))],
   ];
   it.each(malformed)('refuses %s', (_name, bytes) => {
-    expect(() => parseMessage(bytes)).toThrow(WireError);
+    expect(() => parse(bytes)).toThrow(WireError);
   });
 
   it('never fails in any other way, whatever bytes arrive', () => {
@@ -120,7 +124,7 @@ describe('reading a message', () => {
           for (const [at, value] of changes) bytes[at] = value;
           bytes.writeInt32LE(bytes.length, 0);
           try {
-            parseMessage(bytes);
+            parse(bytes);
           } catch (error) {
             expect(error).toBeInstanceOf(WireError);
           }
@@ -133,7 +137,7 @@ describe('reading a message', () => {
   it('refuses nesting too deep for anybody', () => {
     let deep: Document = {};
     for (let level = 0; level < 150; level += 1) deep = { a: deep };
-    expect(parseMessage(opMsg([bodySection({ ping: deep })]))).toMatchObject({ kind: 'msg' });
+    expect(parse(opMsg([bodySection({ ping: deep })]))).toMatchObject({ kind: 'msg' });
     const head = Buffer.from([0x03, 0x61, 0]);
     let bytes = Buffer.from([5, 0, 0, 0, 0]);
     for (let level = 0; level < 5000; level += 1) {
@@ -141,13 +145,13 @@ describe('reading a message', () => {
       size.writeInt32LE(bytes.length + 8);
       bytes = Buffer.concat([size, head, bytes, Buffer.from([0])]);
     }
-    expect(() => parseMessage(opMsg([Buffer.concat([Buffer.from([0]), bytes])]))).toThrow(WireError);
+    expect(() => parse(opMsg([Buffer.concat([Buffer.from([0]), bytes])]))).toThrow(WireError);
   });
 });
 
 describe('writing a reply', () => {
   it('answers an OP_MSG with one', () => {
-    const bytes = encodeMessage({ requestId: 42, kind: 'msg' }, { ok: 1 });
+    const bytes = replyBytes({ requestId: 42, kind: 'msg' }, { ok: 1 });
     expect(bytes.readInt32LE(0)).toBe(bytes.length);
     expect(bytes.readInt32LE(8)).toBe(42);
     expect(bytes.readInt32LE(12)).toBe(2013);
@@ -155,7 +159,7 @@ describe('writing a reply', () => {
   });
 
   it('answers an OP_QUERY with an OP_REPLY of one document', () => {
-    const bytes = encodeMessage({ requestId: 42, kind: 'query' }, { ok: 1 });
+    const bytes = replyBytes({ requestId: 42, kind: 'query' }, { ok: 1 });
     expect(bytes.readInt32LE(12)).toBe(1);
     expect(bytes.readInt32LE(32)).toBe(1);
     expect(deserialize(bytes.subarray(36))).toEqual({ ok: 1 });
@@ -166,7 +170,7 @@ describe('writing a reply', () => {
     const batch = new RawBatch(documents.map((doc) => encode(doc)));
     for (const name of ['firstBatch', 'nextBatch']) {
       const reply = { cursor: { [name]: batch, id: Long.fromNumber(5), ns: 'd.c' }, ok: 1 };
-      const bytes = encodeMessage({ requestId: 1, kind: 'msg' }, reply);
+      const bytes = replyBytes({ requestId: 1, kind: 'msg' }, reply);
       expect(deserialize(bytes.subarray(21))).toEqual({
         cursor: { [name]: documents, id: 5, ns: 'd.c' },
         ok: 1,

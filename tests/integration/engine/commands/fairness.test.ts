@@ -1,0 +1,267 @@
+import type { Collection, Document } from 'mongodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { verifyStore } from '#models/engine/index.ts';
+import { failureOf, useEngine } from '#tests/support/engine.ts';
+import { commandBytes, openWire } from '#tests/support/wire-client.ts';
+
+const engine = useEngine();
+const COUNT = 60_000;
+
+interface Row {
+  _id: number;
+  text: string;
+  group: number;
+  state?: string;
+  code?: string;
+}
+
+async function fill(rows: Collection<Row>): Promise<void> {
+  await rows.insertMany(
+    Array.from({ length: COUNT }, (_, n) => ({ _id: n, text: `row ${n * 7919}`, group: n % 977 })),
+  );
+}
+
+/** How many point reads of another client are answered while something runs. */
+async function readsDuring(work: Promise<unknown>): Promise<number> {
+  const other = await engine.connect({ maxPoolSize: 1 });
+  const points = other.db('points').collection<{ _id: number }>('points');
+  let isDone = false;
+  const settled = work.finally(() => {
+    isDone = true;
+  });
+  let reads = 0;
+  for (; !isDone; reads += 1) await points.findOne({ _id: 1 });
+  await settled;
+  return reads;
+}
+
+/** What runs besides the question itself. */
+async function running(): Promise<Document[]> {
+  const all = await engine.client
+    .db('admin')
+    .aggregate([{ $currentOp: {} }])
+    .toArray();
+  return all.filter(({ command }) => !(command as Document)['aggregate']);
+}
+
+/** Waits until a command of this name is under way, which must be one that takes long; gives its number. */
+async function underWay(name: string): Promise<number> {
+  for (;;) {
+    const found = (await running()).find(({ command }) => Object.hasOwn(command as Document, name));
+    if (found) return found['opid'] as number;
+  }
+}
+
+async function untilNothingRuns(): Promise<void> {
+  while ((await running()).length > 0);
+}
+
+describe('while a long read runs, others are answered', () => {
+  let rows: Collection<Row>;
+
+  beforeAll(async () => {
+    rows = engine.db().collection<Row>('rows');
+    await fill(rows);
+  });
+
+  const LONG: [string, () => Promise<unknown>][] = [
+    ['a search', () => rows.find({ text: /no such row/ }).toArray()],
+    ['a count', () => rows.countDocuments({ text: { $regex: 'x' } })],
+    [
+      'a sort',
+      () =>
+        rows
+          .find()
+          .sort({ text: 1 })
+          .skip(COUNT - 1)
+          .toArray(),
+    ],
+    ['an aggregation', () => rows.aggregate([{ $group: { _id: '$text' } }, { $count: 'n' }]).toArray()],
+    [
+      'a sort in a pipeline',
+      () =>
+        rows
+          .aggregate([{ $addFields: { x: 1 } }, { $sort: { text: -1 } }, { $limit: COUNT }, { $count: 'n' }])
+          .toArray(),
+    ],
+    ['distinct values', () => rows.distinct('text', { group: { $gt: 700 } })],
+    ['a large reply', () => rows.find().batchSize(COUNT).toArray()],
+    ['an explanation that runs it', () => rows.find({ text: /x/ }).explain('executionStats')],
+  ];
+
+  it.each(LONG)('%s', async (_name, start) => {
+    expect(await readsDuring(start())).toBeGreaterThan(8);
+  });
+
+  it('and five searches at once give what each gives alone', async () => {
+    const start = () => rows.countDocuments({ text: /7$/ });
+    const alone = await start();
+    const together = Promise.all(Array.from({ length: 5 }, start));
+    expect(await readsDuring(together)).toBeGreaterThan(8);
+    expect(await together).toEqual(Array.from({ length: 5 }, () => alone));
+  });
+
+  it('ends when its time is over, also over several batches', async () => {
+    const { db } = rows;
+    const LATE: (() => Promise<unknown>)[] = [
+      () =>
+        rows
+          .find({ text: /no such row/ })
+          .maxTimeMS(1)
+          .toArray(),
+      () => rows.countDocuments({ text: /x/ }, { maxTimeMS: 1 }),
+      () => rows.distinct('text', {}, { maxTimeMS: 1 }),
+      () =>
+        rows.aggregate([{ $sort: { text: 1 } }, { $group: { _id: '$text' } }], { maxTimeMS: 1 }).toArray(),
+      () => rows.find().sort({ text: 1 }).maxTimeMS(1).toArray(),
+      () => rows.find().batchSize(100).maxTimeMS(20).toArray(),
+      () => rows.findOneAndUpdate({ text: 'none' }, { $set: { state: 'late' } }, { maxTimeMS: 1 }),
+      () =>
+        db.command({
+          update: 'rows',
+          updates: [{ q: {}, u: { $set: { state: 'late' } }, multi: true }],
+          maxTimeMS: 1,
+        }),
+      () => db.command({ delete: 'rows', deletes: [{ q: {}, limit: 0 }], maxTimeMS: 1 }),
+    ];
+    for (const late of LATE)
+      expect(await failureOf(late())).toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
+    expect(await rows.countDocuments({ state: 'late' })).toBe(0);
+    expect(await rows.countDocuments()).toBe(COUNT);
+    await untilNothingRuns();
+  });
+
+  it('ends when it is killed', async () => {
+    const long = failureOf(rows.find({ text: /row/ }).sort({ text: 1 }).toArray());
+    await engine.client.db('admin').command({ killOp: 1, op: await underWay('find') });
+    expect(await long).toMatchObject({ code: 11601 });
+  });
+
+  it('ends when its client goes away', async () => {
+    const client = await openWire(engine.uri);
+    client.write(commandBytes({ count: 'rows', query: { text: { $regex: 'y' } }, $db: rows.dbName }));
+    await underWay('count');
+    client.socket.destroy();
+    await untilNothingRuns();
+    expect(await engine.client.db('admin').command({ ping: 1 })).toMatchObject({ ok: 1 });
+  });
+});
+
+describe('a write of many documents', () => {
+  let rows: Collection<Row>;
+
+  beforeEach(async () => {
+    rows = engine.db().collection<Row>('rows');
+    await rows.createIndex({ group: 1 });
+    await rows.createIndex({ code: 1 }, { unique: true, sparse: true });
+    await fill(rows);
+  });
+
+  /** Counts what is there again and again while a write runs. */
+  async function countsDuring(work: Promise<unknown>, filter: Document): Promise<Set<number>> {
+    const counts = new Set<number>();
+    let isDone = false;
+    const settled = work.finally(() => {
+      isDone = true;
+    });
+    const other = await engine.connect();
+    const seen = other.db(rows.dbName).collection('rows');
+    while (!isDone) counts.add(await seen.countDocuments(filter));
+    await settled;
+    counts.add(await seen.countDocuments(filter));
+    return counts;
+  }
+
+  it('shows all of it or nothing', async () => {
+    const changed = countsDuring(rows.updateMany({}, { $set: { group: 5000 } }), { group: 5000 });
+    expect([...(await changed)].sort((a, b) => a - b)).toEqual([0, COUNT]);
+    const removed = countsDuring(rows.deleteMany({ group: 5000 }), { group: 5000 });
+    expect([...(await removed)].sort((a, b) => a - b)).toEqual([0, COUNT]);
+  });
+
+  it('lets others read meanwhile, and so does an index build', async () => {
+    expect(await readsDuring(rows.createIndex({ text: 1 }))).toBeGreaterThan(8);
+    expect(await readsDuring(rows.updateMany({}, { $set: { state: 'seen' } }))).toBeGreaterThan(8);
+    expect(await readsDuring(rows.deleteMany({ state: 'seen' }))).toBeGreaterThan(8);
+    expect(await rows.countDocuments()).toBe(0);
+    expect((await verifyStore({ dir: engine.dir })).problems).toEqual([]);
+  });
+
+  it.each([
+    ['deleteMany', 'delete', () => rows.deleteMany({ text: /row/ })],
+    ['updateMany', 'update', () => rows.updateMany({ text: /row/ }, { $set: { state: 'half' } })],
+  ] as const)('changes nothing when it is killed on its way: %s', async (_name, command, start) => {
+    const killed = failureOf(start());
+    await engine.client.db('admin').command({ killOp: 1, op: await underWay(command) });
+    expect(await killed).toMatchObject({ code: 11601 });
+    await untilNothingRuns();
+    expect([await rows.countDocuments(), await rows.countDocuments({ state: 'half' })]).toEqual([COUNT, 0]);
+  });
+
+  it('changes nothing when its client goes away', async () => {
+    const client = await openWire(engine.uri);
+    client.write(
+      commandBytes({
+        delete: 'rows',
+        deletes: [{ q: { text: { $regex: 'row' } }, limit: 0 }],
+        $db: rows.dbName,
+      }),
+    );
+    await underWay('delete');
+    client.socket.destroy();
+    await untilNothingRuns();
+    expect(await rows.countDocuments()).toBe(COUNT);
+  });
+
+  it('leaves alone what somebody else has changed since it looked', async () => {
+    await rows.updateMany({}, { $set: { state: 'old' } });
+    const removal = rows.deleteMany({ state: 'old', text: /row/ });
+    let isDone = false;
+    const settled = removal.finally(() => {
+      isDone = true;
+    });
+    const saved: number[] = [];
+    for (let n = 0; n < COUNT && !isDone; n += 97) {
+      const { modifiedCount } = await rows.updateOne(
+        { _id: COUNT - 1 - n, state: 'old' },
+        { $set: { state: 'new' } },
+      );
+      if (modifiedCount === 1) saved.push(COUNT - 1 - n);
+    }
+    await settled;
+    const left = await rows.find().toArray();
+    expect(left.map(({ _id }) => _id).sort((a, b) => a - b)).toEqual(saved.sort((a, b) => a - b));
+    expect((await removal).deletedCount).toBe(COUNT - saved.length);
+  });
+
+  it('keeps unique keys unique when others take them meanwhile', async () => {
+    const change = failureOf(rows.updateMany({ _id: { $lt: 2 }, text: /row/ }, { $set: { code: 'taken' } }));
+    expect(await change).toMatchObject({ code: 11000 });
+    const long = rows.updateMany({ text: /row/ }, [{ $set: { code: { $concat: ['code ', '$text'] } } }]);
+    const taken = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) =>
+        rows.insertOne({ _id: -n - 1, text: 'new', group: 0, code: `code row ${n * 7919}` }),
+      ),
+    );
+    const won = taken.filter(({ status }) => status === 'fulfilled').length;
+    const outcome = await long.then(
+      () => 'changed',
+      () => 'refused',
+    );
+    expect(outcome).toBe(won > 0 ? 'refused' : 'changed');
+    expect((await verifyStore({ dir: engine.dir })).problems).toEqual([]);
+  });
+
+  it('in a batch is written in order with its neighbours', async () => {
+    const result = await rows.bulkWrite([
+      { insertOne: { document: { _id: -1, text: 'row first', group: 0 } } },
+      { updateMany: { filter: { text: /row/ }, update: { $set: { state: 'a' } } } },
+      { deleteMany: { filter: { state: 'a', group: { $gt: 10 } } } },
+      { updateOne: { filter: { _id: -1, state: 'a' }, update: { $set: { state: 'b' } } } },
+    ]);
+    const kept = await rows.countDocuments();
+    expect(result.deletedCount + kept).toBe(COUNT + 1);
+    expect(await rows.findOne({ _id: -1 })).toMatchObject({ state: 'b' });
+    expect(await rows.countDocuments({ state: 'a' })).toBe(kept - 1);
+  });
+});
