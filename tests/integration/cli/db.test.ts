@@ -159,6 +159,24 @@ describe('vialbook db copy', () => {
     await target.stop();
   });
 
+  it('goes into the database that the address names, and a backup of it back into the program’s own', async () => {
+    const target = await serve(fresh('renamed'), '--port', '0');
+    const uri = target.uri.trim().replace('/vialbook?', '/another?');
+    expect(await run(['copy', '--to', uri, '--json'])).toMatchObject({ code: 0, stderr: '' });
+    const names = await withClient(uri, async (client) =>
+      (await client.db('admin').admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name),
+    );
+    expect(names).not.toContain('vialbook');
+    const archive = fresh('another.backup');
+    const there = { DATA_DIR: fresh('unused'), MONGODB_URI: uri, SESSION_SECRET: 'x'.repeat(40) };
+    expect(await runCli(['db', 'backup', '--out', archive], { env: there })).toMatchObject({ code: 0 });
+    expect(await run(['restore', archive], fresh('back-again'))).toMatchObject({ code: 0 });
+    const env = { DATA_DIR: fresh('back-again') };
+    const users = await runCli(['admin', 'users', '--json'], { env });
+    expect([users.code, users.stdout]).toEqual([0, expect.stringContaining('kept@example.org')]);
+    await target.stop();
+  });
+
   it('refuses an address that is none', async () => {
     expect((await run(['copy', '--to', 'postgres://x'])).code).toBe(2);
   });

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
+
+/** Rows whose time is over, where the server does not remove them by itself. */
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+it('removes what is over in the collection whose index does not, and nothing else', async () => {
+  const throttles = testConnection(db).collection<{ _id: string; expiresAt: Date }>('throttles');
+  const secrets = testConnection(db).collection<{ _id: string; expiresAt: Date }>('one_time_secrets');
+  const now = db.clock.now();
+  const [over, later] = [new Date(now.getTime() - 1), new Date(now.getTime() + 1)];
+  // By its own clock, which is decades behind the test's, the database has nothing to remove yet.
+  const rows = [
+    { _id: 'over', expiresAt: over },
+    { _id: 'later', expiresAt: later },
+  ];
+  await throttles.insertMany(rows);
+  await secrets.insertMany(rows);
+  expect(await db.repos.expiredRows.remove(now)).toBe(0);
+
+  await throttles.dropIndex('expiresAt_1');
+  await throttles.createIndex({ expiresAt: 1 });
+  expect(await db.repos.expiredRows.remove(now)).toBe(1);
+  expect((await throttles.find().toArray()).map(({ _id }) => _id)).toEqual(['later']);
+  expect(await secrets.countDocuments({})).toBe(2);
+});
