@@ -72,3 +72,26 @@ it('every package that is shipped has its reason in docs/dependencies.md', () =>
     named.some((entry) => entry === name || (entry.endsWith('/*') && name.startsWith(entry.slice(0, -1))));
   expect(Object.keys(manifest.dependencies).filter((name) => !isNamed(name))).toEqual([]);
 });
+
+it('33: the bill of materials names every package, with its hash', () => {
+  const { stdout, status } = spawnSync('npm', ['run', '--silent', 'sbom'], {
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  expect(status).toBe(0);
+  const bill = JSON.parse(stdout) as {
+    bomFormat: string;
+    components: { name: string; version: string; hashes?: { alg: string }[] }[];
+  };
+  expect(bill.bomFormat).toBe('CycloneDX');
+  const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
+  const direct = Object.entries(manifest.dependencies).map(([name, version]) => `${name}@${version}`);
+  expect(direct.filter((one) => !listed.has(one))).toEqual([]);
+  expect(listed.size).toBeGreaterThan(direct.length);
+  // What comes inside another package is held by that one's hash.
+  const inside = new Set(
+    packages.filter(([, { inBundle }]) => inBundle).map(([at]) => at.split('node_modules/').at(-1)),
+  );
+  const bare = bill.components.filter(({ hashes = [] }) => !hashes.some(({ alg }) => alg === 'SHA-512'));
+  expect(bare.map(({ name }) => name).filter((name) => !inside.has(name))).toEqual([]);
+});
