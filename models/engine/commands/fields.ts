@@ -45,7 +45,8 @@ export function typeMismatch(path: string, value: unknown, expected: string): En
 
 function readNumber(value: unknown, path: string): number {
   if (!isNumeric(value)) throw typeMismatch(path, value, 'long, int, decimal, double');
-  return Math.trunc(toNumber(value));
+  // NaN counts as 0, as the server's whole numbers take it.
+  return Math.trunc(toNumber(value)) || 0;
 }
 
 function readDocument(value: unknown, path: string): Document {

@@ -87,9 +87,9 @@ function* modify(context: CommandContext, txn: WriteView, ns: string, args: Find
 }
 
 function projector(args: FindAndModify): (doc: Document) => Document {
-  const { fields, query } = args;
+  const { fields } = args;
   if (!isDocument(fields) || Object.keys(fields).length === 0) return (doc) => doc;
-  return compileProjection(fields, { filter: query ?? {} });
+  return compileProjection(fields);
 }
 
 /** `findAndModify`, which answers the document it changed. */

@@ -119,9 +119,7 @@ function projector(args: FindArguments): (found: Found) => Uint8Array {
   const { projection, showRecordId } = args;
   const hasProjection = projection !== undefined && Object.keys(projection).length > 0;
   if (!hasProjection && !showRecordId) return (found) => found.bytes;
-  const project = hasProjection
-    ? compileProjection(projection, { filter: args.filter ?? {} })
-    : (doc: Document) => doc;
+  const project = hasProjection ? compileProjection(projection) : (doc: Document) => doc;
   return (found) => {
     const doc = project(found.doc);
     return encode(showRecordId ? { ...doc, $recordId: Long.fromNumber(found.recordId) } : doc);

@@ -1,8 +1,7 @@
 import { bareNumber } from '../values/numbers.ts';
 import { T, isDocument, isNumeric, typeOf, type Document } from '../values/types.ts';
 import { compareValues, typeRank } from './compare.ts';
-import { isOperatorDocument } from './filter/compile.ts';
-import { isRegex } from './filter/regex-test.ts';
+import { isOperatorDocument, isRegex } from './filter/compile.ts';
 
 /**
  * What a filter says of necessity about the values of one path: equal to one of `points` (null stands for missing, too),

@@ -1,16 +1,31 @@
-import { compareNumbers } from '../values/numbers.ts';
+import { bareNumber, compareNumbers } from '../values/numbers.ts';
 import {
+  T,
+  typeOf,
+  type Decimal128,
   Binary,
   BSONSymbol,
   type Code,
   type DbPointer,
   type ObjectId,
-  T,
   type Timestamp,
   regexParts,
-  typeOf,
   type Document,
 } from '../values/types.ts';
+import { unpackDecimal } from '../values/decimal.ts';
+
+/** MongoDB's idea of truth: everything but false, null, missing, undefined and the zeros. NaN is true. */
+export function isTruthy(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  const type = typeOf(value);
+  if (type === T.missing || type === T.null || type === T.undefined) return false;
+  if (type === T.decimal) {
+    const d = unpackDecimal(value as Decimal128);
+    return d.kind !== 'finite' || d.coeff !== 0n;
+  }
+  return type === T.int || type === T.long || type === T.double ? bareNumber(value) !== 0 : true;
+}
 
 /** Rank of each BSON type in MongoDB's order; types of one rank compare with each other by value. */
 export function typeRank(type: number): number {
@@ -105,7 +120,7 @@ function text(value: unknown): string {
 }
 
 /** Order of two embedded documents: field by field by type, then name, then value; the shorter one first. */
-export function compareDocuments(a: Document, b: Document): number {
+function compareDocuments(a: Document, b: Document): number {
   const keysA = Object.keys(a);
   const keysB = Object.keys(b);
   const length = Math.min(keysA.length, keysB.length);

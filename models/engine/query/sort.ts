@@ -37,10 +37,7 @@ function patternFrom(spec: Document): { parts: string[]; direction: 1 | -1 }[] {
       throw new EngineError(path === '' ? 40352 : 15998, 'FieldPath field names may not be empty strings.');
     }
     if (parts.some((part) => part.startsWith('$'))) {
-      throw new EngineError(
-        16410,
-        "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
-      );
+      throw new EngineError(16410, "FieldPath field names may not start with '$'.");
     }
     return { parts, direction: directionOf(spec[path]) };
   });

@@ -1,5 +1,6 @@
 import { unsupported } from '../errors.ts';
 import { Decimal128, Double, Int32, Long, T, typeOf } from './types.ts';
+import { decimalToBigInt, unpackDecimal } from './decimal.ts';
 
 const INT_MIN = -2147483648;
 const INT_MAX = 2147483647;
@@ -19,7 +20,7 @@ export function makeDouble(x: number): unknown {
 }
 
 /** True for what an int32 can hold. */
-export function fitsInt(n: bigint): boolean {
+function fitsInt(n: bigint): boolean {
   return n >= BigInt(INT_MIN) && n <= BigInt(INT_MAX);
 }
 
@@ -65,4 +66,35 @@ export function calculate(operation: keyof typeof OPERATIONS, a: unknown, b: unk
   if (type === T.double) return makeDouble(op.double(toDouble(a), toDouble(b)));
   const exact = op.int(toBigInt(a), toBigInt(b));
   return fitsLong(exact) ? makeInteger(exact, type) : undefined;
+}
+
+function truncatedDecimal(value: Decimal128): bigint | undefined {
+  const d = unpackDecimal(value);
+  if (d.kind !== 'finite' || d.exp > 20) return undefined;
+  return decimalToBigInt(d);
+}
+
+/** The integer part of a number as int64, `undefined` for NaN, infinities and what exceeds int64. */
+export function truncateToLong(value: unknown): bigint | undefined {
+  const type = typeOf(value);
+  if (type === T.int || type === T.long) return toBigInt(value);
+  let whole: bigint | undefined;
+  if (type === T.decimal) whole = truncatedDecimal(value as Decimal128);
+  else if (type === T.double && Number.isFinite(toDouble(value))) whole = BigInt(Math.trunc(toDouble(value)));
+  return whole !== undefined && fitsLong(whole) ? whole : undefined;
+}
+
+function isWholeDecimal(value: Decimal128): boolean {
+  const d = unpackDecimal(value);
+  if (d.kind !== 'finite') return false;
+  return d.exp >= 0 || d.coeff % 10n ** BigInt(-d.exp) === 0n;
+}
+
+/** The int64 a number stands for exactly, `undefined` when it is no number, has a fraction or does not fit. */
+export function exactLong(value: unknown): bigint | undefined {
+  const type = typeOf(value);
+  if (type === T.double && !Number.isInteger(toDouble(value))) return undefined;
+  if (type === T.decimal && !isWholeDecimal(value as Decimal128)) return undefined;
+  if (type !== T.int && type !== T.long && type !== T.double && type !== T.decimal) return undefined;
+  return truncateToLong(value);
 }

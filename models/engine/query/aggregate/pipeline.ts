@@ -1,6 +1,6 @@
 import type { Pausing } from '../../budget.ts';
 import { unknownHere } from '../../errors.ts';
-import { exactLong } from '../../values/integers.ts';
+import { exactLong } from '../../values/arithmetic.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { expressionContext } from '../expression/compile.ts';
 import { check } from '../expression/types.ts';

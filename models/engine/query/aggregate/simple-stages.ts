@@ -1,6 +1,6 @@
 import { gather, PAUSE } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
-import { exactLong } from '../../values/integers.ts';
+import { exactLong } from '../../values/arithmetic.ts';
 import { showDocument, showValue } from '../../values/show.ts';
 import { isDocument, isNumeric, setField, typeNameOf, type Document } from '../../values/types.ts';
 import { compileOperand, isExpressionDocument } from '../expression/compile.ts';

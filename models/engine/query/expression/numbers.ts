@@ -1,6 +1,14 @@
 import { EngineError, unsupported } from '../../errors.ts';
-import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble, widerType } from '../../values/arithmetic.ts';
-import { exactLong, truncateToLong } from '../../values/integers.ts';
+import {
+  fitsLong,
+  makeDouble,
+  makeInteger,
+  toBigInt,
+  toDouble,
+  widerType,
+  exactLong,
+  truncateToLong,
+} from '../../values/arithmetic.ts';
 import { Long, T, isNumeric, typeNameOf, typeOf } from '../../values/types.ts';
 import { binary, check, isNullish, several, unary, type Build } from './types.ts';
 

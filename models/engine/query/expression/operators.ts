@@ -1,6 +1,5 @@
 import { EngineError, unsupported } from '../../errors.ts';
-import { makeDouble, toDouble } from '../../values/arithmetic.ts';
-import { exactLong, truncateToLong } from '../../values/integers.ts';
+import { makeDouble, toDouble, exactLong, truncateToLong } from '../../values/arithmetic.ts';
 import { bareNumber } from '../../values/numbers.ts';
 import {
   Long,
@@ -14,8 +13,7 @@ import {
   typeOf,
   type Document,
 } from '../../values/types.ts';
-import { compareValues } from '../compare.ts';
-import { isTruthy } from '../truth.ts';
+import { compareValues, isTruthy } from '../compare.ts';
 import { ACCUMULATORS } from './accumulators.ts';
 import { makeDate, numberOperators } from './numbers.ts';
 import { checkNewVariable } from './paths.ts';

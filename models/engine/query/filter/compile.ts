@@ -1,11 +1,197 @@
+import { isIndex } from '../../values/paths.ts';
+import {
+  getField,
+  isDocument,
+  type Document,
+  type BSONRegExp,
+  BSONSymbol,
+  T,
+  regexParts,
+  typeOf,
+} from '../../values/types.ts';
 import { EngineError, unknownHere } from '../../errors.ts';
-import { T, isDocument, typeOf, type Document } from '../../values/types.ts';
-import { isTruthy } from '../truth.ts';
-import { comparisonTest, memberTest, type Comparison } from './compare-tests.ts';
-import { existsTest, modTest, sizeTest, typeTest } from './element-tests.ts';
-import { all, always, any, leaf, not, type Predicate } from './predicate.ts';
-import { isRegex, regexFromOperators, regexTest } from './regex-test.ts';
-import type { MatchDetails, ValueTest } from './walk.ts';
+import { compileRegex } from '../regex.ts';
+import { isTruthy } from '../compare.ts';
+import {
+  comparisonTest,
+  memberTest,
+  type Comparison,
+  existsTest,
+  modTest,
+  sizeTest,
+  typeTest,
+  type MatchDetails,
+  type ValueTest,
+} from './value-tests.ts';
+
+/** Told each value a path leads to; true stops the walk. `index` is that of the outermost array passed through. */
+type Visit = (value: unknown, index: number | undefined) => boolean;
+
+/** Whether an array at the end of a path is also looked into, element by element. */
+type Leaf = 'elements-and-array' | 'array-only';
+
+interface Walk {
+  parts: readonly string[];
+  leaf: Leaf;
+  visit: Visit;
+}
+
+function childOf(node: unknown, part: string): unknown {
+  if (!Array.isArray(node)) return getField(node as Document, part);
+  return isIndex(part) ? node[Number(part)] : undefined;
+}
+
+function walkObject(w: Walk, node: unknown, from: number, index: number | undefined): boolean {
+  let value = node;
+  for (let i = from; i < w.parts.length; i++) {
+    value = childOf(value, w.parts[i] as string);
+    if (Array.isArray(value)) return walkArray(w, value, i + 1, index);
+    if (i + 1 < w.parts.length && !isDocument(value)) return w.visit(undefined, index);
+  }
+  return w.visit(value, index);
+}
+
+function walkElement(
+  w: Walk,
+  element: unknown,
+  at: number,
+  from: number,
+  index: number | undefined,
+): boolean {
+  const part = w.parts[from] as string;
+  const addressed = part === String(at);
+  if (isDocument(element) && walkObject(w, element, from, index ?? at)) return true;
+  if (!addressed) return false;
+  if (from + 1 === w.parts.length) return w.visit(element, index);
+  if (Array.isArray(element)) return walkArray(w, element, from + 1, index);
+  return isDocument(element) && walkObject(w, element, from + 1, index);
+}
+
+function walkArray(w: Walk, array: unknown[], from: number, index: number | undefined): boolean {
+  if (from < w.parts.length) {
+    for (let i = 0; i < array.length; i++) if (walkElement(w, array[i], i, from, index)) return true;
+    return false;
+  }
+  if (w.leaf === 'elements-and-array') {
+    for (let i = 0; i < array.length; i++) if (w.visit(array[i], index ?? i)) return true;
+  }
+  return w.visit(array, index);
+}
+
+/**
+ * Visits every value a dotted path leads to, as MongoDB's queries do: through arrays of documents, and into an array by
+ * a numeric part. A document without the path yields `undefined` (missing); a scalar in the middle of an array nothing.
+ * @returns true as soon as a visit does
+ */
+export function walkPath(doc: unknown, parts: readonly string[], leaf: Leaf, visit: Visit): boolean {
+  return walkObject({ parts, leaf, visit }, doc, 0, undefined);
+}
+
+/** A predicate over whole documents, built by the filter compiler. */
+export type Node = (doc: unknown, details?: MatchDetails) => boolean;
+
+/** Applies a test to the values of a path; a single field that is no array takes a short cut. */
+function atPath(path: string, test: ValueTest, leaf: Leaf = 'elements-and-array'): Node {
+  const parts = path.split('.');
+  const slow: Node = (doc, details) =>
+    walkPath(doc, parts, leaf, (value, index) => {
+      if (!test(value, details)) return false;
+      if (details && index !== undefined) details.index = index;
+      return true;
+    });
+  if (parts.length > 1 || path in Object.prototype) return slow;
+  return (doc, details) => {
+    const value = (doc as Document)[path];
+    return Array.isArray(value) || Array.isArray(doc) ? slow(doc, details) : test(value, details);
+  };
+}
+
+/** A compiled condition: asked of a document it follows its path, asked of one value it looks at just that value. */
+interface Predicate {
+  onDocument: Node;
+  onElement: ValueTest;
+}
+
+/** A test of the values a path leads to. */
+function leaf(path: string, test: ValueTest, arrays: Leaf = 'elements-and-array'): Predicate {
+  return { onDocument: atPath(path, test, arrays), onElement: test };
+}
+
+/** Holds when the inner condition does not; tells nothing about positions. */
+function not(inner: Predicate): Predicate {
+  return { onDocument: (doc) => !inner.onDocument(doc), onElement: (value) => !inner.onElement(value) };
+}
+
+function allNodes(nodes: readonly Node[]): Node {
+  return (doc, details) => {
+    for (const node of nodes) {
+      if (node(doc, details)) continue;
+      if (details) delete details.index;
+      return false;
+    }
+    return true;
+  };
+}
+
+/** All must hold. Of what they tell about the position of a match the last word counts, as in MongoDB. */
+function all(inner: readonly Predicate[]): Predicate {
+  const [only] = inner;
+  if (only && inner.length === 1) return only;
+  return {
+    onDocument: allNodes(inner.map((p) => p.onDocument)),
+    onElement: allNodes(inner.map((p) => p.onElement)),
+  };
+}
+
+/** One must hold; tells nothing about positions. */
+function any(inner: readonly Predicate[]): Predicate {
+  return {
+    onDocument: (doc) => inner.some((p) => p.onDocument(doc)),
+    onElement: (value) => inner.some((p) => p.onElement(value)),
+  };
+}
+
+/** The same answer for every document. */
+function always(result: boolean): Predicate {
+  return { onDocument: () => result, onElement: () => result };
+}
+
+/** True for a regular expression value. */
+export function isRegex(value: unknown): value is BSONRegExp | RegExp {
+  return typeOf(value) === T.regex;
+}
+
+function testOf(pattern: string, options: string): ValueTest {
+  const regex = compileRegex(pattern, options);
+  return (value) => {
+    if (typeof value === 'string') return regex.test(value);
+    if (value instanceof BSONSymbol) return regex.test(value.value);
+    if (!isRegex(value)) return false;
+    const parts = regexParts(value);
+    return parts.pattern === pattern && parts.options === options;
+  };
+}
+
+/** The test of a regular expression: strings it matches, and values that are the very same expression. */
+function regexTest(value: unknown): ValueTest {
+  const { pattern, options } = regexParts(value);
+  return testOf(pattern, options);
+}
+
+/** The test of `{ $regex: …, $options: … }`. */
+function regexFromOperators(operators: Document): ValueTest {
+  const regex = operators['$regex'];
+  const given = operators['$options'];
+  if (given !== undefined && typeof given !== 'string')
+    throw new EngineError('BadValue', '$options has to be a string');
+  if (typeof regex === 'string') return testOf(regex, given ?? '');
+  if (!isRegex(regex)) throw new EngineError('BadValue', '$regex has to be a string');
+  const { pattern, options } = regexParts(regex);
+  if (options !== '' && given !== undefined && given !== '') {
+    throw new EngineError(51075, 'options set in both $regex and $options');
+  }
+  return testOf(pattern, given || options);
+}
 
 /** What compiling a filter needs to know of its surroundings. */
 export interface FilterContext {

@@ -1,7 +1,7 @@
 import type { Document } from '../../values/types.ts';
 import { compileOperand, expressionContext } from '../expression/compile.ts';
 import type { Bindings, ExprContext } from '../expression/types.ts';
-import { isTruthy } from '../truth.ts';
+import { isTruthy } from '../compare.ts';
 import { compileDocument, type FilterContext } from './compile.ts';
 
 /** What a filter may need beside its conditions. */

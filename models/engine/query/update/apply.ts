@@ -2,8 +2,7 @@ import { EngineError } from '../../errors.ts';
 import { isIndex } from '../../values/paths.ts';
 import { showValue } from '../../values/show.ts';
 import { getField, isDocument, setField, type Document } from '../../values/types.ts';
-import { REMOVE, type Modifier } from './modifier.ts';
-import { idText, lastPart } from './messages.ts';
+import { REMOVE, type Modifier, idText, lastPart } from './modifiers.ts';
 import { compareNames, mergeNodes, type ArrayNode, type ObjectNode, type UpdateNode } from './tree.ts';
 
 /** Everything that holds for one application of an update to one document, which is changed in place. */

@@ -1,7 +1,6 @@
 import { EngineError } from '../../errors.ts';
 import { isDocument, type Document } from '../../values/types.ts';
-import { compileDocument, type FilterContext } from '../filter/compile.ts';
-import type { Node } from '../filter/walk.ts';
+import { compileDocument, type FilterContext, type Node } from '../filter/compile.ts';
 
 const IDENTIFIER = /^[a-z][a-zA-Z0-9]*$/;
 

@@ -1,8 +1,7 @@
 import { EngineError, unknownHere } from '../../errors.ts';
 import { showDocument, showValue } from '../../values/show.ts';
 import { isDocument, typeNameOf, type Document } from '../../values/types.ts';
-import type { Modifier, ModifierContext } from './modifier.ts';
-import { MODIFIERS } from './modifiers.ts';
+import { type Modifier, type ModifierContext, MODIFIERS } from './modifiers.ts';
 import { identifierOf, insert, newObject, updatePath, type ObjectNode } from './tree.ts';
 
 /** Keeps other operators away from the source of a `$rename`; it does nothing itself. */

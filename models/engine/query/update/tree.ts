@@ -1,5 +1,5 @@
 import { EngineError } from '../../errors.ts';
-import type { Modifier } from './modifier.ts';
+import type { Modifier } from './modifiers.ts';
 
 /** A document on the way to what is changed; names in the order the server works through them. */
 export interface ObjectNode {

@@ -1,8 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import { cloneValue } from '../../values/clone.ts';
 import { isDocument, setField, type Document } from '../../values/types.ts';
-import { isOperatorDocument } from '../filter/compile.ts';
-import { isRegex } from '../filter/regex-test.ts';
+import { isOperatorDocument, isRegex } from '../filter/compile.ts';
 
 type Equalities = Map<string, unknown>;
 

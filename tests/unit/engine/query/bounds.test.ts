@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareValues, equalValues, typeRank } from '#models/engine/query/compare.ts';
 import { indexBounds, type Bound } from '#models/engine/query/index.ts';
 import { BsonUndefined, Double, MinKey, typeOf, type Document } from '#models/engine/values/types.ts';
-import { walkPath } from '#models/engine/query/filter/walk.ts';
+import { walkPath } from '#models/engine/query/filter/compile.ts';
 import { matches } from './support.ts';
 
 function bounds(filter: Document): Record<string, Bound> {

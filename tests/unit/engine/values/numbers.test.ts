@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { calculate, makeDouble, toBigInt, toDouble, widerType } from '#models/engine/values/arithmetic.ts';
+import {
+  calculate,
+  makeDouble,
+  toBigInt,
+  toDouble,
+  widerType,
+  exactLong,
+  truncateToLong,
+} from '#models/engine/values/arithmetic.ts';
 import { decimalFromDouble, unpackDecimal, type Finite } from '#models/engine/values/decimal.ts';
-import { exactLong, truncateToLong } from '#models/engine/values/integers.ts';
 import { bareNumber, compareNumbers } from '#models/engine/values/numbers.ts';
 import { Decimal128, Double, Int32, Long, T, typeOf } from '#models/engine/values/types.ts';
 import { dec, int32, int64, number } from './arbitrary.ts';

@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encode } from '#models/engine/values/codec.ts';
 import { Long, type Document } from '#models/engine/values/types.ts';
-import { crc32c } from '#models/engine/wire/checksum.ts';
+import { crc32c, encodeMessage, parseMessage, WireError } from '#models/engine/wire/message.ts';
 import { LIMITS } from '#models/engine/wire/limits.ts';
 import { atOnce } from '#models/engine/budget.ts';
-import { encodeMessage, parseMessage, WireError } from '#models/engine/wire/message.ts';
 import { RawBatch } from '#models/engine/wire/raw-batch.ts';
 import { bodySection, message, opMsg, sequenceSection } from './messages.ts';
 

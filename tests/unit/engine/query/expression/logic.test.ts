@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareValues } from '#models/engine/query/compare.ts';
-import { isTruthy } from '#models/engine/query/truth.ts';
+import { compareValues, isTruthy } from '#models/engine/query/compare.ts';
 import {
   BsonUndefined,
   Double,
