@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
 import {
   IMAGE_MESSAGES,
   imageKindOf,
@@ -23,6 +23,32 @@ const refusal =
   (code: 'INVALID_INPUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE', message: string) =>
     new AppError(code, message, { fields: { [field]: [message] } });
 
+/** Pictures that wait for their turn; more are told to come back. */
+const MOST_WAITING = 20;
+
+let waiting = 0;
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs one piece of work after the other. A decoder holds one of the few threads that hashes of passwords and compression
+ * share with it, and up to 100 MB: many at once would stop everybody's sign-in.
+ * @throws AppError RATE_LIMITED when too many wait already
+ */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting >= MOST_WAITING)
+    throw new AppError('RATE_LIMITED', 'Many pictures are being prepared just now. Try again in a moment.', {
+      retryAfterSeconds: 10,
+    });
+  waiting += 1;
+  const turn = lastTurn.then(work);
+  lastTurn = turn.catch(() => undefined);
+  try {
+    return await turn;
+  } finally {
+    waiting -= 1;
+  }
+}
+
 /** Loaded with the first picture: the library is large and most processes never see one. */
 async function library() {
   const { default: sharp } = await import('sharp');
@@ -37,7 +63,7 @@ async function library() {
  * metadata (no place, no camera, no embedded files). What it is, is read from its content.
  * @param field the form's field that it came in
  * @throws AppError UNSUPPORTED_MEDIA_TYPE for anything but JPEG, PNG and WebP, PAYLOAD_TOO_LARGE, INVALID_INPUT for one
- * that cannot be decoded or has too many pixels
+ * that cannot be decoded or has too many pixels, RATE_LIMITED when many are being made already
  */
 export async function cleanPicture(sent: Uint8Array, field = 'image'): Promise<CleanPicture> {
   const refused = refusal(field);
@@ -53,14 +79,17 @@ export async function cleanPicture(sent: Uint8Array, field = 'image'): Promise<C
     pages: 1,
   });
   try {
-    const { data, info } = await picture
-      .rotate()
-      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
-      .toFormat(kind, { quality: 82 })
-      .timeout({ seconds: 20 })
-      .toBuffer({ resolveWithObject: true });
+    const { data, info } = await inTurn(() =>
+      picture
+        .rotate()
+        .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+        .toFormat(kind, { quality: 82 })
+        .timeout({ seconds: 20 })
+        .toBuffer({ resolveWithObject: true }),
+    );
     return { bytes: data, contentType: `image/${kind}`, width: info.width, height: info.height };
   } catch (error) {
+    if (isAppError(error)) throw error;
     const tooMany = error instanceof Error && /pixel limit/i.test(error.message);
     throw refused('INVALID_INPUT', tooMany ? IMAGE_MESSAGES.pixels : IMAGE_MESSAGES.broken);
   }

@@ -2,7 +2,7 @@
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 
 /** Most pixels of it: a small file can unfold to gigabytes. */
-export const MAX_IMAGE_PIXELS = 50_000_000;
+export const MAX_IMAGE_PIXELS = 24_000_000;
 
 /** Pictures of one side effect. */
 export const MAX_IMAGES_EACH = 10;
@@ -15,7 +15,7 @@ export const IMAGE_MESSAGES = {
   kind: 'Only JPEG, PNG and WebP pictures can be added',
   size: 'A picture can have at most 5 MB',
   broken: 'This picture cannot be read',
-  pixels: 'A picture can have at most 50 million pixels',
+  pixels: 'A picture can have at most 24 million pixels',
   each: 'A side effect can have at most 10 pictures',
   quota: 'There is no room for more pictures: an account holds 50, or 100 MB. Delete some first.',
   notFound: 'There is no such picture.',
