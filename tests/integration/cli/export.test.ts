@@ -6,6 +6,7 @@ import { saveAll } from '#tests/support/calculations.ts';
 import { runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { newPerson } from '#tests/support/people.ts';
+import { databaseEnv } from '#tests/support/named-deployment.ts';
 
 let db: TestDatabase;
 let env: Record<string, string>;
@@ -127,7 +128,7 @@ describe('the built command', () => {
   it('exports beside a running server, ends by itself, and survives a reader that goes away', async () => {
     const args = ['build/cli/main.js', 'export', ...premium, '--format', 'csv', '--types', 'calculations'];
     const ran = spawn(process.execPath, args, {
-      env: { ...process.env, ...env },
+      env: databaseEnv({ ...process.env, ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let text = '';
@@ -135,7 +136,7 @@ describe('the built command', () => {
     const code = ran.exitCode ?? (await new Promise<number | null>((resolve) => ran.once('close', resolve)));
     expect([code, text.split('\r\n').length]).toEqual([0, 5]);
     const cut = spawn('sh', ['-c', `"${process.execPath}" ${args.join(' ')} | head -c 1`], {
-      env: { ...process.env, ...env },
+      env: databaseEnv({ ...process.env, ...env }),
     });
     let errors = '';
     cut.stderr.on('data', (chunk) => (errors += String(chunk)));
