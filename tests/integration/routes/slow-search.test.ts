@@ -21,7 +21,7 @@ const ROWS = 30_000;
 const VIALS = 5000;
 /** The shortest setting there is would also stop the look-up of a session on a busy machine. */
 const LIMIT = { QUERY_TIMEOUT_MS: '25' };
-const SEARCH = 'search=breakfast';
+const SEARCH = 'search=not-in-any-of-them';
 
 let dataDir: string;
 let server: RunningServer;
