@@ -82,6 +82,17 @@ it('benches and scripts take from the product only what is there', () => {
   expect(missing).toEqual([]);
 });
 
+it('every promise about security names a test that is there', () => {
+  const rows = [...read('docs/security.md').matchAll(/^\| .+ \| `(tests\/[^`]+)` "([^"]+)" \|$/gm)];
+  const promises = read('docs/security.md').match(/^\| (?!what is promised)[^-|].*\|$/gm) ?? [];
+  expect(rows.length).toBe(promises.length);
+  expect(rows.length).toBeGreaterThan(25);
+  const missing = rows.filter(
+    ([, file = '', title = '']) => !existsSync(file) || !read(file).includes(title),
+  );
+  expect(missing.map(([, file, title]) => `${file}: ${title}`)).toEqual([]);
+});
+
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
