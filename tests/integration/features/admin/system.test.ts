@@ -47,8 +47,14 @@ async function admin(email: string, role: 'admin' | 'super_admin' = 'admin'): Pr
 describe('the health of the system', () => {
   it('is measured, and told to admins alone', async () => {
     const health = await systemHealth(terminal);
-    expect(health.status).toBe('healthy');
-    expect(health.counts.healthy).toBe(health.metrics.length);
+    // How fast this machine is today is no matter of the test: the whole is as well as its worst part.
+    const worst = (['critical', 'warning', 'healthy'] as const).find((status) =>
+      health.metrics.some((metric) => metric.status === status),
+    );
+    expect(health.status).toBe(worst);
+    const { healthy, warning, critical } = health.counts;
+    expect(healthy + warning + critical).toBe(health.metrics.length);
+    expect(health.metrics.length).toBeGreaterThan(5);
     expect(health.metrics.find(({ name }) => name === 'Database latency')?.value).toMatch(/^\d+\.\d ms$/);
     const { ctx } = await newPerson(db, 'curious@example.org');
     await expect(systemHealth(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
