@@ -1,3 +1,4 @@
+import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
@@ -231,15 +232,19 @@ export async function changeDose<T>(
   id: string,
   decide: (dose: DoseRecord) => Promise<Decision<T>> | Decision<T>,
 ): Promise<{ dose: DoseRecord | null; result: T }> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  const round = async () => {
     const dose = await getCurrentDose(ctx, ownerId, id);
     const { changes, result } = await decide(dose);
     if (changes === null) return { dose, result };
     const written = { ...changes, actedAt: ctx.now(), stockDone: false };
     const changed = await ctx.repos.doses.compareAndSet(ownerId, id, dose.version, written);
-    if (changed !== null) return { dose: await applyDoseEffects(ctx, ownerId, changed), result };
-  }
-  throw new AppError('CONFLICT', DOSE_MESSAGES.changedMeanwhile);
+    return changed === null ? LOST : { dose: await applyDoseEffects(ctx, ownerId, changed), result };
+  };
+  return compareAndSet<{ dose: DoseRecord | null; result: T }>(
+    round,
+    DOSE_MESSAGES.changedMeanwhile,
+    ATTEMPTS,
+  );
 }
 
 /**
