@@ -61,7 +61,10 @@ interface ProcessOptions {
 
 function runProcess(command: string, args: readonly string[], options: ProcessOptions): Promise<CliResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: options.cwd, env: databaseEnv({ ...process.env, ...options.env }) });
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: databaseEnv({ ...process.env, ...options.env }),
+    });
     const stdout = collector();
     const stderr = collector();
     child.stdout.pipe(stdout.stream);

@@ -135,7 +135,9 @@ describe('origins', () => {
       const { message } = JSON.parse(asked.body) as { message: string };
       const named = `Origin ${origin} is not allowed. Add it to CORS_ORIGINS.`;
       expect(message).toBe(
-        origin === 'null' ? 'This request did not come from this site. Open the page again and retry.' : named,
+        origin === 'null'
+          ? 'This request did not come from this site. Open the page again and retry.'
+          : named,
       );
       expect(asked.headers['access-control-allow-origin']).toBeUndefined();
     },

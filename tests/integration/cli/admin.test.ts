@@ -46,7 +46,7 @@ describe('vialbook admin create', () => {
     [
       ['create', 'boss@example.org'],
       1,
-      'vialbook: There is an account with the address boss@example.org already.\n',
+      'vialbook: An account with the address boss@example.org already exists.\n',
     ],
     [
       ['create', 'no address'],

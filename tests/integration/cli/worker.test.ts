@@ -87,7 +87,9 @@ describe('vialbook worker', () => {
   it('sends what is due in a process of its own, and ends with 0 when it is asked to', async () => {
     const userId = await premium('worker@example.org');
     await db.repos.doses.insertMany(userId, [pendingDose('dose_worker', due(1))]);
-    const child = spawn(process.execPath, [CLI_PATH, 'worker'], { env: databaseEnv({ ...process.env, ...env }) });
+    const child = spawn(process.execPath, [CLI_PATH, 'worker'], {
+      env: databaseEnv({ ...process.env, ...env }),
+    });
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const folder = path.join(db.directory, 'mail');
     const mail = async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { addressMark } from '#app/features/accounts/known-client.server.ts';
 import { referralPlace } from '#app/features/referrals/referrals.server.ts';
 import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { openTestDatabase, testConnection, type TestDatabase } from '#tests/support/database.ts';
@@ -18,6 +19,7 @@ async function traceOf(db: TestDatabase, { signedIn, ctx }: Person): Promise<unk
     '<code>': user?.referralCode ?? '',
     '<hash>': (await db.repos.users.findPasswordHash(id)) ?? '',
     '<device>': signedIn.deviceToken,
+    '<address>': addressMark(db.ctx(), id),
     '<id>': id,
   };
   const collections = (await testConnection(db).db?.collections()) ?? [];
@@ -39,6 +41,7 @@ it.each([{}, { plan: 'trial' as const }, { timeZone: 'Asia/Tokyo', plan: 'trial'
     const trace = await traceOf(quick, await newPerson(quick, EMAIL, more));
     expect(trace).toEqual(await traceOf(slow, await registerPerson(slow, EMAIL, more)));
     expect(JSON.stringify(trace)).toContain('<hash>');
+    expect(JSON.stringify(trace)).toContain('<address>');
     await Promise.all([quick.dispose(), slow.dispose()]);
   },
 );
