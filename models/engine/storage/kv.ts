@@ -92,6 +92,24 @@ class KeyScan implements Scan {
   }
 }
 
+/** Where the `lmdb` package notes the write transaction that is open; it reads from that rather than from the one it is given. */
+interface WithEnvironment {
+  env: { writeTxn: unknown };
+}
+
+/** Reads as if no write were under way in this thread. */
+function pastTheWrite<T>(db: RootDatabase<Buffer, Buffer>, read: () => T): T {
+  const { env } = db as unknown as WithEnvironment;
+  const open = env.writeTxn;
+  if (!open) return read();
+  env.writeTxn = null;
+  try {
+    return read();
+  } finally {
+    env.writeTxn = open;
+  }
+}
+
 /**
  * LMDB as `Kv`. Without a transaction it reads LMDB's current read transaction, or, inside a write callback, the write
  * transaction.
@@ -107,7 +125,8 @@ export class LmdbKv implements WritableKv {
   }
 
   get(key: Buffer): Buffer | undefined {
-    return this.db.get(key, this.transaction ? { transaction: this.transaction } : undefined);
+    const { transaction } = this;
+    return transaction ? pastTheWrite(this.db, () => this.db.get(key, { transaction })) : this.db.get(key);
   }
 
   scan(range: KeyRange, options: ScanOptions = {}): Scan {

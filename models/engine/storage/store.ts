@@ -12,7 +12,6 @@ import {
 } from './env/environment.ts';
 import { commitReason, damaged, namingFullDisk, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
-import { LmdbKv } from './kv.ts';
 import { OverlayTransaction } from './transaction/transaction.ts';
 import type {
   ArchiveSummary,
@@ -67,7 +66,7 @@ class LmdbStore implements Store {
     this.every(UPKEEP_MS, () => {
       const expired = this.pins.expire(Date.now());
       if (expired > 0) this.log('warn', 'gave up snapshots that were held too long', { snapshots: expired });
-      const stale = this.mapping.writer.readerCheck();
+      const stale = this.mapping.db.readerCheck();
       if (stale > 0) this.log('info', 'cleared reader slots of processes that are gone', { slots: stale });
     });
   }
@@ -91,19 +90,18 @@ class LmdbStore implements Store {
   read<T>(fn: (view: ReadView) => T): T {
     this.reads += 1;
     if (this.reads % READS_PER_LOOK === 0) this.trim();
-    this.mapping.reader.resetReadTxn();
-    const kv = new LmdbKv(this.mapping.reader);
+    const kv = this.pins.pin(this.mapping.db);
     try {
       return fn(new StoreView(kv, new Catalog(kv, this.cache), false));
     } catch (error) {
       throw storageError(error);
     } finally {
-      kv.closeScans();
+      this.pins.unpin(kv);
     }
   }
 
   snapshot(): Snapshot {
-    return new PinnedView(this.pins.pin(this.mapping.reader), this.cache, this.pins);
+    return new PinnedView(this.pins.pin(this.mapping.db), this.cache, this.pins);
   }
 
   write<T>(fn: (txn: WriteView) => T): Promise<T> {
@@ -115,7 +113,7 @@ class LmdbStore implements Store {
   }
 
   begin(): StoreTransaction {
-    return new OverlayTransaction(this.pins.pin(this.mapping.reader), this.cache, this.pins, this.queue);
+    return new OverlayTransaction(this.pins.pin(this.mapping.db), this.cache, this.pins, this.queue);
   }
 
   startTtl(everyMs: number): () => void {
@@ -129,7 +127,7 @@ class LmdbStore implements Store {
   }
 
   async verify(onProgress?: (documents: number) => void): Promise<VerifyReport> {
-    const kv = this.pins.pin(this.mapping.reader, Infinity);
+    const kv = this.pins.pin(this.mapping.db, Infinity);
     try {
       return await new Verifier(kv, new Catalog(kv, this.cache), onProgress).verify();
     } finally {
@@ -139,7 +137,7 @@ class LmdbStore implements Store {
 
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
-      const snapshot = new PinnedView(this.pins.pin(this.mapping.reader, Infinity), this.cache, this.pins);
+      const snapshot = new PinnedView(this.pins.pin(this.mapping.db, Infinity), this.cache, this.pins);
       return {
         collections: () => snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db)),
         *documents(ns) {
@@ -168,7 +166,7 @@ class LmdbStore implements Store {
     await this.sweeper.settle();
     await this.queue.close();
     this.pins.releaseAll();
-    await this.mapping.close();
+    await this.mapping.db.close();
     this.complete();
   }
 
@@ -205,9 +203,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const mapping = new Mapping(() => openEnvironment(options.dir, log, options.mapSize));
   const store = new LmdbStore(mapping, options, log);
   try {
-    if (wasCopied(options.dir, mapping.writer)) await checkAll(store, options.dir, log, 'copied');
-    else if (!wasWhole && !isInUseElsewhere(mapping.writer)) await checkAll(store, options.dir, log, 'short');
-    await settle(options.dir, mapping.writer);
+    if (wasCopied(options.dir, mapping.db)) await checkAll(store, options.dir, log, 'copied');
+    else if (!wasWhole && !isInUseElsewhere(mapping.db)) await checkAll(store, options.dir, log, 'short');
+    await settle(options.dir, mapping.db);
     return store;
   } catch (error) {
     await store.close();

@@ -54,8 +54,8 @@ export async function restoreArchive(
 ): Promise<ArchiveSummary> {
   store.read(requireEmpty);
   await readArchive(open(), null);
-  await store.queue.addWithState(() => markRestoring(store.mapping.writer, true));
+  await store.queue.addWithState(() => markRestoring(store.mapping.db, true));
   const summary = await readArchive(open(), targetOf(store.queue));
-  await store.queue.addWithState(() => markRestoring(store.mapping.writer, false));
+  await store.queue.addWithState(() => markRestoring(store.mapping.db, false));
   return summary;
 }

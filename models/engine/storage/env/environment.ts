@@ -25,16 +25,7 @@ export function dataFile(dir: string): string {
   return join(dir, 'data.mdb');
 }
 
-/**
- * One LMDB environment, opened twice in this thread. While `writer` has a transaction open, everything read through it is
- * that transaction's state, so all others read through `reader`, which sees what is committed.
- */
-export interface Environment {
-  writer: Database;
-  reader: Database;
-}
-
-function openLmdb(dir: string, mapSize: number | undefined, readOnly: boolean): Database {
+function openLmdb(dir: string, mapSize: number | undefined): Database {
   return open<Buffer, Buffer>({
     path: dir,
     noSubdir: false,
@@ -45,7 +36,6 @@ function openLmdb(dir: string, mapSize: number | undefined, readOnly: boolean): 
     overlappingSync: false,
     // The queue makes the groups; with LMDB's own grouping a failed commit also rejects a promise that nobody can catch.
     eventTurnBatching: false,
-    readOnly,
     ...(mapSize ? { mapSize } : {}),
   });
 }
@@ -118,18 +108,19 @@ export function markRestoring(db: Database, begun: boolean): void {
 }
 
 /** Opens LMDB after looking at directory and file. @throws EngineError that says what to do. */
-export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Environment {
+export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Database {
   try {
     prepareDirectory(dir, log);
     completeDataFile(dir, dataFile(dir));
-    const writer = openLmdb(dir, mapSize, false);
+    // Once in a process: LMDB's lock on the directory is lost when a second opening of it is closed.
+    const db = openLmdb(dir, mapSize);
     try {
-      const stale = writer.readerCheck();
+      const stale = db.readerCheck();
       if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
-      checkFormat(dir, writer);
-      return { writer, reader: openLmdb(dir, mapSize, true) };
+      checkFormat(dir, db);
+      return db;
     } catch (error) {
-      void writer.close();
+      void db.close();
       throw error;
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Database, Environment } from './environment.ts';
+import type { Database } from './environment.ts';
 
 /**
  * Pages of the file that were read stay mapped and count as this process's memory, though the system can take them back
@@ -17,41 +17,24 @@ function mappedBytes(): number {
   }
 }
 
-/** The open LMDB environment. `reader` and `writer` may be others after an await; don't keep them. */
+/** The open LMDB environment. `db` may be another one after an await; don't keep it. */
 export class Mapping {
-  private readonly open: () => Environment;
-  private current: Environment | null;
+  private readonly open: () => Database;
+  private current: Database | null;
 
-  constructor(open: () => Environment) {
+  constructor(open: () => Database) {
     this.open = open;
     this.current = open();
   }
 
   /** @throws EngineError when the environment could not be opened again; the next call tries once more. */
-  private get environment(): Environment {
+  get db(): Database {
     this.current ??= this.open();
     return this.current;
   }
 
-  /** For writing, and for reading inside of a write. */
-  get writer(): Database {
-    return this.environment.writer;
-  }
-
-  /** For reading what is committed, also while a write is under way. */
-  get reader(): Database {
-    return this.environment.reader;
-  }
-
   get isLarge(): boolean {
     return mappedBytes() > KEPT_BYTES;
-  }
-
-  async close(): Promise<void> {
-    const { reader, writer } = this.environment;
-    await reader.close();
-    await writer.close();
-    this.current = null;
   }
 
   /**
@@ -59,7 +42,8 @@ export class Mapping {
    * runs in between: closing only waits for promises that are settled already.
    */
   async renew(): Promise<void> {
-    await this.close();
-    void this.environment;
+    await this.db.close();
+    this.current = null;
+    void this.db;
   }
 }

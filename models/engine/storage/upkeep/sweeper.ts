@@ -1,5 +1,6 @@
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
-import { LmdbKv } from '../kv.ts';
+import type { Kv } from '../kv.ts';
+import { PinnedKv } from '../view/snapshot.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Mapping } from '../env/mapping.ts';
 import type { StoreLog } from '../types.ts';
@@ -16,10 +17,10 @@ export class Sweeper {
   private readonly mapping: Mapping;
   private readonly queue: WriteQueue;
   private readonly log: StoreLog;
-  private readonly catalog: (kv: LmdbKv) => Catalog;
+  private readonly catalog: (kv: Kv) => Catalog;
   private running: Promise<number> | null = null;
 
-  constructor(mapping: Mapping, queue: WriteQueue, log: StoreLog, catalog: (kv: LmdbKv) => Catalog) {
+  constructor(mapping: Mapping, queue: WriteQueue, log: StoreLog, catalog: (kv: Kv) => Catalog) {
     this.mapping = mapping;
     this.queue = queue;
     this.log = log;
@@ -55,13 +56,12 @@ export class Sweeper {
   }
 
   /** Fresh reads; nothing lazy may leave `fn`. */
-  private read<T>(fn: (kv: LmdbKv) => T): T {
-    this.mapping.reader.resetReadTxn();
-    const kv = new LmdbKv(this.mapping.reader);
+  private read<T>(fn: (kv: Kv) => T): T {
+    const kv = new PinnedKv(this.mapping.db);
     try {
       return fn(kv);
     } finally {
-      kv.closeScans();
+      kv.release();
     }
   }
 

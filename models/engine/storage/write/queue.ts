@@ -136,11 +136,11 @@ export class WriteQueue {
     const outcomes: Outcome[] = [];
     let begun = false;
     try {
-      const { writer } = this.mapping;
+      const { db } = this.mapping;
       begun = true;
       // LMDB stores what was written as soon as the callback is over, also when that is because the thread was ended in its
       // midst. It waits for a promise, though, and of a thread that is gone none is ever kept: then nothing is stored.
-      await writer.transaction(async () => {
+      await db.transaction(async () => {
         await Promise.resolve();
         await this.runStatements(outcomes);
       });
@@ -156,15 +156,15 @@ export class WriteQueue {
 
   /** Inside LMDB's transaction: takes what waits now, each statement with a rollback of its own. */
   private runStatements(outcomes: Outcome[]): void | Promise<void> {
-    const { writer } = this.mapping;
-    const kv = new LmdbKv(writer);
+    const { db } = this.mapping;
+    const kv = new LmdbKv(db);
     const state: WriteState = {
       kv,
       catalog: new WritableCatalog(kv, this.cache),
       counters: new Counters(kv),
       journal: null,
     };
-    const attempt = attemptOn(writer, state, kv);
+    const attempt = attemptOn(db, state, kv);
     const view = new WritableView(state, attempt);
     const until = performance.now() + GROUP_MS;
     const next = (): void | Promise<void> => {
@@ -245,7 +245,7 @@ function brokenStore(reason: EngineError): EngineError {
 }
 
 /** Statements inside LMDB transactions of their own; counters and catalog follow a rollback. */
-function attemptOn(writer: Database, state: WriteState, kv: LmdbKv): Attempt {
+function attemptOn(db: Database, state: WriteState, kv: LmdbKv): Attempt {
   return <T>(fn: () => T): T => {
     const saved = state.counters.savepoint();
     const undone = (error: unknown): never => {
@@ -254,7 +254,7 @@ function attemptOn(writer: Database, state: WriteState, kv: LmdbKv): Attempt {
       throw error;
     };
     try {
-      const value = writer.transactionSync(() => {
+      const value = db.transactionSync(() => {
         let isPaused = false;
         try {
           const result = fn();

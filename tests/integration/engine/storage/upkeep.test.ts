@@ -25,19 +25,19 @@ beforeEach(async () => {
   log.length = 0;
   Object.assign(cache, newCatalogCache());
   mapping = new Mapping(() => openEnvironment(dir, () => undefined));
-  await settle(dir, mapping.writer);
+  await settle(dir, mapping.db);
   queue = new WriteQueue(mapping, cache, (_level, message) => log.push(message));
 });
 
 afterEach(async () => {
   await queue.close();
-  await mapping.writer.close();
+  await mapping.db.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
 function view(): StoreView {
-  mapping.writer.resetReadTxn();
-  const kv = new LmdbKv(mapping.writer);
+  mapping.db.resetReadTxn();
+  const kv = new LmdbKv(mapping.db);
   return new StoreView(kv, new Catalog(kv, cache), false);
 }
 
@@ -66,14 +66,14 @@ describe('mapping the file anew', () => {
 
   it('happens also when nothing is written', async () => {
     await insert(1);
-    const before = mapping.writer;
+    const before = mapping.db;
     await new Promise<void>((resolve) => {
       queue.between(async () => {
         await mapping.renew();
         resolve();
       });
     });
-    expect(mapping.writer).not.toBe(before);
+    expect(mapping.db).not.toBe(before);
     await insert(2);
     expect(view().count(NS, {})).toBe(2);
   });
@@ -96,7 +96,7 @@ describe('snapshots', () => {
     await insert(1);
     const pins = new Pins(1000);
     const [old, young, forever] = [Date.now() - 5000, Date.now(), Infinity].map(
-      (since) => new PinnedView(pins.pin(mapping.writer, since), cache, pins),
+      (since) => new PinnedView(pins.pin(mapping.db, since), cache, pins),
     ) as [PinnedView, PinnedView, PinnedView];
     const walk = old.find(NS, {});
     walk.next();
@@ -116,7 +116,7 @@ describe('the write queue', () => {
     const run = () =>
       queue.add((txn) => {
         txn.insert(NS, { _id: new ObjectId() });
-        transactions.add(mapping.writer.getWriteTxnId());
+        transactions.add(mapping.db.getWriteTxnId());
       });
     await run();
     await Promise.all(Array.from({ length: 40 }, run));
@@ -141,7 +141,7 @@ describe('the write queue', () => {
     const slow = () =>
       queue.add((txn) => {
         txn.insert(NS, { _id: new ObjectId() });
-        transactions.add(mapping.writer.getWriteTxnId());
+        transactions.add(mapping.db.getWriteTxnId());
         for (const until = performance.now() + 15; performance.now() < until;);
       });
     await Promise.all(Array.from({ length: 6 }, slow));
@@ -171,13 +171,13 @@ describe('what dropping leaves behind', () => {
       for (let i = 0; i < 25; i++) txn.insert(NS, { _id: i });
     });
     await queue.add((txn) => txn.dropCollection(NS));
-    const kv = new LmdbKv(mapping.writer);
-    mapping.writer.resetReadTxn();
+    const kv = new LmdbKv(mapping.db);
+    mapping.db.resetReadTxn();
     const [documents] = garbagePrefixes(kv);
     expect(garbagePrefixes(kv)).toHaveLength(2);
     const piece = () => queue.addWithState((state) => removeGarbage(state.kv, documents as Buffer, 10));
     expect([await piece(), await piece(), await piece()]).toEqual([false, false, true]);
-    mapping.writer.resetReadTxn();
+    mapping.db.resetReadTxn();
     expect(garbagePrefixes(kv)).toHaveLength(1);
   });
 });

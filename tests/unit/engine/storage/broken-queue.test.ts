@@ -5,8 +5,8 @@ import { WriteQueue } from '#models/engine/storage/write/queue.ts';
 
 /** An environment whose every transaction fails as given. */
 function failing(error: Error): Mapping {
-  const writer: Pick<Mapping['writer'], 'transaction'> = { transaction: () => Promise.reject(error) };
-  return { writer } as unknown as Mapping;
+  const db: Pick<Mapping['db'], 'transaction'> = { transaction: () => Promise.reject(error) };
+  return { db } as unknown as Mapping;
 }
 
 function queueOver(error: Error): { queue: WriteQueue; broken: string[] } {
