@@ -135,7 +135,8 @@ async function fullDisk() {
   const { folder, remove } = newFolder();
   const mount = path.join(folder, 'data');
   mkdirSync(mount);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', mount]).status === 0;
+  const mounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=0700', 'tmpfs', mount]).status === 0;
   if (!mounted) {
     console.log(
       'skip   full-disk: needs the right to mount a small file system (tests/integration/engine has it in small)',

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import path from 'node:path';
+import { AppError } from '#app/domain/errors.ts';
 import { SILENT_LOG, type Log } from '#app/domain/log.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { createMailer } from '#app/integrations/mail.server.ts';
@@ -22,18 +25,42 @@ function stderrLog(io: Io): Log {
   return { ...SILENT_LOG, error: tell };
 }
 
+interface ContextOptions {
+  waits?: boolean;
+  migrates?: boolean;
+  creates?: boolean;
+}
+
+/**
+ * The data directory's whole path. A command in the wrong folder must not make an empty one and find nothing in it.
+ * @throws AppError NOT_FOUND when there is none
+ */
+export async function requireDataDirectory(directory: string): Promise<string> {
+  const dir = path.resolve(directory);
+  await access(dir).catch((error: unknown) => {
+    throw new AppError(
+      'NOT_FOUND',
+      `There is no data directory at "${dir}". Set DATA_DIR to the right one.`,
+      { cause: error },
+    );
+  });
+  return dir;
+}
+
 /**
  * Runs a command with the database open and whoever sits at the terminal as its actor, and closes it in any case.
  * @param options `waits`: begins although a deployment does not answer yet, for what runs until it is stopped;
- * `migrates: false`: leaves data of an older version as they are
- * @throws AppError INVALID_INPUT for a wrong setting, DATABASE_UNAVAILABLE, and what `work` throws
+ * `migrates: false`: leaves data of an older version as they are; `creates`: makes a data directory where there is none
+ * @throws AppError INVALID_INPUT for a wrong setting, NOT_FOUND without a data directory, DATABASE_UNAVAILABLE, and what
+ * `work` throws
  */
 export async function withContext<T>(
   io: Io,
   work: (ctx: Ctx) => Promise<T>,
-  { waits = false, migrates = true }: { waits?: boolean; migrates?: boolean } = {},
+  { waits = false, migrates = true, creates = waits }: ContextOptions = {},
 ): Promise<T> {
   const settings = parseSettings(io.env);
+  if (!creates && settings.MONGODB_URI === undefined) await requireDataDirectory(settings.DATA_DIR);
   const log = stderrLog(io);
   const database = await (waits
     ? openDatabaseWaiting(settings, log)

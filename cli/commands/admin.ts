@@ -79,7 +79,9 @@ async function create(io: Io, options: CreateOptions, email: string): Promise<nu
   const password = await readNewPassword(io);
   // What the role may be is the schema's business.
   const role = options.role as CreateAdminInput['role'];
-  const user = await withContext(io, (ctx) => createAdmin(ctx, { email, password, ...(role && { role }) }));
+  const user = await withContext(io, (ctx) => createAdmin(ctx, { email, password, ...(role && { role }) }), {
+    creates: true,
+  });
   if (options.json) await writeJson(io, { user });
   else await write(io.stdout, `Created ${user.role} ${user.email}.\n`);
   return EXIT.done;

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { mongo } from 'mongoose';
 import { AppError } from '#app/domain/errors.ts';
@@ -13,6 +12,7 @@ import {
 } from '#models/engine/index.ts';
 import { examples } from '#cli/command.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
+import { requireDataDirectory } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
@@ -35,16 +35,8 @@ const invalid = (field: string, message: string) =>
 
 /** The data directory of the settings. @throws AppError NOT_FOUND when `mustExist` and there is none */
 async function dataDirectory(io: Io, mustExist = true): Promise<string> {
-  const dir = path.resolve(parseSettings(io.env).DATA_DIR);
-  if (!mustExist) return dir;
-  await access(dir).catch((error: unknown) => {
-    throw new AppError(
-      'NOT_FOUND',
-      `There is no data directory at "${dir}". Set DATA_DIR to the right one.`,
-      { cause: error },
-    );
-  });
-  return dir;
+  const { DATA_DIR } = parseSettings(io.env);
+  return mustExist ? requireDataDirectory(DATA_DIR) : path.resolve(DATA_DIR);
 }
 
 function readPort(text: string | undefined): number {
@@ -197,7 +189,10 @@ export function register(session: Session): void {
       .option('--socket <path>', 'or a unix socket, whose name ends in .sock')
       .addHelpText(
         'after',
-        examples('vialbook db serve --port 0', 'mongosh "$(vialbook db serve | head -1)"'),
+        examples(
+          'vialbook db serve --port 0',
+          'vialbook db serve --socket /tmp/vialbook.sock & sleep 3; mongosh "mongodb://%2Ftmp%2Fvialbook.sock/vialbook?directConnection=true"; kill %1',
+        ),
       ),
   ).action(
     action(

@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { AppError } from '#app/domain/errors.ts';
 
+/** What group and others must not have; there are no such modes on Windows. */
+const FOREIGN = process.platform === 'win32' ? 0 : 0o077;
+
+/** @throws AppError DATABASE_UNAVAILABLE for one that others can read, with the command that mends it */
 async function readIfThere(file: string): Promise<string | null> {
   try {
+    const { mode } = await stat(file);
+    if ((mode & FOREIGN) !== 0)
+      throw new AppError(
+        'DATABASE_UNAVAILABLE',
+        `Other users of this computer can read the secret in ${file}. Close it with: chmod 600 '${file}'`,
+      );
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -23,7 +34,7 @@ export async function keptSecret(
   const file = path.join(directory, name);
   const known = await readIfThere(file);
   if (known) return known;
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (await mkdir(directory, { recursive: true, mode: 0o700 })) await chmod(directory, 0o700);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${await make()}\n`, { mode: 0o600, flag: 'wx' });
   try {

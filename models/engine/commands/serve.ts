@@ -12,6 +12,8 @@ import { Sessions } from './sessions.ts';
 
 /** Most connections at a time; a driver's pool has 100. */
 const MOST_CONNECTIONS = 1000;
+/** Most of them that have not signed in. */
+const MOST_STRANGERS = 50;
 const EXPIRE_EVERY_MS = 5000;
 const SWEEP_EVERY_MS = 10 * 60_000;
 /** Documents past their time are removed within a second, as the app's sessions want it. */
@@ -47,9 +49,11 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
     connections: { current: 0, created: 0 },
     counters: {},
   };
+  const clients = new Set<Client>();
   const listener = await listen(options.where, (socket) => {
-    if (engine.connections.current >= MOST_CONNECTIONS) {
-      log('warn', 'refusing a connection: too many are open', { open: engine.connections.current });
+    const strangers = engine.credentials ? [...clients].filter((one) => !one.authenticated).length : 0;
+    if (clients.size >= MOST_CONNECTIONS || strangers >= MOST_STRANGERS) {
+      log('warn', 'refusing a connection: too many are open', { open: clients.size, strangers });
       socket.destroy();
       return;
     }
@@ -61,7 +65,9 @@ export async function serveStore(options: ServeOptions): Promise<Served> {
       isGone: false,
       onGone: null,
     };
+    clients.add(client);
     void serveConnection(socket, client, (request) => dispatch(engine, request, client), log).finally(() => {
+      clients.delete(client);
       engine.connections.current -= 1;
     });
   });

@@ -3,6 +3,7 @@ import { run, turn } from '../budget.ts';
 import type { Document } from '../values/types.ts';
 import type { LogSink } from '../log.ts';
 import { Framer } from './framer.ts';
+import { LIMITS } from './limits.ts';
 import { encodeMessage, parseMessage, WireError, type RefusedRequest, type WireRequest } from './message.ts';
 
 /** What the server remembers about one connected client. */
@@ -32,7 +33,10 @@ export async function serveConnection(
   respond: Responder,
   log: LogSink,
 ): Promise<void> {
-  const framer = new Framer();
+  const framer = new Framer(() => (client.authenticated ? LIMITS.messageBytes : LIMITS.strangerMessageBytes));
+  const deadline = client.authenticated
+    ? undefined
+    : setTimeout(() => leaveStranger(socket, client), SIGN_IN_MS);
   socket.setNoDelay(true);
   try {
     for await (const chunk of incoming(socket, client)) {
@@ -48,8 +52,16 @@ export async function serveConnection(
     else if (!isHangUp(error))
       log('error', 'closing a connection after a failure', { client: client.id, reason: String(error) });
   } finally {
+    clearTimeout(deadline);
     socket.destroySoon();
   }
+}
+
+/** How long a client may be connected without signing in. */
+const SIGN_IN_MS = 10_000;
+
+function leaveStranger(socket: Socket, client: Client): void {
+  if (!client.authenticated) socket.destroy();
 }
 
 /** What arrives, at most two chunks ahead of who reads it: only a socket that is read from tells that it was closed. */

@@ -18,6 +18,12 @@ export class Framer {
   #size = 0;
   #bytes: Buffer = EMPTY;
   #held = 0;
+  readonly #mostBytes: () => number;
+
+  /** `mostBytes` is asked for each message. */
+  constructor(mostBytes: () => number = () => LIMITS.messageBytes) {
+    this.#mostBytes = mostBytes;
+  }
 
   /**
    * Adds bytes and gives the messages they complete.
@@ -28,7 +34,7 @@ export class Framer {
     while (at < chunk.length) {
       if (this.#size === 0) {
         const isWhole = this.#held === 0 && chunk.length - at >= SIZE_BYTES;
-        const size = isWhole ? checkedSize(chunk.readInt32LE(at)) : 0;
+        const size = isWhole ? this.#checked(chunk.readInt32LE(at)) : 0;
         if (isWhole && chunk.length - at >= size) {
           yield chunk.subarray(at, at + size);
           at += size;
@@ -57,7 +63,7 @@ export class Framer {
     const taken = bytes.copy(this.#sizeBytes, this.#held);
     this.#held += taken;
     if (this.#held === SIZE_BYTES) {
-      this.#size = checkedSize(this.#sizeBytes.readInt32LE(0));
+      this.#size = this.#checked(this.#sizeBytes.readInt32LE(0));
       this.#bytes = Buffer.allocUnsafeSlow(Math.min(this.#size, FIRST_BYTES));
       this.#sizeBytes.copy(this.#bytes);
     }
@@ -76,10 +82,10 @@ export class Framer {
     this.#held += wanted;
     return wanted;
   }
-}
 
-function checkedSize(size: number): number {
-  if (size < HEADER_BYTES || size > LIMITS.messageBytes)
-    throw new WireError(`a message claims ${size} bytes`);
-  return size;
+  #checked(size: number): number {
+    if (size < HEADER_BYTES || size > this.#mostBytes())
+      throw new WireError(`a message claims ${size} bytes`);
+    return size;
+  }
 }

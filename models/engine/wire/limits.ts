@@ -6,6 +6,8 @@ export const LIMITS = {
   objectBytes: 16 * 1024 * 1024 + 16 * 1024,
   /** Largest message, header included. */
   messageBytes: 48_000_000,
+  /** Largest message of a client that has not signed in: a handshake is a few kB. */
+  strangerMessageBytes: 64 * 1024,
   /** Most statements in one insert, update or delete. */
   batchCount: 100_000,
   /** Deepest nesting a stored document may have. */

@@ -53,6 +53,27 @@ async function withClient<T>(
   }
 }
 
+describe('a command in the wrong folder', () => {
+  it.each([
+    ['stock'],
+    ['due'],
+    ['admin', 'stats'],
+    ['export', '--format', 'csv'],
+    ['db', 'verify'],
+    ['db', 'migrate', '--status'],
+  ])('names the directory it looked in, ends with 4 and makes none: %s', async (...args) => {
+    const directory = fresh('nowhere');
+    const { code, stderr } = await runCli(
+      [...args, ...(args[0] === 'admin' || args[0] === 'db' ? [] : ['--user', 'kept@example.org'])],
+      {
+        env: { DATA_DIR: directory },
+      },
+    );
+    expect([code, stderr]).toEqual([4, expect.stringContaining(directory)]);
+    await expect(stat(directory)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
 describe('vialbook db serve', () => {
   it('prints one address on loopback that a driver signs in with, and ends with 0', async () => {
     const server = await serve(fresh('served'), '--port', '0');

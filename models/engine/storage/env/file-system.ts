@@ -1,4 +1,5 @@
-import { mkdirSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 
@@ -28,13 +29,58 @@ export function judgeFileSystem(type: number): { verdict: 'fit' | 'unsure' | 'un
   return unsure ? { verdict: 'unsure', name: unsure } : { verdict: 'fit', name: '' };
 }
 
+/** Where the system knows owner, group and others. */
+const HAS_MODES = process.platform !== 'win32';
+/** What group and others must not have. */
+const FOREIGN = 0o077;
+
+/** LMDB's files, made before LMDB makes them: it would leave it to the umask who may read them. */
+const LMDB_FILES = ['data.mdb', 'lock.mdb'];
+
 /**
- * Makes the directory and looks where it lies.
- * @throws EngineError for network file systems; Node's errors for what cannot be made.
+ * Refuses a directory that others may enter, or a database that they may read: what is in it is nobody else's business.
+ * @throws EngineError with the command that mends it.
+ */
+function requirePrivate(dir: string): void {
+  if (!HAS_MODES) return;
+  const isOpen = (file: string): boolean =>
+    ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & FOREIGN) !== 0;
+  const files = LMDB_FILES.map((name) => path.join(dir, name)).filter(isOpen);
+  const commands = [
+    ...(isOpen(dir) ? [`chmod 700 ${quoted(dir)}`] : []),
+    ...(files.length > 0 ? [`chmod 600 ${files.map(quoted).join(' ')}`] : []),
+  ];
+  if (commands.length === 0) return;
+  throw new EngineError(
+    'InternalError',
+    `Other users of this computer can read the data directory ${dir}. Close it with: ${commands.join(' && ')}`,
+  );
+}
+
+/** As a shell takes it. */
+function quoted(file: string): string {
+  return /^[\w./@:+-]+$/.test(file) ? file : `'${file.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Only when it is not there: closing a file that LMDB has locked in this process would unlock it. */
+function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Makes the directory, closed to others, and looks where it lies.
+ * @throws EngineError for network file systems and for what others can read; Node's errors for what cannot be made.
  */
 export function prepareDirectory(dir: string, log: StoreLog): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const made = mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (made !== undefined && HAS_MODES) chmodSync(dir, 0o700);
   if (!statSync(dir).isDirectory()) throw Object.assign(new Error(`${dir} is a file`), { code: 'ENOTDIR' });
+  requirePrivate(dir);
+  for (const name of LMDB_FILES) makePrivateFile(path.join(dir, name));
   const { verdict, name } = judgeFileSystem(statfsSync(dir).type);
   if (verdict === 'unfit')
     throw new EngineError(

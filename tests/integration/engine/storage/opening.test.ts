@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -5,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -57,6 +59,39 @@ describe('opening a directory', () => {
     expect(readFileSync(join(dir, 'deep', 'down', 'data.mdb')).length).toBeGreaterThan(0);
   });
 
+  it('makes files nobody else can open, whatever the umask', async () => {
+    const before = process.umask(0);
+    try {
+      await filled(1);
+    } finally {
+      process.umask(before);
+    }
+    const modes = [dir, file(), join(dir, 'lock.mdb')].map((name) => statSync(name).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
+  });
+
+  it('refuses what others can read, with the command that mends it', async () => {
+    await filled(1);
+    chmodSync(dir, 0o755);
+    expect(await refusal()).toContain(`chmod 700 ${dir}`);
+    chmodSync(dir, 0o700);
+    chmodSync(file(), 0o644);
+    expect(await refusal()).toMatch(`chmod 600 ${file()}`);
+    chmodSync(file(), 0o600);
+    expect(findAll(await openIt(), 'a.x')).toHaveLength(1);
+  });
+
+  it.runIf(process.getuid?.() === 0)('keeps other users of the computer out', async () => {
+    await filled(1);
+    chmodSync(base, 0o755);
+    const NOBODY = 65_534;
+    const attempts = [dir, file(), join(dir, 'lock.mdb')].map((name) =>
+      spawnSync('cat', [name], { uid: NOBODY, gid: NOBODY, encoding: 'utf8' }),
+    );
+    for (const { status, stderr } of attempts)
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/denied/i)]);
+  });
+
   it('twice at once is allowed; both see the same', async () => {
     const [one, two] = [await openIt(), await openIt()];
     await insertAll(one, 'a.x', [{ _id: 1 }]);
@@ -70,8 +105,10 @@ describe('opening a directory', () => {
   });
 
   it('refuses what LMDB did not write', async () => {
-    mkdirSync(dir);
-    writeFileSync(file(), 'this is a text, and long enough to be mistaken for something else. '.repeat(300));
+    mkdirSync(dir, { mode: 0o700 });
+    writeFileSync(file(), 'this is a text, and long enough to be mistaken for something else. '.repeat(300), {
+      mode: 0o600,
+    });
     expect(await refusal()).toContain('its header is not that of a database');
   });
 
@@ -79,6 +116,8 @@ describe('opening a directory', () => {
     const db = open({ path: dir, noSubdir: false, encoding: 'binary', keyEncoding: 'binary' });
     await db.put(Buffer.from('some key'), Buffer.from('value'));
     await db.close();
+    chmodSync(dir, 0o700);
+    for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(dir, name), 0o600);
     expect(await refusal()).toContain('holds a database of another program');
   });
 
@@ -97,8 +136,8 @@ describe('opening a directory', () => {
   });
 
   it('takes an empty file for a new database', async () => {
-    mkdirSync(dir);
-    writeFileSync(file(), '');
+    mkdirSync(dir, { mode: 0o700 });
+    writeFileSync(file(), '', { mode: 0o600 });
     const store = await openIt();
     await insertAll(store, 'a.x', [{ _id: 1 }]);
     expect(findAll(store, 'a.x')).toHaveLength(1);
@@ -126,7 +165,7 @@ describe('a copied database', () => {
   it('is checked once, then trusted', async () => {
     await filled();
     const copy = join(base, 'copy');
-    mkdirSync(copy);
+    mkdirSync(copy, { mode: 0o700 });
     copyFileSync(file(), join(copy, 'data.mdb'));
     const log: string[] = [];
     const store = await openIt(copy, log);
@@ -140,12 +179,12 @@ describe('a copied database', () => {
   it('that does not hold together is refused', async () => {
     await filled();
     const copy = join(base, 'copy');
-    mkdirSync(copy);
+    mkdirSync(copy, { mode: 0o700 });
     const bytes = readFileSync(file());
     // A page of the copy is older than the rest, as when it was written to meanwhile.
     const at = bytes.lastIndexOf(Buffer.from('xxxxxxxx'));
     bytes.fill(0, at - (at % 4096), at - (at % 4096) + 4096);
-    writeFileSync(join(copy, 'data.mdb'), bytes);
+    writeFileSync(join(copy, 'data.mdb'), bytes, { mode: 0o600 });
     expect(await refusal(copy)).toContain('damaged or an incomplete copy');
   });
 });

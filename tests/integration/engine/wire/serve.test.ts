@@ -127,6 +127,29 @@ describe('serving on a port', () => {
     expect(await failureOf(new MongoClient(uri.href).connect())).toMatchObject({ code: 18 });
   });
 
+  it('takes no large message from a stranger, and not many strangers at once', async () => {
+    const engine = await opened(serveEngine(settings()));
+    const friend = await new MongoClient(engine.uri).connect();
+    const large = await openWire(engine.uri);
+    const head = Buffer.alloc(16);
+    head.writeInt32LE(70_000, 0);
+    head.writeInt32LE(2013, 12);
+    large.write(head);
+    await large.closed;
+    const strangers = await Promise.all(Array.from({ length: 60 }, () => openWire(engine.uri)));
+    await Promise.race(strangers.map(({ closed }) => closed));
+    expect(
+      await friend
+        .db('any')
+        .collection('items')
+        .insertOne({ text: 'x'.repeat(100_000) }),
+    ).toMatchObject({
+      acknowledged: true,
+    });
+    for (const stranger of strangers) stranger.end();
+    await friend.close();
+  });
+
   it('runs nothing but the handshake before signing in', async () => {
     const engine = await opened(serveEngine(settings()));
     const wire = await openWire(engine.uri);
