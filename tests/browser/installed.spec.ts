@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openPage, PHONE } from '#tests/support/browser.ts';
-import { hydrated } from './journey.ts';
 
 /** Has the browser offer to install the site; what is chosen is written down. */
 const offerInstall = (page: Page, fails = false) =>
@@ -18,9 +17,17 @@ describe('the installed app', () => {
   it('is offered in a card that covers nothing; "Not now" is remembered, "Install" asks the browser', async () => {
     const { context, page } = await openPage({ scripts: true, ...PHONE });
     const card = page.getByRole('complementary', { name: 'Vialbook on this device' });
+    // The page listens some time after it was made usable; an offer before that would be heard by nobody.
+    await context.addInitScript(() => {
+      const add = window.addEventListener.bind(window);
+      window.addEventListener = (type: string, ...rest: unknown[]) => {
+        if (type === 'beforeinstallprompt') Object.assign(window, { listens: true });
+        add(type, ...(rest as [EventListener]));
+      };
+    });
     const comeAgain = async (fails = false) => {
       await page.goto('/calculator');
-      await hydrated(page);
+      await page.waitForFunction(() => 'listens' in window);
       await offerInstall(page, fails);
     };
     await comeAgain();

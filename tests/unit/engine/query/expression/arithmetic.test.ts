@@ -148,11 +148,6 @@ describe('rounding', () => {
   ]);
 });
 
-describe('roots, logarithms, angles', () => {
-  cases([]);
-  refuses([]);
-});
-
 describe('whole numbers', () => {
   it('are added, subtracted and multiplied exactly while they fit', () => {
     fc.assert(
