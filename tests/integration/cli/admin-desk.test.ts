@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
@@ -79,8 +80,11 @@ describe('vialbook admin backup and restore', () => {
     const there = { DATA_DIR: path.join(files, 'there') };
     const damaged = path.join(files, 'damaged.vialbook');
     await writeFile(damaged, (await readFile(file)).subarray(0, -100));
-    // Having been looked into does not make it used.
-    expect((await runCli(['admin', 'users'], { env: there })).code).toBe(0);
+    // Looking for it makes nothing there.
+    const looked = await runCli(['admin', 'users'], { env: there });
+    expect(looked.code).toBe(4);
+    expect(looked.stderr).toContain(there.DATA_DIR);
+    expect(existsSync(there.DATA_DIR)).toBe(false);
     const refused = await runCli(['admin', 'restore', damaged, '--yes'], { env: there });
     expect(refused.code).not.toBe(0);
     const restored = await spawnCli(['admin', 'restore', file, '--yes', '--json'], { env: there });

@@ -29,7 +29,7 @@ const wordsOf = (text: string): string[] =>
 /** Each call of `vialbook` in a line of shell: the command's path, and the words after it. */
 function commandsOf(line: string): [path: string, words: string[]][] {
   const plain = line.replace(/\s#\s.*$/, '').replace(/\d?>{1,2}&?\s*\S+|<\(|\$\(|\)/g, ' ');
-  return plain.split(/\|\|?|&&|;/).flatMap((part): [string, string[]][] => {
+  return plain.split(/\|\|?|&&?|;/).flatMap((part): [string, string[]][] => {
     const words = wordsOf(part).filter((word) => !/^[A-Z_]+=/.test(word));
     const start = words.indexOf('vialbook');
     if (start < 0) return [];
