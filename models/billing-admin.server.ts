@@ -194,5 +194,3 @@ function accountsOf(connection: Connection) {
 export function createBillingAdminRepository(connection: Connection) {
   return { ...eventsOf(connection), ...issuesOf(connection), ...accountsOf(connection) };
 }
-
-export type BillingAdminRepository = ReturnType<typeof createBillingAdminRepository>;

@@ -48,6 +48,3 @@ export function forgetAllKept(repos: Repositories): string[] {
   for (const cache of held) cache.forget(repos);
   return held.map(({ name }) => name);
 }
-
-/** The names of all caches of this process. */
-export const keptNames = (): string[] => [...all.keys()];

@@ -14,6 +14,7 @@ import { createServerControl, type ServerControl } from '#app/platform/process-c
 import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
+import { warmPasswords } from '#app/features/accounts/passwords.server.ts';
 import { resolveApiToken, resolveSession } from '#app/features/accounts/index.server.ts';
 import { setCurrentApp } from '#app/platform/http/session.server.ts';
 
@@ -32,6 +33,7 @@ const TEST_STRIPE: Caller = {
 /** Opens the database and composes what every request is given. The one place where models and services meet. */
 export async function boot(settings: Settings, log: Logger): Promise<void> {
   setCurrentLog(log);
+  const warmed = warmPasswords();
   processMetrics();
   database = await openDatabaseWaiting(settings, log);
   server = createServerControl(database, settings);
@@ -54,6 +56,7 @@ export async function boot(settings: Settings, log: Logger): Promise<void> {
     server,
   });
   if (settings.WORKER === 'on') worker = superviseWorker(contextFor(WORKER), jobsOf(settings));
+  await warmed;
   const withoutPayments = openPayments({ ...settings, BILLING: 'off' }, { log });
   const { ping } = database;
   setCurrentApp({

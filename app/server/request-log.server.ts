@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { secretFolderOf } from '#app/platform/http/cache-headers.ts';
+import { secretFolderOf } from '#app/platform/http/addresses.ts';
 import type { AnsweredRequest } from '#app/platform/metrics/process-metrics.server.ts';
 
 /** The path as it may be logged: without its query and without secrets. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { PAYMENT_HOSTS } from '#app/platform/http/payment-hosts.ts';
-import { referrerPolicyOf, secretFolderOf } from '#app/platform/http/cache-headers.ts';
+import { referrerPolicyOf, secretFolderOf } from '#app/platform/http/addresses.ts';
 
 /** What the headers depend on. */
 export interface HeaderOptions {

@@ -9,7 +9,6 @@ export const USER_SORTS = ['newest', 'oldest', 'email', 'last-active'] as const;
 export type SubscriptionFilter = (typeof SUBSCRIPTION_FILTERS)[number];
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 export type RoleFilter = (typeof ROLE_FILTERS)[number];
-export type UserSort = (typeof USER_SORTS)[number];
 
 /** Which accounts a list shows. */
 export interface UserFilter {

@@ -19,7 +19,6 @@ export const STALE_AFTER_MINUTES = 120;
 
 /** Minutes by which a reminder can be snoozed. */
 export const SNOOZE_MINUTES = [5, 10, 15, 30, 60] as const;
-export type SnoozeMinutes = (typeof SNOOZE_MINUTES)[number];
 
 /** Reminders that the bell lists. */
 export const BELL_LENGTH = 10;

@@ -35,9 +35,6 @@ const quantity = z
 /** One product of an order: a quantity of vials at a price each. */
 export const orderLineSchema = z.object({ name: vendorName, mgPerVial, price, currency, quantity });
 
-export type OrderLineInput = z.input<typeof orderLineSchema>;
-export type OrderLineFields = z.output<typeof orderLineSchema>;
-
 /** A new or changed draft. */
 export const orderSchema = z
   .object({

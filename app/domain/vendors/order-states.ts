@@ -19,9 +19,6 @@ export function mayBecome(state: OrderState, next: OrderState): boolean {
   return NEXT[state].includes(next);
 }
 
-/** An order can be edited only before it is sent. */
-export const isDraft = (state: OrderState): boolean => state === 'draft';
-
 /** True while more can happen to an order. */
 export const isOpen = (state: OrderState): boolean => NEXT[state].length > 0;
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
-/** What says "this browser has signed in to this account before". It opens nothing; it only gives a count of its own. */
+/** An account as of one password and address. */
 interface Account {
   userId: string;
   /** Of its password and address: with a new one every device is a stranger again. */
@@ -19,7 +19,10 @@ function isSigned(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** A token for the browser to keep and send at its next sign-in: an id, whose it is, and as of which password. */
+/**
+ * A token for the browser to keep and send at its next sign-in: an id, whose it is, and as of which password. It says
+ * "this browser has signed in to this account before", opens nothing, and only gives failures a count of their own.
+ */
 export function makeDeviceToken(secret: string, { userId, revision }: Account): string {
   const id = randomBytes(16).toString('base64url');
   return [id, sign(secret, userId, id), sign(secret, userId, id, revision)].join('.');

@@ -137,7 +137,7 @@ async function recover(ctx: Ctx, due: OwnedImport): Promise<void> {
  * @returns how many imports it dealt with
  */
 export async function recoverImports(ctx: Ctx): Promise<number> {
-  authorise(ctx.actor, 'import.settle');
+  authorise(ctx.actor, 'import.recover');
   let recovered = 0;
   for (const due of await ctx.repos.imports.findDue(ctx.now(), BATCH)) {
     if (!(await ctx.repos.imports.claimDue(due.userId, due.record, nextCheckAt(ctx)))) continue;

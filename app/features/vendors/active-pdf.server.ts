@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { constants, inflateSync } from 'node:zlib';
 
 /**
  * Names by which a PDF runs or sends something when it is opened or clicked: scripts, programs, forms, media with a player
@@ -15,39 +15,39 @@ const NAMES = new Set([...ACTIVE, LOCKED]);
 /** Streams are opened up to this many bytes in all: a file of a few kB could hold gigabytes. */
 const MOST_OPENED_BYTES = 64 * 1024 * 1024;
 
-/** Whether one of the names stands in a text of objects; `#4a` is a way of writing `J` (7.3.5). */
+/** The text of objects with names as they are meant: `#4a` is a way of writing `J` (7.3.5). */
+const plainly = (text: string): string =>
+  text.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+/** Whether one of the names stands in a text of objects. */
 function hasActiveName(text: string): boolean {
-  const names = text.matchAll(/\/([^\s/<>[\](){}%]+)/g);
-  for (const [, name = ''] of names) {
-    const plain = name.replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-    if (NAMES.has(plain)) return true;
-  }
-  return false;
+  const names = plainly(text).matchAll(/\/([^\s/<>[\](){}%]+)/g);
+  return [...names].some(([, name = '']) => NAMES.has(name));
 }
 
-const STREAM = /stream\r?\n/g;
-
-/** What the streams of objects hold (7.5.7): newer files pack their objects into those. Null for more than is opened. */
-function packedObjects(bytes: Buffer, text: string): string[] | null {
+/**
+ * What the streams of objects hold (7.5.7): newer files pack their objects into those.
+ * @returns null when one of them cannot be opened, or all of them are more than is opened
+ */
+function packedObjects(file: Buffer, text: string): string[] | null {
   const found: string[] = [];
   let left = MOST_OPENED_BYTES;
-  for (const { index, 0: keyword } of text.matchAll(STREAM)) {
-    const head = text.slice(Math.max(0, text.lastIndexOf('obj', index)), index);
-    if (!/\/ObjStm|\/#/.test(head)) continue;
+  for (const { index, 0: keyword } of text.matchAll(/stream\r?\n/g)) {
+    const head = plainly(text.slice(Math.max(0, text.lastIndexOf('obj', index)), index));
+    if (!head.includes('/ObjStm')) continue;
     const from = index + keyword.length;
     const to = text.indexOf('endstream', from);
+    const packed = file.subarray(from, to === -1 ? undefined : to);
+    if (!head.includes('/Filter')) {
+      found.push(packed.toString('latin1'));
+      continue;
+    }
     try {
-      const opened = inflateSync(bytes.subarray(from, to === -1 ? undefined : to), {
-        maxOutputLength: left,
-        finishFlush: 2,
-      });
+      const opened = inflateSync(packed, { maxOutputLength: left, finishFlush: constants.Z_SYNC_FLUSH });
       left -= opened.length;
       found.push(opened.toString('latin1'));
-    } catch (error) {
-      if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' || left <= 0) return null;
-      // Not packed, or not by this method: then it can be read as it stands.
+    } catch {
+      return null;
     }
   }
   return found;

@@ -157,7 +157,7 @@ const POLICY = {
   'flag.read': admin,
   'flag.switch': admin,
   'import.run': owner,
-  'import.settle': terminal,
+  'import.recover': terminal,
   'import.premium-types': premiumOwner,
   'export.premium-types': premiumOwner,
   'site.record-dose': owner,

@@ -188,19 +188,6 @@ export function withoutSessionFile(handle: (args: PageArgs) => Promise<Response>
   };
 }
 
-/** For pages that must work whatever became of the session, sign-out above all. */
-export function withoutSession<T>(handle: (args: PageArgs) => T | Promise<T>) {
-  return (args: RouteArgs): Promise<T> => {
-    const { request, params, context } = args;
-    const ctx = () => visitorContext(request, context);
-    return answering(
-      args,
-      () => Promise.resolve({ request, params, url: new URL(request.url), ctx: ctx() }),
-      handle,
-    );
-  };
-}
-
 /** What `work` gives, or what stands for it where it finds nothing: for a page that has more to say than "not found". */
 export async function orWhenNotFound<T, N>(work: () => Promise<T>, instead: () => N): Promise<T | N> {
   try {

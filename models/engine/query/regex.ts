@@ -1,9 +1,11 @@
+import { checkBudget } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 
 /**
  * Regular expressions in PCRE's notation, matched by an automaton whose states are made as texts need them: the time is
  * proportional to the text whatever the expression, and an expression whose states do not fit a cache ends with an error
- * after a fixed number of steps. Look-around and back references, which no automaton can do, are refused.
+ * after a fixed number of steps, or with the time of its command. Look-around and back references, which no automaton can
+ * do, are refused.
  */
 
 const MAX_SOURCE = 32_764;
@@ -416,6 +418,8 @@ class Automaton {
         'Error occurred while executing the regular expression: match limit exceeded',
       );
     this.held += 10;
+    // A new state is where the time goes: what is cached costs no more than a look at the text.
+    checkBudget();
     if (this.held > MAX_HELD) {
       this.held = 0;
       this.states = new Map();

@@ -37,8 +37,8 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-semibold">Links that work without signing in</legend>
           <ul className="list-disc ps-5 text-sm">
-            {links.map((link) => (
-              <li key={link}>{link}</li>
+            {links.map((link, place) => (
+              <li key={`${place} ${link}`}>{link}</li>
             ))}
           </ul>
           <Checkbox {...keptCheckbox(fields.endLinks)} label="End these links as well" />

@@ -42,10 +42,12 @@ describe('30: a PDF that does something', () => {
       certificate().toString('latin1').replace('<</Type/Catalog', `${object}<</Type/Catalog`),
       'latin1',
     );
-  const packed = (object: string) => {
-    const stream = deflateSync(Buffer.from(`9 0 ${object}`));
+  const packed = (object: string, type = '/ObjStm', filter = '/FlateDecode') => {
+    const content = Buffer.from(`9 0 ${object}`);
+    const stream =
+      filter === '/FlateDecode' ? deflateSync(content) : Buffer.from(content.map((byte) => byte ^ 0x5a));
     const head = Buffer.from(
-      `%PDF-1.7\n8 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${stream.length}>>stream\n`,
+      `%PDF-1.7\n8 0 obj<</Type${type}/N 1/First 4/Filter${filter}/Length ${stream.length}>>stream\n`,
     );
     return Buffer.concat([head, stream, Buffer.from('\nendstream endobj\n%%EOF\n')]);
   };
@@ -56,6 +58,8 @@ describe('30: a PDF that does something', () => {
     ['a program', marked('<</S/Launch/F(cmd.exe)>>')],
     ['a form that is sent', marked('<</S/SubmitForm/F(https://example.org)>>')],
     ['a packed script', packed('<</S/JavaScript/JS(app.alert(1))>>')],
+    ['a packed script under another spelling', packed('<</S/JavaScript/JS(app.alert(1))>>', '/Obj#53tm')],
+    ['objects packed in a way nobody knows', packed('<</S/JavaScript>>', '/ObjStm', '/LZWDecode')],
     ['a lock', marked('<</Encrypt 9 0 R>>')],
     ['a stream of gigabytes', packed(`<<${'/A 1'.repeat(20_000_000)}>>`)],
   ])('by %s is refused, and nothing is kept', async (_, bytes) => {
