@@ -14,8 +14,7 @@ import { createServerControl, type ServerControl } from '#app/platform/process-c
 import { superviseWorker } from './worker-supervisor.server.ts';
 import { jobsOf, WORKER, type Worker } from './worker.server.ts';
 import { openDatabaseWaiting, type Database } from '#models/index.server.ts';
-import { warmPasswords } from '#app/features/accounts/passwords.server.ts';
-import { resolveApiToken, resolveSession } from '#app/features/accounts/index.server.ts';
+import { resolveApiToken, resolveSession, warmPasswords } from '#app/features/accounts/index.server.ts';
 import { setCurrentApp } from '#app/platform/http/session.server.ts';
 
 let database: Database | undefined;

@@ -16,7 +16,7 @@ export { askForEmailChange, checkEmailLink, confirmEmailChange } from './email-c
 export { listOpenLinks } from './open-links.server.ts';
 export { changePassword, confirmPassword } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';
-export { hashPassword, refuseCommonPassword } from './passwords.server.ts';
+export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
 export { getAccount, updateProfile } from './profile.server.ts';
 export { claimAddress } from './registration.server.ts';
 export {

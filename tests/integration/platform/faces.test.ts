@@ -12,6 +12,7 @@ const OPEN: Readonly<Record<string, string>> = {
   resolveApiToken: 'finds out who asks',
   actorOf: 'reads nothing: makes an actor of records',
   hashPassword: 'reads nothing',
+  warmPasswords: 'reads nothing',
   refuseCommonPassword: 'reads nothing',
   referralQr: 'reads nothing: draws an address',
   checkEmailLink: 'the secret in the mail is the permission',
