@@ -236,6 +236,16 @@ describe('notifications of the browser', () => {
       await navigator.serviceWorker.register('/sw.js');
       await navigator.serviceWorker.ready;
     });
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    // Chromium drops a notification that is asked for between being kept and being displayed, so wait for its display.
+    await worker.evaluate(() => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      const show = registration.showNotification.bind(registration);
+      registration.showNotification = async (...notification) => {
+        await show(...notification);
+        Object.assign(globalThis, { displayed: notification[0] });
+      };
+    });
     const session = await context.newCDPSession(page);
     const registered = new Promise<string>((resolve) =>
       session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -257,7 +267,8 @@ describe('notifications of the browser', () => {
           tag,
         ]),
       );
-    await expect.poll(titles).toEqual([['Dose due', 'dose_1']]);
+    await expect.poll(() => worker.evaluate('globalThis.displayed')).toBe('Dose due');
+    expect(await titles()).toEqual([['Dose due', 'dose_1']]);
     await context.close();
   });
 });
