@@ -1,6 +1,6 @@
 import { type CalculatedRow, calculateRow } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
-import { FIELD_MESSAGES } from '#app/domain/calculator/solve.ts';
+import { FIELD_MESSAGES, OVERFULL_MESSAGE } from '#app/domain/calculator/solve.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 
@@ -10,6 +10,8 @@ export interface RowTexts {
   readonly waterVolume?: string | undefined;
   readonly desiredDose?: string | undefined;
   readonly desiredDoseUnit?: string | undefined;
+  /** Not read: a batch works the draw out. A row that gives one says two things at once. */
+  readonly drawVolume?: string | undefined;
 }
 
 /** What the options of the command set for every row. */
@@ -38,8 +40,10 @@ export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
     mark: settings.mark,
     displacement: settings.displacement,
   });
-  if (row.problems === undefined && desiredDoseUnit !== undefined) return row;
+  const isOverfull = texts.drawVolume !== undefined && texts.drawVolume.trim() !== '';
+  if (row.problems === undefined && desiredDoseUnit !== undefined && !isOverfull) return row;
   const problems: string[] = (row.problems ?? []).map((field) => FIELD_MESSAGES[field]);
+  if (isOverfull) problems.push(OVERFULL_MESSAGE);
   if (desiredDoseUnit === undefined) problems.push(CHOICE_MESSAGES.desiredDoseUnit);
   return { error: problems.join('; ') };
 }

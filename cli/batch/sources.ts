@@ -57,7 +57,11 @@ export function jsonRows(taker: RowTaker): LineSink {
       values: () => values,
     };
     if (object === null) taker.row(row, 'This line is not a JSON object');
-    else taker.row(row, Object.fromEntries(KNOWN.map((name) => [name, jsonText(values[name])])));
+    else
+      taker.row(
+        row,
+        Object.fromEntries([...KNOWN, 'drawVolume'].map((name) => [name, jsonText(values[name])])),
+      );
   };
   return { add, end: () => {} };
 }
@@ -180,6 +184,7 @@ function csvTexts(record: CsvRecord, names: readonly string[]): RowTexts | strin
     waterVolume: at('waterVolume'),
     desiredDose: at('desiredDose'),
     desiredDoseUnit: at('desiredDoseUnit'),
+    drawVolume: at('drawVolume'),
   };
 }
 

@@ -1,7 +1,8 @@
-import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
-import { AppError } from '#app/domain/errors.ts';
-import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
-import { massInMg, readQuantity } from '#app/domain/units/quantity.ts';
+import { type CalculationInput, SOLVE_FOR } from '#app/domain/calculator/calculation.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+import { parseCalculationOptions } from '#app/domain/calculator/calculation-schema.ts';
+import { massInMg, readQuantity, unreadableQuantity } from '#app/domain/units/quantity.ts';
 
 /** The options of `vialbook calc` as typed. */
 export interface CalcOptions {
@@ -42,23 +43,28 @@ function soughtBy(options: CalcOptions): string {
   return options.water === undefined ? 'water' : 'dose';
 }
 
-/** An amount in mg as decimal text; what cannot be read goes on as typed and is refused with its field's message. */
-function amountText(raw: string): string {
-  const amount = readQuantity(raw, ['mg', 'mcg']);
-  return amount === null ? raw : massInMg(amount.text, amount.unit).toFixed();
-}
+/** The quantities among the options: the units each may carry, and what is asked for when it is missing. */
+const QUANTITIES = [
+  { option: 'amount', field: 'peptideAmount', kind: 'mass', missing: 'the peptide in the vial, such as 5mg' },
+  { option: 'water', field: 'waterVolume', kind: 'volume', missing: 'the water added, such as 2ml' },
+  { option: 'dose', field: 'desiredDose', kind: 'mass', missing: 'the dose wanted, such as 250mcg' },
+  { option: 'draw', field: 'drawVolume', kind: 'volume', missing: 'the volume drawn, such as 0.1ml' },
+] as const;
 
-const volumeText = (raw: string): string => readQuantity(raw, ['ml'])?.text ?? raw;
+const readMass = (raw: string) => readQuantity(raw, ['mg', 'mcg']);
+const readVolume = (raw: string) => readQuantity(raw, ['ml']);
 
 function fieldsOf(options: CalcOptions): Record<string, string | undefined> {
-  const dose = options.dose === undefined ? null : readQuantity(options.dose, ['mg', 'mcg']);
+  const amount = options.amount === undefined ? null : readMass(options.amount);
+  const dose = options.dose === undefined ? null : readMass(options.dose);
+  const volumeText = (raw: string | undefined) => (raw === undefined ? raw : (readVolume(raw)?.text ?? raw));
   return {
     solveFor: soughtBy(options),
-    peptideAmount: options.amount && amountText(options.amount),
-    waterVolume: options.water && volumeText(options.water),
+    peptideAmount: amount === null ? options.amount : massInMg(amount.text, amount.unit).toFixed(),
+    waterVolume: volumeText(options.water),
     desiredDose: dose?.text ?? options.dose,
     desiredDoseUnit: dose?.unit,
-    drawVolume: options.draw && volumeText(options.draw),
+    drawVolume: volumeText(options.draw),
     syringe: options.syringe,
     mark: options.mark,
     displacement: options.displacement,
@@ -66,15 +72,31 @@ function fieldsOf(options: CalcOptions): Record<string, string | undefined> {
   };
 }
 
+/** The messages of a refused calculation, in the words of a terminal: what is missing and what cannot be read come first. */
+function problemsOf(options: CalcOptions, fields: FieldErrors): FieldErrors {
+  const problems: FieldErrors = { ...fields };
+  const solved: string = SOLVED_FIELD[SOLVE_FOR.find((way) => way === soughtBy(options)) ?? 'volume'];
+  for (const { option, field, kind, missing } of QUANTITIES) {
+    const raw = options[option];
+    if (raw === undefined || raw.trim() === '') {
+      if (problems[field] && field !== solved) problems[field] = [`missing; give ${missing}`];
+    } else if ((kind === 'mass' ? readMass(raw) : readVolume(raw)) === null) {
+      problems[field] = [unreadableQuantity(raw, kind)];
+    }
+  }
+  return problems;
+}
+
 /**
  * The calculation that the options ask for.
  * @throws AppError INVALID_INPUT with the messages by field
  */
 export function readCalcOptions(options: CalcOptions): CalculationInput {
-  const parsed = parseCalculationForm(fieldsOf(options));
-  if (!parsed.ok)
-    throw new AppError('INVALID_INPUT', 'This cannot be calculated.', { fields: parsed.fields });
-  return parsed.input;
+  const parsed = parseCalculationOptions(fieldsOf(options));
+  if (parsed.ok) return parsed.input;
+  throw new AppError('INVALID_INPUT', 'This cannot be calculated.', {
+    fields: problemsOf(options, parsed.fields),
+  });
 }
 
 const OF_ONE_CALCULATION = ['amount', 'water', 'dose', 'draw', 'solveFor', 'name'] as const;

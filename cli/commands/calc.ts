@@ -9,7 +9,7 @@ import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
 const HELP = `
 Numbers may carry their unit: 5mg, 2ml, 250mcg. Without one, amounts and doses are mg, volumes ml.
 Give two of --water, --dose and --draw to solve for the third: draw by default, --draw in place of
---dose asks what a draw holds, --draw in place of --water asks how much water to add.
+--dose asks what a draw holds, --draw in place of --water asks how much water to add. All three are refused.
 
 A batch is CSV with the header peptideAmount,waterVolume,desiredDose[,desiredDoseUnit][,peptideName]
 (other columns are passed on), or one JSON object per line. Doses are mg unless desiredDoseUnit says mcg.

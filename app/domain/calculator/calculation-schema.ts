@@ -8,8 +8,15 @@ import {
   SOLVE_FOR,
   type CalculationDraft,
   type CalculationInput,
+  type SolveFor,
 } from './calculation.ts';
-import { FIELD_MESSAGES, findLimitProblems, NEEDED_FIELDS, type NumberField } from './solve.ts';
+import {
+  FIELD_MESSAGES,
+  findLimitProblems,
+  type NumberField,
+  OVERFULL_MESSAGE,
+  SOLVED_FIELD,
+} from './solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { CHOICE_MESSAGES, decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
 import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
@@ -85,47 +92,49 @@ export type ParsedCalculation =
   | { readonly ok: true; readonly input: CalculationInput; readonly values: CalculationValues }
   | { readonly ok: false; readonly fields: FieldErrors; readonly values: CalculationValues };
 
-/** What one way of solving or another does not read. */
-const PERHAPS_UNREAD = ['waterVolume', 'desiredDose', 'drawVolume'] as const;
+const soughtIn = (fields: Readonly<Record<string, unknown>>): SolveFor =>
+  SOLVE_FOR.find((way) => way === fields['solveFor']) ?? 'volume';
 
-/** The fields this way of solving does not read may hold anything: a form sends all of its controls. */
-function withoutUnread(fields: Record<string, unknown>): Record<string, unknown> {
-  const solveFor = SOLVE_FOR.find((way) => way === fields['solveFor']) ?? 'volume';
-  const needed: readonly string[] = NEEDED_FIELDS[solveFor];
-  const unread: readonly string[] = PERHAPS_UNREAD.filter((field) => !needed.includes(field));
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => !unread.includes(field)));
-}
-
-function parse(fields: Record<string, unknown>): ParsedCalculation {
-  const parsed = z.safeParse(calculationSchema, withoutUnread(fields));
+function parse(fields: Record<string, unknown>, { isOverfull }: { isOverfull: boolean }): ParsedCalculation {
+  const { [SOLVED_FIELD[soughtIn(fields)]]: _solved, ...read } = fields;
+  const parsed = z.safeParse(calculationSchema, read);
   const values = shownValues(fields, CALCULATION_FIELDS);
-  if (parsed.success) return { ok: true, input: parsed.data as CalculationInput, values };
+  if (parsed.success && !isOverfull) return { ok: true, input: parsed.data as CalculationInput, values };
   const messages: FieldErrors = {};
   for (const field of CALCULATION_FIELDS) {
-    const own = parsed.error.issues.filter((issue) => issue.path[0] === field);
+    const own = (parsed.error?.issues ?? []).filter((issue) => issue.path[0] === field);
     if (own.length > 0) messages[field] = own.map((issue) => issue.message);
   }
+  if (isOverfull) messages[SOLVED_FIELD[soughtIn(fields)]] = [OVERFULL_MESSAGE];
   return { ok: false, fields: messages, values };
 }
 
+const givesSolved = (fields: Readonly<Record<string, unknown>>): boolean =>
+  fields[SOLVED_FIELD[soughtIn(fields)]] !== undefined;
+
 /**
  * Reads a form or a query string. Never throws: repeated, missing and foreign fields and wrong types give messages
- * or are ignored. Empty optional fields count as absent.
+ * or are ignored. Empty optional fields count as absent. A form says what it solves for and sends its hidden controls
+ * along, so the solved number is not read then; an address without `solveFor` must not give it.
  * @param source `FormData`, `URLSearchParams`, other entries, or a record by field name
  */
 export function parseCalculationForm(
   source: Iterable<readonly [string, unknown]> | Readonly<Record<string, unknown>>,
 ): ParsedCalculation {
-  return parse(readFields(source, CALCULATION_FIELDS));
+  const fields = readFields(source, CALCULATION_FIELDS);
+  return parse(fields, { isOverfull: fields['solveFor'] === undefined && givesSolved(fields) });
 }
 
-const isNoValue = (value: unknown) =>
-  !['undefined', 'string', 'number'].includes(typeof value) && value !== null;
+/** Reads what somebody typed at a terminal: like a form, but every value was given on purpose and none is dropped. */
+export function parseCalculationOptions(source: Readonly<Record<string, unknown>>): ParsedCalculation {
+  const fields = readFields(source, CALCULATION_FIELDS);
+  return parse(fields, { isOverfull: givesSolved(fields) });
+}
 
 /**
  * Reads a JSON body: numbers by their shortest decimal text, or decimal strings; null counts as absent.
- * Doses are always mg here; "mcg" is refused, since ignoring it would be wrong a thousandfold. A field that is not
- * read must be a number or a text all the same: a program that sends anything else is mistaken.
+ * Doses are always mg here; "mcg" is refused, since ignoring it would be wrong a thousandfold, and so is a number that
+ * would be dropped because the others determine it.
  */
 export function parseCalculationJson(body: unknown): ParsedCalculation {
   const record = (typeof body === 'object' && !Array.isArray(body) ? (body ?? {}) : {}) as Record<
@@ -133,10 +142,8 @@ export function parseCalculationJson(body: unknown): ParsedCalculation {
     unknown
   >;
   const fields = readFields(record, CALCULATION_FIELDS);
-  const result = parse(fields);
+  const result = parse(fields, { isOverfull: givesSolved(fields) });
   const problems: FieldErrors = result.ok ? {} : { ...result.fields };
-  for (const field of PERHAPS_UNREAD)
-    if (isNoValue(record[field])) problems[field] ??= [FIELD_MESSAGES[field]];
   if (!['mg', undefined].includes(fields['desiredDoseUnit'] as string | undefined))
     problems['desiredDoseUnit'] = ['The API takes doses in mg'];
   return Object.keys(problems).length === 0 ? result : { ok: false, fields: problems, values: result.values };

@@ -105,11 +105,21 @@ const MAX_WATER_ML = new Decimal(10);
 const MAX_DISPLACEMENT = new Decimal(1000);
 
 /** The numbers that each way of solving reads, beside amount and displacement. */
-export const NEEDED_FIELDS = {
+const NEEDED_FIELDS = {
   volume: ['waterVolume', 'desiredDose'],
   water: ['desiredDose', 'drawVolume'],
   dose: ['waterVolume', 'drawVolume'],
 } as const satisfies Record<SolveFor, readonly NumberField[]>;
+
+/** The number that each way of solving works out: given along with the others it would contradict them. */
+export const SOLVED_FIELD = {
+  volume: 'drawVolume',
+  water: 'waterVolume',
+  dose: 'desiredDose',
+} as const satisfies Record<SolveFor, NumberField>;
+
+/** Shown when water, dose and draw are all given: one of them would have to be dropped. */
+export const OVERFULL_MESSAGE = 'Give only two of water, dose and draw; the third is worked out from them';
 
 /** The fields that are read, in the order of the form. */
 const READ_FIELDS: Readonly<Record<SolveFor, readonly NumberField[]>> = {

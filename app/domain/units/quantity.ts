@@ -39,6 +39,21 @@ export function readQuantity<U extends string>(raw: string, units: readonly [U, 
   return text === null || unit === undefined ? null : { text, unit };
 }
 
+/** Typed text is repeated in a message up to this length. */
+const MAX_REPEATED = 40;
+
+/**
+ * What to tell somebody whose text is no quantity: what was typed, and how one is written. A range would be no answer
+ * to a slip of the finger.
+ */
+export function unreadableQuantity(raw: string, kind: 'mass' | 'volume'): string {
+  const typed = raw.trim();
+  const shown = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;
+  return kind === 'mass'
+    ? `${shown} is not an amount; write 250 mcg or 0.25 mg`
+    : `${shown} is not a volume; write 2 ml or 0.1 ml`;
+}
+
 /** The most a vial of this product can hold, and so the largest dose, in mg. */
 const MAX_DOSE_MG = 100;
 

@@ -2,13 +2,13 @@ import type { ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
 import { FieldError, describe } from '#app/ui/field-shell.tsx';
 import { SYRINGE_IDS, SYRINGES, DEFAULT_SYRINGE, type SolveFor } from '#app/domain/calculator/calculation.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Options } from '#app/ui/options.tsx';
 import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';
-import { SOLVED_FIELD } from './solve-modes.ts';
 
 interface CalculatorFormProps {
   /** This page: the form is a GET of it, so a result is an address. */

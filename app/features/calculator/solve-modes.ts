@@ -7,13 +7,6 @@ const NEEDED = {
   dose: ['peptideAmount', 'waterVolume', 'drawVolume'],
 } as const satisfies Record<SolveFor, readonly string[]>;
 
-/** The field that a way of solving fills in; a solved value outside the limits gives that field's message. */
-export const SOLVED_FIELD: Record<SolveFor, string> = {
-  volume: 'injectionVolume',
-  water: 'waterVolume',
-  dose: 'desiredDose',
-};
-
 /** The chosen way of solving, by the form or by what was sent. */
 export function wayOf(source: FormData | CalculatorValues): SolveFor {
   const way = source instanceof FormData ? source.get('solveFor') : source['solveFor'];

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
 import type { CalculatorValues, CalculatorOutcome } from './calculator-state.ts';
-import { isEmpty, isFilled, SOLVED_FIELD, wayOf } from './solve-modes.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import { isEmpty, isFilled, wayOf } from './solve-modes.ts';
 
 /** What a field holds when nothing was sent for it. */
 const DEFAULTS: Readonly<Record<string, string>> = {

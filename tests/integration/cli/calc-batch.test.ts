@@ -231,6 +231,17 @@ describe('rows that cannot be computed', () => {
     expect(stderr).toBe(`${told.join('\n')}\nvialbook: 4 of 6 rows could not be computed\n`);
   });
 
+  test('a row that gives a draw beside water and dose contradicts itself', async () => {
+    const csv = await batch('peptideAmount,waterVolume,desiredDose,drawVolume\n5,2,1,0.1\n5,2,1,\n');
+    expect(csv.code).toBe(2);
+    expect(rowsOf(csv.stdout).map((row) => [row.units, row.error])).toEqual([
+      ['', 'line 2: Give only two of water, dose and draw; the third is worked out from them'],
+      ['40', ''],
+    ]);
+    const json = await batch('{"peptideAmount":5,"waterVolume":2,"desiredDose":1,"drawVolume":0.1}\n');
+    expect([json.code, json.stderr]).toEqual([2, expect.stringContaining('line 1: Give only two')]);
+  });
+
   test('line numbers count the lines of the file, also after a quoted line end and blank lines', async () => {
     const { stderr } = await batch(`${HEADER}\n5,2,1,mg,"two\nlines"\n\n0,2,1,mg,x\n`);
     expect(stderr).toContain('line 5: Peptide amount');

@@ -72,7 +72,7 @@ describe('options', () => {
   test.each([
     [['--water', '2', '--draw', '0.1'], 'dose', '0.25 mg'],
     [['--dose', '250mcg', '--draw', '0.1ml'], 'water', '2 ml'],
-    [['--solve-for', 'dose', '--water', '2', '--draw', '0.1', '--dose', '3'], 'dose', '0.25 mg'],
+    [['--solve-for', 'dose', '--water', '2', '--draw', '0.1'], 'dose', '0.25 mg'],
     [['--water', '2', '--dose', '250mcg'], 'volume', '0.100 ml'],
   ])('%j solves for the %s', async (args, solveFor, solvedText) => {
     const { stdout } = await calc('--amount', '5mg', ...args, '--json');
@@ -111,7 +111,7 @@ For research reference only, not medical advice. For adults aged 18 or older.
 
 describe('wrong input', () => {
   test('is told on stderr with the messages of the specification and the option, exit 2', async () => {
-    const { code, stdout, stderr } = await calc('--amount', '101mg', '--water', '0', '--dose', '-1');
+    const { code, stdout, stderr } = await calc('--amount', '101mg', '--water', '0', '--dose', '0');
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(`vialbook: This cannot be calculated.
   --amount: Peptide amount must be between 0.1mg and 100mg
@@ -121,9 +121,29 @@ describe('wrong input', () => {
   });
 
   test.each([
-    [['--amount', '5ml', '--water', '2', '--dose', '1'], '--amount: Peptide amount must be'],
-    [['--amount', '5', '--water', '2mg', '--dose', '1'], '--water: Water volume must be'],
-    [['--amount', '5', '--water', '2', '--dose', '1e-1'], '--dose: Desired dose must be'],
+    [['--amount', '5ml', '--water', '2', '--dose', '1'], '--amount: 5ml is not an amount'],
+    [['--amount', '5', '--water', '2mg', '--dose', '1'], '--water: 2mg is not a volume'],
+    [['--amount', '5', '--water', '2', '--dose', '1e-1'], '--dose: 1e-1 is not an amount'],
+    [
+      ['--amount', '5', '--water', '2', '--dose', '250xx'],
+      '--dose: 250xx is not an amount; write 250 mcg or 0.25 mg\n',
+    ],
+    [
+      ['--amount', '5', '--water', '2', '--dose', '1', '--draw', '0.1'],
+      '--dose: Give only two of water, dose and draw',
+    ],
+    [
+      ['--solve-for', 'dose', '--amount', '5', '--water', '2', '--dose', '3', '--draw', '0.1'],
+      '--dose: Give only two of water, dose and draw',
+    ],
+    [
+      ['--solve-for', 'volume', '--amount', '5', '--water', '2', '--dose', '1', '--draw', '0.1'],
+      '--draw: Give only two of water, dose and draw',
+    ],
+    [
+      ['--solve-for', 'water', '--amount', '5', '--water', '2', '--dose', '1', '--draw', '0.1'],
+      '--water: Give only two of water, dose and draw',
+    ],
     [
       ['--amount', '5', '--water', '2', '--dose', '1', '--syringe', 'u50'],
       '--syringe: Choose one of the listed syringes',
@@ -131,11 +151,21 @@ describe('wrong input', () => {
     [['--amount', '5', '--water', '2', '--dose', '1', '--mark', '7'], '--mark: Choose a mark distance'],
     [['--amount', '5', '--water', '2', '--draw', '9'], '--dose: Desired dose must be'],
     [['--amount', '5', '--solve-for', 'magic'], '--solve-for: Choose volume, water or dose'],
-    [[], '--amount: Peptide amount must be'],
+    [['--amount', '5', '--draw', '0.1'], '--dose: missing; give the dose wanted, such as 250mcg\n'],
   ])('%j', async (args, message) => {
     const { code, stderr } = await calc(...args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
+  });
+
+  test('nothing at all names everything that is missing', async () => {
+    const { code, stderr } = await calc();
+    expect(code).toBe(2);
+    expect(stderr).toBe(`vialbook: This cannot be calculated.
+  --amount: missing; give the peptide in the vial, such as 5mg
+  --water: missing; give the water added, such as 2ml
+  --dose: missing; give the dose wanted, such as 250mcg
+`);
   });
 
   test('with --json is one line of JSON on stderr', async () => {

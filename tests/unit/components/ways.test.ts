@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isFilled, SOLVED_FIELD, wayOf } from '#app/features/calculator/solve-modes.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import { isFilled, wayOf } from '#app/features/calculator/solve-modes.ts';
 
 const form = (fields: Record<string, string>) => {
   const data = new FormData();

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { FIELD_MESSAGES } from '#app/domain/calculator/solve.ts';
+import { FIELD_MESSAGES, OVERFULL_MESSAGE } from '#app/domain/calculator/solve.ts';
 import {
   CALCULATION_FIELDS,
   parseCalculationForm,
   parseCalculationJson,
+  parseCalculationOptions,
   type ParsedCalculation,
 } from '#app/domain/calculator/calculation-schema.ts';
 import { CALCULATOR_VECTORS } from '#tests/support/calculator-vectors.ts';
@@ -122,12 +123,20 @@ describe('a form', () => {
   });
 
   test('controls of the other ways of solving do not get in the way', () => {
-    expect(query('peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=oops').ok).toBe(true);
+    expect(query('solveFor=volume&peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=oops').ok).toBe(
+      true,
+    );
     expect(query('solveFor=dose&peptideAmount=5&waterVolume=2&desiredDose=oops&drawVolume=1').ok).toBe(true);
     expect(query('solveFor=water&peptideAmount=5&waterVolume=999&desiredDose=1&drawVolume=1').ok).toBe(true);
-    expect(inputOf(query('peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=1'))).not.toHaveProperty(
-      'drawVolume',
-    );
+    expect(
+      inputOf(query('solveFor=volume&peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=1')),
+    ).not.toHaveProperty('drawVolume');
+  });
+
+  test('an address that gives water, dose and draw, and does not say what is sought, is refused', () => {
+    expect(fieldsOf(query('peptideAmount=5&waterVolume=2&desiredDose=1&drawVolume=0.1'))).toEqual({
+      drawVolume: [OVERFULL_MESSAGE],
+    });
   });
 
   test('a solved value outside its limits gives that field’s message', () => {
@@ -198,6 +207,18 @@ describe('a JSON body', () => {
       calculate(inputOf(parseCalculationJson({ peptideAmount: 2.01, waterVolume: 2, desiredDose: 0.1 })))
         .concentrationText,
     ).toBe('1.01');
+  });
+
+  test.each([
+    [{}, 'drawVolume'],
+    [{ solveFor: 'volume' }, 'drawVolume'],
+    [{ solveFor: 'water' }, 'waterVolume'],
+    [{ solveFor: 'dose' }, 'desiredDose'],
+  ])('water, dose and draw together with %j are refused: one of them would be dropped', (sought, field) => {
+    const all = { peptideAmount: 5, waterVolume: 2, desiredDose: 1, drawVolume: 0.1 };
+    expect(fieldsOf(parseCalculationJson({ ...all, ...sought }))).toEqual({ [field]: [OVERFULL_MESSAGE] });
+    expect(fieldsOf(parseCalculationOptions({ ...all, ...sought }))).toEqual({ [field]: [OVERFULL_MESSAGE] });
+    expect(parseCalculationJson({ ...all, ...sought, [field]: null }).ok).toBe(true);
   });
 
   test('doses are mg: a unit that says otherwise is refused, since ignoring it would be wrong a thousandfold', () => {
