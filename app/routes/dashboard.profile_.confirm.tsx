@@ -6,13 +6,17 @@ import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { confirmPassword } from '#app/features/accounts/index.server.ts';
+import { confirmPassword, getAccount } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
 
 const target = (url: URL) => safeRedirect(url.searchParams.get('redirectTo'), '/dashboard/profile');
 
-export const loader = forUsers(({ url, user }) => ({ redirectTo: target(url), email: user.email }));
+export const loader = forUsers(async ({ ctx, url, user }) => ({
+  redirectTo: target(url),
+  email: user.email,
+  asksCode: (await getAccount(ctx)).secondFactor,
+}));
 
 export const action = forUsers(async ({ request, ctx, url }) => {
   const token = (await readSessionToken(request)) ?? '';
@@ -26,11 +30,11 @@ export const action = forUsers(async ({ request, ctx, url }) => {
 
 /** Where pages that need a recent sign-in send somebody who signed in a while ago. */
 export default function ConfirmPassword() {
-  const { redirectTo, email } = useLoaderData<typeof loader>();
+  const { redirectTo, email, asksCode } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Enter your password">
-      <ConfirmForm lastResult={lastResult} redirectTo={redirectTo} email={email} />
+      <ConfirmForm lastResult={lastResult} redirectTo={redirectTo} email={email} asksCode={asksCode} />
     </ProfileSubPage>
   );
 }

@@ -1,5 +1,8 @@
 import type { MetaFunction } from '@remix-run/node';
-import { Confirmation } from '#app/ui/confirmation.tsx';
+import { useActionData } from '@remix-run/react';
+import { ProfileSubPage, SecondFactorTurnOff } from '#app/features/accounts/index.ts';
+import { turnOffSchema } from '#app/domain/accounts/second-factor-schema.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { endSecondFactor, getSecondFactor } from '#app/features/accounts/index.server.ts';
@@ -11,21 +14,17 @@ export const loader = forUsers(async ({ ctx }) => {
   return null;
 });
 
-export const action = forUsers(async ({ ctx }) => {
-  await endSecondFactor(ctx);
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, turnOffSchema, (input) => endSecondFactor(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
   throw await done('/dashboard/profile', 'Two-step sign-in is off');
 });
 
 export default function TurnOff() {
+  const lastResult = useActionData<typeof action>()?.lastResult;
   return (
-    <Confirmation
-      title="Turn off two-step sign-in?"
-      action="/dashboard/profile/second-factor/off"
-      yes="Turn off"
-      no="Keep it on"
-      noHref="/dashboard/profile/second-factor"
-    >
-      <p>Your password alone will sign you in again. Your recovery codes are deleted.</p>
-    </Confirmation>
+    <ProfileSubPage title="Turn off two-step sign-in?">
+      <SecondFactorTurnOff lastResult={lastResult} />
+    </ProfileSubPage>
   );
 }

@@ -3,6 +3,7 @@ import { MAX_PASSWORD_LENGTH } from './credentials.ts';
 import { MAX_PERSON_NAME_LENGTH, MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from './profile.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { ACCOUNT_MESSAGES, passwordSchema } from './account-schema.ts';
+import { optionalCode } from './second-factor-schema.ts';
 
 /** Messages of the profile's forms. */
 export const PROFILE_MESSAGES = {
@@ -64,7 +65,7 @@ export const changePasswordSchema = z
 
 export type ChangePasswordInput = z.input<typeof changePasswordSchema>;
 
-/** Entering the password again before a change of the account's security. */
-export const confirmPasswordSchema = z.object({ password: knownPassword });
+/** Entering the password again before a change of the account's security, and where the account has two-step sign-in a code. */
+export const confirmPasswordSchema = z.object({ password: knownPassword, code: optionalCode });
 
 export type ConfirmPasswordInput = z.input<typeof confirmPasswordSchema>;

@@ -121,7 +121,7 @@ export function secondFactorOffMail(data: Site & Moment): MailText {
 /** A recovery code was used. @param data.left how many are left */
 export function recoveryCodeUsedMail(data: Site & Moment & { left: number }): MailText {
   return notice(data, 'A recovery code was used', [
-    `A recovery code was used to sign in to your account on ${momentText(data)}. You have ${plural(data.left, 'recovery code')} left.`,
+    `A recovery code of your account was used on ${momentText(data)}. You have ${plural(data.left, 'recovery code')} left.`,
     ...(data.left <= 3 ? ['Create new ones in your profile before you run out.'] : []),
   ]);
 }

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'second-factor.on': 'Two-step sign-in switched on',
   'second-factor.off': 'Two-step sign-in switched off',
   'second-factor.recovery-codes': 'New recovery codes made',
-  'second-factor.recovery-code-used': 'Recovery code used to sign in',
+  'second-factor.recovery-code-used': 'Recovery code used',
   'api-token.create': 'API token made',
   'api-token.revoke': 'API token revoked',
   'report-share.create': 'Link to a report made',

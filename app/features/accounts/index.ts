@@ -11,6 +11,7 @@ export {
   SecondFactorOff,
   SecondFactorOn,
   SecondFactorSetup,
+  SecondFactorTurnOff,
 } from './profile/second-factor.tsx';
 export { EndSession, SessionList } from './profile/sessions.tsx';
 export { RegisterForm } from './register-form.tsx';

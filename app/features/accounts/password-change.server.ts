@@ -14,6 +14,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { endOpenLinks } from './open-links.server.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
+import { checkCodeIfNeeded } from './second-factor.server.ts';
 import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
 
 /**
@@ -39,9 +40,9 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
 }
 
 /**
- * Takes the password again. The session continues under a new secret and counts as a recent sign-in.
+ * Takes the password again, and where the account has a second factor a code of it. The session continues under a new secret and counts as a recent sign-in.
  * @param token the session's present secret, which stops working
- * @throws AppError INVALID_INPUT at the password, RATE_LIMITED, UNAUTHENTICATED
+ * @throws AppError INVALID_INPUT at the password or the code, RATE_LIMITED, UNAUTHENTICATED
  */
 export async function confirmPassword(
   ctx: Ctx,
@@ -49,8 +50,9 @@ export async function confirmPassword(
   token: string,
 ): Promise<StartedSession> {
   const user = authoriseUser(ctx.actor, 'account.confirm-password');
-  const { password } = parseInput(confirmPasswordSchema, input);
+  const { password, code } = parseInput(confirmPasswordSchema, input);
   await checkOwnPassword(ctx, user, password, 'password');
+  await checkCodeIfNeeded(ctx, user, code);
   ctx.log.info({ userId: user.id }, 'password confirmed');
   return rotateSession(ctx, token, { authenticatedAt: ctx.now() });
 }

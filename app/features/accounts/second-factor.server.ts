@@ -12,6 +12,7 @@ import {
   codeSchema,
   SECOND_FACTOR_MESSAGES,
   type CodeInput,
+  type TurnOffInput,
 } from '#app/domain/accounts/second-factor-schema.ts';
 import {
   recoveryCodesCreatedMail,
@@ -121,12 +122,15 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
 }
 
 /**
- * Turns the second factor off.
- * @throws AppError RECENT_SIGN_IN_REQUIRED; FORBIDDEN where the role needs one; CONFLICT when it is off
+ * Turns the second factor off, which takes one more use of it.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; FORBIDDEN where the role needs one; CONFLICT when it is off; INVALID_INPUT
+ * for a missing or wrong code; RATE_LIMITED
  */
-export async function endSecondFactor(ctx: Ctx): Promise<void> {
+export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   if (isSecondFactorRequired(user.role, ctx.appUrl)) throw new AppError('FORBIDDEN', SECOND_FACTOR_REQUIRED);
+  if (!(await needsCode(ctx, user.id))) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
+  await checkCode(ctx, user, parseInput(codeSchema, input).code);
   await ctx.repos.users.setSecondFactor(user.id, null);
   const wasOn = await ctx.repos.secondFactors.remove(user.id);
   if (!wasOn) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
@@ -139,17 +143,54 @@ export async function needsCode(ctx: Ctx, userId: string): Promise<boolean> {
   return factor !== null && factor.confirmedAt !== null;
 }
 
-/** The refusal of a code that is wrong or was used before. */
-export function wrongCode(): AppError {
-  const message = SECOND_FACTOR_MESSAGES.wrong;
+function refuseCode(message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { code: [message] } });
 }
 
+/** The refusal of a code that is wrong or was used before. */
+const wrongCode = () => refuseCode(SECOND_FACTOR_MESSAGES.wrong);
+
+/** Whose code it is: an account, or its signed-in owner. */
+type CodeOwner = Pick<UserRecord, 'id' | 'email' | 'timeZone'>;
+
 /**
- * Whether a code completes the sign-in to an account. A right code is used up: one of the app together with its time
+ * Takes a code of the second factor, which is then used up.
+ * @param onWrong what else follows from a wrong one
+ * @throws AppError INVALID_INPUT for a wrong or used code, RATE_LIMITED
+ */
+export async function checkCode(
+  ctx: Ctx,
+  user: CodeOwner,
+  code: string,
+  onWrong: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  await ctx.throttle.checkGuess(
+    [{ rule: THROTTLE_RULES.secondFactor, who: user.id }],
+    async () => {
+      if (await useCode(ctx, user, code)) return true;
+      ctx.log.info({ userId: user.id, address: ctx.client.address }, 'second factor refused');
+      await onWrong();
+      return false;
+    },
+    wrongCode,
+  );
+}
+
+/**
+ * Where the account has a second factor, takes the code that was typed beside the password.
+ * @throws AppError INVALID_INPUT for a missing, wrong or used code, RATE_LIMITED
+ */
+export async function checkCodeIfNeeded(ctx: Ctx, user: CodeOwner, code: string | undefined): Promise<void> {
+  if (!(await needsCode(ctx, user.id))) return;
+  if (!code) throw refuseCode(SECOND_FACTOR_MESSAGES.code);
+  await checkCode(ctx, user, code);
+}
+
+/**
+ * Whether a code is right for an account. A right code is used up: one of the app together with its time
  * step and all before it, a recovery code by itself.
  */
-export async function useCode(ctx: Ctx, user: UserRecord, typed: string): Promise<boolean> {
+async function useCode(ctx: Ctx, user: CodeOwner, typed: string): Promise<boolean> {
   const recovery = parseRecoveryCode(typed);
   if (recovery !== null) return useRecoveryCode(ctx, user, recovery);
   const factor = await ctx.repos.secondFactors.find(user.id);
@@ -161,7 +202,7 @@ export async function useCode(ctx: Ctx, user: UserRecord, typed: string): Promis
   return true;
 }
 
-async function useRecoveryCode(ctx: Ctx, user: UserRecord, code: string): Promise<boolean> {
+async function useRecoveryCode(ctx: Ctx, user: CodeOwner, code: string): Promise<boolean> {
   const left = await ctx.repos.secondFactors.useRecoveryCode(user.id, hashRecoveryCode(code));
   if (left === null) return false;
   const { appUrl } = ctx;

@@ -10,6 +10,7 @@ import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-fie
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
+import { CodeField } from './code-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 const FOOTER_LINK = 'inline-flex min-h-11 items-center';
@@ -81,14 +82,7 @@ export function CodeForm({ lastResult, startHref = '/login' }: CodeFormProps) {
   return (
     <AuthPage title="Enter your code" footer={footer}>
       <SchemaForm form={form}>
-        <Field
-          {...conformField(fields.code)}
-          label="Code"
-          autoComplete="one-time-code"
-          autoCapitalize="characters"
-          spellCheck={false}
-          hint="The 6-digit code from your authenticator app, or one of your recovery codes."
-        />
+        <CodeField field={fields.code} />
         <SubmitButton label="Sign in" pendingLabel="Signing in..." />
       </SchemaForm>
     </AuthPage>

@@ -24,7 +24,7 @@ import {
 import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { addressMark, makeDeviceToken, readDeviceToken } from './known-client.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
-import { needsCode, useCode, wrongCode } from './second-factor.server.ts';
+import { checkCode, needsCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
 
 /** What a sign-in or registration gives. */
@@ -226,16 +226,9 @@ export async function completeSignIn(
   const user = await ctx.repos.users.findById(userId);
   if (user === null) throw startAgain();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
-  await ctx.throttle.checkGuess(
-    [{ rule: THROTTLE_RULES.secondFactor, who: userId }],
-    async () => {
-      if (await useCode(ctx, user, code)) return true;
-      await ctx.repos.oneTimeSecrets.countFailure(hashToken(challenge), CHALLENGE, ctx.now());
-      ctx.log.info({ userId, address: ctx.client.address }, 'second step refused');
-      return false;
-    },
-    wrongCode,
-  );
+  await checkCode(ctx, user, code, async () => {
+    await ctx.repos.oneTimeSecrets.countFailure(hashToken(challenge), CHALLENGE, ctx.now());
+  });
   const taken = await takeOneTimeSecret(ctx, CHALLENGE, challenge);
   if (taken === null) throw startAgain();
   const { remember, revision, isKnown } = taken.facts;

@@ -67,14 +67,32 @@ describe('two-step sign-in without scripts', () => {
     expect((await browser.post(to, { code: codes[1] ?? '' })).location).toBe('/dashboard');
   });
 
-  it('is switched off after a question', async () => {
+  it('is asked for beside the password before a delicate change (7.5.1)', async () => {
     const person = await web.user();
-    await setUp(person);
+    const ask = '/dashboard/profile/confirm?redirectTo=%2Fdashboard%2Fexport';
+    expect((await person.get(ask)).body).not.toContain('name="code"');
+    const { codes } = await setUp(person);
+    expect((await person.get(ask)).body).toContain('name="code"');
+    const refused = await person.post(ask, { password: PASSWORD });
+    expect([refused.status, fieldError(refused.body, 'code')]).toEqual([400, 'Enter the code']);
+    const confirmed = await person.post(ask, { password: PASSWORD, code: codes[0] ?? '' });
+    expect(confirmed.location).toBe('/dashboard/export');
+  });
+
+  it('is switched off after a question, with one more code', async () => {
+    const person = await web.user();
+    const { secret, usedAt } = await setUp(person);
     expect(visibleText((await person.get(PAGE)).body)).toContain('You have 10 recovery codes left');
     expect(visibleText((await person.get(`${PAGE}/codes`)).body)).toContain('Create new recovery codes?');
-    expect((await person.post(`${PAGE}/codes`)).body).toMatch(/<code>[0-9A-Z-]{19}<\/code>/);
+    const renewed = await person.post(`${PAGE}/codes`);
+    const fresh = /<code>([0-9A-Z-]{19})<\/code>/.exec(renewed.body)?.[1] ?? '';
     expect(visibleText((await person.get(`${PAGE}/off`)).body)).toContain('Turn off two-step sign-in?');
-    expect((await person.post(`${PAGE}/off`)).location).toBe('/dashboard/profile');
+    const used = await person.post(`${PAGE}/off`, { code: oneTimeCode(secret, new Date(usedAt)) });
+    expect([used.status, fieldError(used.body, 'code')]).toEqual([
+      400,
+      'This code is not right, or it was used already. Wait for the next one.',
+    ]);
+    expect((await person.post(`${PAGE}/off`, { code: fresh })).location).toBe('/dashboard/profile');
     const login = await web.visitor().post('/login', { email: person.email, password: PASSWORD });
     expect(login.location).toBe('/dashboard');
   });

@@ -6,6 +6,7 @@ import { conformField, keptCheckbox } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
+import { CodeField } from '../code-field.tsx';
 import { NewPasswordFields } from '../new-password-fields.tsx';
 
 interface PasswordFormProps {
@@ -58,15 +59,21 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
 interface ConfirmFormProps extends PasswordFormProps {
   /** The path that was asked for. */
   redirectTo: string;
+  /** The account has two-step sign-in. */
+  asksCode: boolean;
 }
 
-/** Asks for the password again before anything that could lock the owner out. */
-export function ConfirmForm({ lastResult, redirectTo, email }: ConfirmFormProps) {
+/** Asks for the password again, and for the second factor, before anything that could lock the owner out. */
+export function ConfirmForm({ lastResult, redirectTo, email, asksCode }: ConfirmFormProps) {
   const action = `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(redirectTo)}`;
   const [form, fields] = useSchemaForm('confirm', confirmPasswordSchema, { lastResult });
   return (
     <SchemaForm form={form} action={action}>
-      <p>For your security, enter your password again.</p>
+      <p>
+        {asksCode
+          ? 'For your security, enter your password and a code again.'
+          : 'For your security, enter your password again.'}
+      </p>
       <Username email={email} />
       <Field
         {...conformField(fields.password)}
@@ -74,6 +81,7 @@ export function ConfirmForm({ lastResult, redirectTo, email }: ConfirmFormProps)
         type="password"
         autoComplete="current-password"
       />
+      {asksCode ? <CodeField field={fields.code} /> : null}
       <div>
         <Submit label="Continue" pendingLabel="Checking..." action={action} />
       </div>

@@ -11,6 +11,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
 import { Submit } from '#app/ui/submit.tsx';
+import { CodeField } from '../code-field.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';
 
@@ -95,6 +96,22 @@ export function SecondFactorOn({
       </div>
       {isRequired ? <p className="text-soft">Administrators cannot switch it off.</p> : null}
     </>
+  );
+}
+
+/** Turns two-step sign-in off, with one more code. */
+export function SecondFactorTurnOff({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
+  const action = `${ACTION}/off`;
+  const [form, fields] = useSchemaForm('second-factor-off', codeSchema, { lastResult });
+  return (
+    <SchemaForm form={form} action={action}>
+      <p>Your password alone will sign you in again. Your recovery codes are deleted.</p>
+      <CodeField field={fields.code} />
+      <div className="flex flex-wrap gap-3">
+        <Submit label="Turn off" pendingLabel="Checking..." action={action} variant="danger" />
+        <LinkButton to={ACTION}>Keep it on</LinkButton>
+      </div>
+    </SchemaForm>
   );
 }
 

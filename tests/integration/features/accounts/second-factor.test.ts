@@ -3,7 +3,7 @@ import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
-import { changePassword } from '#app/features/accounts/password-change.server.ts';
+import { changePassword, confirmPassword } from '#app/features/accounts/password-change.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -18,6 +18,7 @@ import {
   beginSignIn,
   signIn,
 } from '#app/features/accounts/sign-in.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
@@ -78,8 +79,9 @@ describe('the setup', () => {
     const { signedIn } = await newPerson(db, 'setup-late@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, signedIn.token);
-    for (const call of [getSecondFactor, beginSecondFactor, renewRecoveryCodes, endSecondFactor])
+    for (const call of [getSecondFactor, beginSecondFactor, renewRecoveryCodes])
       expect(await codeOf(call(ctx)), call.name).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(endSecondFactor(ctx, {}))).toBe('RECENT_SIGN_IN_REQUIRED');
     expect(await codeOf(confirmSecondFactor(ctx, { code: '123456' }))).toBe('RECENT_SIGN_IN_REQUIRED');
   });
 
@@ -181,12 +183,52 @@ describe('signing in with a second factor', () => {
   });
 });
 
+describe('confirming that it is you (7.5.1)', () => {
+  const confirm = (person: { ctx: Ctx; signedIn: { token: string } }, code?: string) =>
+    codeOf(
+      confirmPassword(
+        person.ctx,
+        { password: PASSWORD, ...(code !== undefined && { code }) },
+        person.signedIn.token,
+      ),
+    );
+
+  it('takes a code beside the password where the account has a second factor', async () => {
+    const person = await newProtected('step-up@example.org');
+    expect(await confirm(person)).toBe('INVALID_INPUT');
+    expect(await confirm(person, '')).toBe('INVALID_INPUT');
+    expect(await confirm(person, '000000')).toBe('INVALID_INPUT');
+    expect(await resolveSession(db.ctx(), person.signedIn.token)).not.toBeNull();
+    const code = person.code();
+    expect(await confirm(person, code)).toBe('done');
+    expect(await resolveSession(db.ctx(), person.signedIn.token)).toBeNull();
+    expect(await codeOf(complete(await challengeOf(person.email), code))).toBe('INVALID_INPUT');
+  });
+
+  it('takes a recovery code, and counts wrong ones as sign-in does', async () => {
+    const person = await newProtected('step-up-guess@example.org');
+    for (let count = 0; count < 10; count += 1) expect(await confirm(person, '000000')).toBe('INVALID_INPUT');
+    expect(await confirm(person, person.code())).toBe('RATE_LIMITED');
+    db.clock.advance(15 * 60_000);
+    expect(await confirm(person, person.recovery[0])).toBe('done');
+  });
+
+  it('asks for no code without one, not even during the setup', async () => {
+    const person = await newPerson(db, 'step-up-plain@example.org');
+    await begun(person.ctx);
+    expect(await confirm(person)).toBe('done');
+  });
+});
+
 describe('switching off and new recovery codes', () => {
-  it('lets the password alone sign in again, and says so', async () => {
-    const { ctx, email } = await newProtected('off@example.org');
-    await endSecondFactor(ctx);
+  it('takes a code, lets the password alone sign in again, and says so', async () => {
+    const { ctx, email, code } = await newProtected('off@example.org');
+    expect(await codeOf(endSecondFactor(ctx, {}))).toBe('INVALID_INPUT');
+    expect(await codeOf(endSecondFactor(ctx, { code: '000000' }))).toBe('INVALID_INPUT');
+    expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('code');
+    await endSecondFactor(ctx, { code: code() });
     expect((await beginSignIn(db.ctx(), { email, password: PASSWORD })).next).toBe('done');
-    expect(await codeOf(endSecondFactor(ctx))).toBe('CONFLICT');
+    expect(await codeOf(endSecondFactor(ctx, { code: code() }))).toBe('CONFLICT');
     expect((await db.mails()).at(-1)).toMatchObject({ to: email, subject: 'Two-step sign-in is off' });
   });
 
@@ -213,6 +255,6 @@ describe('administrators, where the site is https', () => {
       (await signIn(db.ctx(), { email, password: PASSWORD, code })).token,
     );
     expect(await codeOf(adminStats(protectedCtx))).toBe('done');
-    expect(await codeOf(endSecondFactor(protectedCtx))).toBe('FORBIDDEN');
+    expect(await codeOf(endSecondFactor(protectedCtx, { code }))).toBe('FORBIDDEN');
   });
 });

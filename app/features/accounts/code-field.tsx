@@ -1,0 +1,17 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { Field } from '#app/ui/field.tsx';
+import { conformField } from '#app/ui/forms/conform-field.ts';
+
+/** Takes a code of the second factor, at sign-in and before changes of the account's security. */
+export function CodeField({ field }: { field: FieldMetadata<string | undefined> }) {
+  return (
+    <Field
+      {...conformField(field)}
+      label="Code"
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      hint="The 6-digit code from your authenticator app, or one of your recovery codes."
+    />
+  );
+}
