@@ -41,7 +41,7 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^virtual:|^#engine-worker$' },
+      to: { couldNotResolve: true, pathNot: '^virtual:|^#(engine-worker|pdf-thread)$' },
     },
 
     layer('domain', '^app/domain/', '^app/domain/'),

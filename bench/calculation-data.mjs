@@ -41,7 +41,7 @@ async function loadProgram(folder) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker'],
+    external: ['#engine-worker', '#pdf-thread'],
     logLevel: 'error',
   });
   return import(pathToFileURL(outfile).href);

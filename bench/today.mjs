@@ -81,7 +81,7 @@ async function openStore() {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker'],
+    external: ['#engine-worker', '#pdf-thread'],
   };
   await build({
     absWorkingDir: root,

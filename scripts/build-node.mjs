@@ -1,4 +1,5 @@
-// Bundles what Node runs beside the Remix build: the engine's worker thread, the command line and the web server entry.
+// Bundles what Node runs beside the Remix build: the threads of the engine and of PDF files, the command line and the
+// web server entry.
 // `splitting` keeps the database code out of commands that do not need it (`vialbook calc`).
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ const shared = {
   target: 'node20.19',
   format: 'esm',
   splitting: true,
-  external: [...external, '#engine-worker'],
+  external: [...external, '#engine-worker', '#pdf-thread'],
   banner,
   logLevel: 'warning',
   legalComments: 'none',
@@ -48,6 +49,7 @@ const calcApart = {
 
 const targets = {
   engine: { entryPoints: { worker: 'models/engine/worker.ts' }, outdir: 'build/engine' },
+  pdf: { entryPoints: { thread: 'app/platform/pdf/pdf-thread.server.ts' }, outdir: 'build/pdf' },
   cli: {
     entryPoints: { main: 'cli/main.ts' },
     outdir: 'build/cli',

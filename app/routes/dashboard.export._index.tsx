@@ -25,9 +25,14 @@ export const loader = forUsers(({ ctx, user }) => ({
 export const action = forUsers(async ({ request, ctx }) => {
   const form = await readForm(request);
   const values = shownExport(form, defaultExport(ctx));
-  const rejected = (errors: FieldErrors, formErrors: string[]) =>
-    data({ values, errors, formErrors }, { status: 400 });
   const input = readExportFields(form);
+  const rejected = (errors: FieldErrors, formErrors: string[]) => {
+    const tooMany = values.format === 'pdf' && errors['format'] !== undefined;
+    const csvHref = tooMany
+      ? exportAddress('/dashboard/export/file', { ...input, format: 'csv' })
+      : undefined;
+    return data({ values, errors, formErrors, csvHref }, { status: 400 });
+  };
   try {
     const { totalRecords } = await prepareExport(ctx, input);
     if (totalRecords === 0) return rejected({}, [EXPORT_MESSAGES.noData]);
@@ -55,6 +60,7 @@ export default function ExportPage() {
           values={sent?.values ?? values}
           errors={sent?.errors}
           formErrors={sent?.formErrors}
+          csvHref={sent?.csvHref}
         />
       </div>
       <p className="mt-6 max-w-2xl text-soft">

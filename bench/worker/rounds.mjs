@@ -25,7 +25,7 @@ export async function bundleChild() {
     target: 'node20.19',
     format: 'esm',
     packages: 'external',
-    external: ['#engine-worker'],
+    external: ['#engine-worker', '#pdf-thread'],
     alias: { '#app': './app', '#models': './models', '#tests': './tests' },
     logLevel: 'error',
   });

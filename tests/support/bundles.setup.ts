@@ -9,7 +9,7 @@ const LOCK = path.join(root, 'build', '.bundling');
 const STALE_LOCK_MS = 120_000;
 
 interface Bundle {
-  name: 'engine' | 'cli' | 'web';
+  name: 'engine' | 'pdf' | 'cli';
   entry: string;
   output: string;
   /** Folders the bundle is made from. */
@@ -22,6 +22,12 @@ const BUNDLES: Bundle[] = [
     entry: 'models/engine/worker.ts',
     output: 'build/engine/worker.js',
     sources: ['models/engine'],
+  },
+  {
+    name: 'pdf',
+    entry: 'app/platform/pdf/pdf-thread.server.ts',
+    output: 'build/pdf/thread.js',
+    sources: ['app/platform/pdf', 'app/domain/records'],
   },
   { name: 'cli', entry: 'cli/main.ts', output: 'build/cli/main.js', sources: ['cli', 'models', 'app'] },
 ];

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { DEFAULT_EXPORT_TYPES, EXPORT_FORMATS, EXPORT_MESSAGES } from '#app/domain/export/export-schema.ts';
+import {
+  DEFAULT_EXPORT_TYPES,
+  EXPORT_FORMATS,
+  EXPORT_MESSAGES,
+  MAX_PDF_RECORDS,
+} from '#app/domain/export/export-schema.ts';
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { exportContentType } from '#app/domain/export/export-file.ts';
 import { prepareExport } from './export.server.ts';
@@ -14,7 +19,8 @@ export const exportData = operation({
   summary: 'Your data as a file',
   description:
     'Streamed. Days are in the time zone of the account, both ends included. If there are no records, the file is valid ' +
-    `and empty. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}.`,
+    `and empty. Without \`types\`: ${DEFAULT_EXPORT_TYPES.join(', ')}. A PDF holds at most ` +
+    `${MAX_PDF_RECORDS.toLocaleString('en')} records, and one is made at a time for each account; CSV and JSON have no bound.`,
   access: 'user',
   query: z.object({
     format: z.enum(EXPORT_FORMATS, { error: EXPORT_MESSAGES.format }).default('json'),

@@ -123,6 +123,8 @@ interface ExportFormProps {
   errors?: FieldErrors;
   /** About the whole form, as "No data found for the selected criteria and date range." */
   formErrors?: readonly string[];
+  /** The same selection as CSV, when it is too much for a PDF. */
+  csvHref?: string;
 }
 
 /** The export form, as a page or inside the dialog. */
@@ -133,6 +135,7 @@ export function ExportForm({
   values,
   errors = {},
   formErrors = [],
+  csvHref,
 }: ExportFormProps) {
   const { exporting, error, onSubmit } = useExport(cancelHref);
   const [chosen, setChosen] = useState(values.types.length > 0);
@@ -154,6 +157,11 @@ export function ExportForm({
       <div>
         <RadioGroup legend="Format" name="format" options={FORMAT_CHOICES} defaultValue={values.format} />
         {first('format') ? <FieldError id="format" error={first('format') ?? ''} /> : null}
+        {csvHref ? (
+          <p className="mt-1">
+            <a href={csvHref}>Download these records as CSV</a>
+          </p>
+        ) : null}
       </div>
       <TypeChoices chosen={values.types} premium={premium} error={first('types')} />
       <div className="grid gap-4 sm:grid-cols-2">

@@ -1,15 +1,17 @@
-import type { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
 import { reportRow } from '#app/domain/export/print-report.ts';
 import type { ExportMetadata } from '#app/domain/export/export-file.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
-import { fontFor, PdfTable, printable } from '#app/platform/pdf/pdf-table.server.ts';
+import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
+import { PDF_NOTICE, pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
-import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from '#app/platform/pdf/pdf-document.server.ts';
 
 /** Beside the rows. */
 export interface PdfOptions {
+  /** The id of the account whose rows they are. */
+  ownerId: string;
   metadata: ExportMetadata | null;
   timeZone: string;
   /** "1 Jan 2026 to …", or null for everything. */
@@ -17,9 +19,7 @@ export interface PdfOptions {
   now: Date;
 }
 
-function writeHead(document: PdfFile, { metadata, timeZone, period, now }: PdfOptions): void {
-  document.font('Helvetica-Bold').fontSize(16).text('Vialbook export');
-  document.font('Helvetica').fontSize(9);
+function head({ metadata, timeZone, period, now }: PdfOptions): PdfBlock[] {
   const made = metadata === null ? now : new Date(metadata.exportDate);
   const facts = [
     `Made ${localDateTime(made, timeZone)} (${timeZone})`,
@@ -29,36 +29,37 @@ function writeHead(document: PdfFile, { metadata, timeZone, period, now }: PdfOp
     ...(period === null ? [] : [period]),
     PDF_NOTICE,
   ];
-  for (const fact of facts.map(printable)) document.font(fontFor(fact)).text(fact);
+  return [
+    { kind: 'title', text: 'Vialbook export' },
+    ...facts.map((text): PdfBlock => ({ kind: 'line', text })),
+  ];
 }
 
-async function writeSections(
-  document: PdfFile,
-  output: PassThrough,
+/** What the file shows, from top to bottom. */
+export async function* pdfBlocks(
   sections: readonly ExportSection[],
-  timeZone: string,
-): Promise<void> {
+  options: PdfOptions,
+): AsyncGenerator<PdfBlock[]> {
+  yield head(options);
   for (const { type, batches } of sections) {
-    document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(TYPE_NAMES[type].title).moveDown(0.5);
-    const table = new PdfTable(document, RECORD_TYPES[type].printColumns);
-    const show = reportRow(type, (iso) => localDateTime(new Date(iso), timeZone));
-    let rows = 0;
+    yield [{ kind: 'heading', text: TYPE_NAMES[type].title }];
+    const show = reportRow(type, (iso) => localDateTime(new Date(iso), options.timeZone));
+    let isEmpty = true;
     for await (const batch of batches) {
-      for (const cells of batch) {
-        if (rows === 0) table.head();
-        rows += 1;
-        table.row(show(cells));
-        await unhurried(document, output);
-      }
+      if (batch.length === 0) continue;
+      if (isEmpty) yield [{ kind: 'table', columns: RECORD_TYPES[type].printColumns }];
+      isEmpty = false;
+      yield [{ kind: 'rows', rows: batch.map(show) }];
     }
-    if (rows === 0) document.font('Helvetica').fontSize(9).text('No records.');
+    if (isEmpty) yield [{ kind: 'line', text: 'No records.' }];
   }
 }
 
-/** The PDF file as a stream. */
-export function writePdf(sections: readonly ExportSection[], options: PdfOptions): PassThrough {
-  return streamPdf({ title: 'Vialbook export', now: options.now }, async (document, output) => {
-    writeHead(document, options);
-    await writeSections(document, output, sections, options.timeZone);
-  });
+/** The PDF file as a stream. @throws AppError RATE_LIMITED when the owner's last one is still being made */
+export function writePdf(sections: readonly ExportSection[], options: PdfOptions): Readable {
+  return pdfFile(
+    options.ownerId,
+    { title: 'Vialbook export', now: options.now },
+    pdfBlocks(sections, options),
+  );
 }

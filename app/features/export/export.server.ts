@@ -15,11 +15,14 @@ import {
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import {
   exportSchema,
+  MAX_PDF_RECORDS,
   needsPremium,
+  tooManyForPdf,
   type ExportFormat,
   type ExportInput,
   type ExportRequest,
 } from '#app/domain/export/export-schema.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -69,6 +72,7 @@ export interface PreparedExport {
   /**
    * The file. Reads from the database as fast as it is read itself.
    * @param onProgress is told how many records have been written
+   * @throws AppError RATE_LIMITED for a PDF while the account's last one is still being made
    */
   open(onProgress?: (records: number) => void): Readable;
   /** The rows without a file around them, for a page that shows them. */
@@ -90,7 +94,7 @@ function periodOf({ startDate, endDate }: ExportRequest): string | null {
 type Writer = (sections: ExportSection[]) => Readable;
 
 function writerOf(
-  format: ExportFormat,
+  ownerId: string,
   prepared: Pick<PreparedExport, 'request' | 'timeZone' | 'metadata'>,
   now: Date,
 ): Writer {
@@ -98,15 +102,16 @@ function writerOf(
   const writers: Record<ExportFormat, Writer> = {
     csv: (sections) => Readable.from(writeCsv(sections, metadata), { objectMode: false }),
     json: (sections) => Readable.from(writeJson(sections, metadata), { objectMode: false }),
-    pdf: (sections) => writePdf(sections, { metadata, timeZone, period: periodOf(request), now }),
+    pdf: (sections) => writePdf(sections, { ownerId, metadata, timeZone, period: periodOf(request), now }),
   };
-  return writers[format];
+  return writers[request.format];
 }
 
 /**
  * Prepares an export of the signed-in user's data, or, at the terminal, of the account with that address. A free
  * account's session-only calculations are part of its own export; the terminal has no session and gets none of them.
- * @throws AppError INVALID_INPUT, UNAUTHENTICATED, FORBIDDEN, NOT_FOUND (no such account), PREMIUM_REQUIRED, RATE_LIMITED
+ * @throws AppError INVALID_INPUT (also for a PDF of too many records), UNAUTHENTICATED, FORBIDDEN, NOT_FOUND (no such
+ * account), PREMIUM_REQUIRED, RATE_LIMITED
  */
 export async function prepareExport(
   ctx: Ctx,
@@ -124,6 +129,10 @@ export async function prepareExport(
   if (ctx.actor.kind === 'user') await ctx.throttle.take({ rule: THROTTLE_RULES.export, who: owner.id });
   const selection = selectionOf(ctx, owner, request);
   const totalRecords = await countRecords(ctx, selection);
+  if (request.format === 'pdf' && totalRecords > MAX_PDF_RECORDS) {
+    const message = tooManyForPdf(totalRecords);
+    throw new AppError('INVALID_INPUT', message, { fields: { format: [message] } });
+  }
   const about = {
     exportDate: now.toISOString(),
     userEmail: owner.email,
@@ -140,6 +149,6 @@ export async function prepareExport(
     fileName: exportFileName(calendarDay(now, owner.timeZone), request.format),
     contentType: exportContentType(request.format),
     sections: () => sections(),
-    open: (onProgress) => writerOf(request.format, prepared, now)(sections(onProgress)),
+    open: (onProgress) => writerOf(owner.id, prepared, now)(sections(onProgress)),
   };
 }

@@ -1,68 +1,54 @@
-import type { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { ClinicianReport, ReportSection } from '#app/domain/reports/report-types.ts';
-import { fontFor, PdfTable, printable } from '#app/platform/pdf/pdf-table.server.ts';
-import { PDF_NOTICE, streamPdf, unhurried, type PdfFile } from '#app/platform/pdf/pdf-document.server.ts';
+import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
+import { PDF_NOTICE, pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
 
-function line(document: PdfFile, text: string): void {
-  const shown = printable(text);
-  document.fontSize(9).font(fontFor(shown)).text(shown);
-}
+const line = (text: string): PdfBlock => ({ kind: 'line', text });
+const heading = (text: string): PdfBlock => ({ kind: 'heading', text });
 
-function heading(document: PdfFile, text: string): void {
-  document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(text).moveDown(0.5);
-}
-
-function writeHead(document: PdfFile, { facts, adherence }: ClinicianReport): void {
-  document.font('Helvetica-Bold').fontSize(16).text('Clinician report');
-  for (const { label, value } of facts) line(document, `${label}: ${value}`);
-  line(document, PDF_NOTICE);
-  heading(document, 'Adherence');
+function head({ facts, adherence }: ClinicianReport): PdfBlock[] {
   const { numbers, counts, formula, timing } = adherence;
-  for (const text of [numbers, counts, formula, timing]) if (text !== null) line(document, text);
+  return [
+    { kind: 'title', text: 'Clinician report' },
+    ...facts.map(({ label, value }) => line(`${label}: ${value}`)),
+    line(PDF_NOTICE),
+    heading('Adherence'),
+    ...[numbers, counts, formula, timing].flatMap((text) => (text === null ? [] : [line(text)])),
+  ];
 }
 
-/** The headings above the row at an index: its month, and earlier months of which no row is listed. */
-function monthHeadings(months: ReportSection['months']): Map<number, string[]> {
-  const headings = new Map<number, string[]>();
-  let at = 0;
-  for (const { title, about, rows } of months) {
-    headings.set(at, [...(headings.get(at) ?? []), `${title}: ${about}`]);
-    at += rows;
-  }
-  return headings;
-}
-
-async function writeSection(
-  document: PdfFile,
-  output: PassThrough,
-  { title, note, columns, rows, months, nothing }: ReportSection,
-): Promise<void> {
-  heading(document, title);
-  if (note !== null) line(document, note);
-  if (rows.length === 0) return line(document, nothing);
-  const table = new PdfTable(
-    document,
-    columns.map(({ label, width, numeric }) => ({
+/** A section: its rows, with the heading of each month above its first row; also of months that list none. */
+function sectionBlocks({ title, note, columns, rows, months, nothing }: ReportSection): PdfBlock[] {
+  const blocks = [heading(title), ...(note === null ? [] : [line(note)])];
+  if (rows.length === 0) return [...blocks, line(nothing)];
+  blocks.push({
+    kind: 'table',
+    columns: columns.map(({ label, width, numeric }) => ({
       heading: label,
-      source: '',
       width,
       align: numeric ? 'right' : 'left',
     })),
-  );
-  table.head();
-  const headings = monthHeadings(months);
-  for (const [index, row] of rows.entries()) {
-    for (const text of headings.get(index) ?? []) table.part(text);
-    table.row(row);
-    await unhurried(document, output);
+  });
+  let at = 0;
+  for (const month of months) {
+    blocks.push({ kind: 'part', text: `${month.title}: ${month.about}` });
+    blocks.push({ kind: 'rows', rows: rows.slice(at, at + month.rows) });
+    at += month.rows;
   }
-  for (const text of headings.get(rows.length) ?? []) table.part(text);
+  blocks.push({ kind: 'rows', rows: rows.slice(at) });
+  return blocks;
 }
 
-/** The report as a PDF file, streamed. */
-export function writeReportPdf(report: ClinicianReport, now: Date): PassThrough {
-  return streamPdf({ title: 'Clinician report', now }, async (document, output) => {
-    writeHead(document, report);
-    for (const section of report.sections) await writeSection(document, output, section);
-  });
+async function* blocksOf(report: ClinicianReport): AsyncGenerator<PdfBlock[]> {
+  yield head(report);
+  for (const section of report.sections) yield sectionBlocks(section);
+}
+
+/**
+ * The report as a PDF file, streamed.
+ * @param ownerId whose report it is: one file of theirs is made at a time
+ * @throws AppError RATE_LIMITED when the last one is still being made
+ */
+export function writeReportPdf(report: ClinicianReport, ownerId: string, now: Date): Readable {
+  return pdfFile(ownerId, { title: 'Clinician report', now }, blocksOf(report));
 }

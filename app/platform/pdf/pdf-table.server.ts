@@ -4,6 +4,9 @@ import type { PrintColumn } from '#app/domain/records/record-type.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
+/** A column: its heading, its share of the width, and its side. */
+export type PdfColumn = Pick<PrintColumn, 'heading' | 'width' | 'align'>;
+
 const REGULAR = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
 const SIZE = 8;
@@ -37,7 +40,7 @@ export class PdfTable {
 
   constructor(
     private readonly document: Document,
-    private readonly columns: readonly PrintColumn[],
+    private readonly columns: readonly PdfColumn[],
   ) {
     const { left, right } = document.page.margins;
     const whole = document.page.width - left - right - GAP * (columns.length - 1);

@@ -41,9 +41,6 @@ const OPEN: Readonly<Record<string, string>> = {
   backupPlan: 'reads nothing',
   writeReportPdf: 'reads nothing: writes a report that was read',
   badRows: 'reads nothing',
-  fontFor: 'reads nothing',
-  printable: 'reads nothing',
-  PdfTable: 'reads nothing',
 };
 
 type Operation = (ctx: Ctx, ...input: unknown[]) => unknown;

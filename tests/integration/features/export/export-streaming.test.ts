@@ -65,8 +65,9 @@ describe('a long export', () => {
     const stream = prepared.open((records) => (told = records));
     await once(stream, 'readable');
     stream.read(1);
-    // Meanwhile another reader takes all of it, which is as long as running ahead would need.
-    await bytesOf((await prepare(format)).open());
+    // Meanwhile another reader takes all of it, which is as long as running ahead would need. A PDF that is still open
+    // is an account's only one.
+    await bytesOf((await prepare(format === 'pdf' ? 'json' : format)).open());
     expect(told).toBeLessThan(ROWS);
     stream.destroy();
   });

@@ -208,7 +208,7 @@ describe('the report', () => {
   it('is a PDF file, too', async () => {
     const person = await premium();
     await livedIn(person);
-    const pdf = await textOf(writeReportPdf(await read(person), db.clock.now()));
+    const pdf = await textOf(writeReportPdf(await read(person), person.signedIn.user.id, db.clock.now()));
     expect(pdf.slice(0, 5)).toBe('%PDF-');
     expect(pdf).toContain('%%EOF');
   });

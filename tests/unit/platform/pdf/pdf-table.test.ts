@@ -3,7 +3,8 @@ import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import { fontFor, printable } from '#app/platform/pdf/pdf-table.server.ts';
-import { writePdf } from '#app/features/export/export-pdf.server.ts';
+import { PdfDrawing } from '#app/platform/pdf/pdf-drawing.server.ts';
+import { pdfBlocks } from '#app/features/export/export-pdf.server.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -24,10 +25,13 @@ function sections(name: string) {
 
 /** The file with its compressed parts unpacked. */
 async function unpacked(name: string): Promise<string> {
-  const file = await buffer(
-    writePdf(sections(name), { metadata: null, timeZone: 'UTC', period: null, now: NOW }),
-  );
-  const text = file.toString('latin1');
+  const drawing = new PdfDrawing({ title: 'A test', now: NOW });
+  const file = buffer(drawing.document);
+  const options = { ownerId: 'somebody', metadata: null, timeZone: 'UTC', period: null, now: NOW };
+  for await (const blocks of pdfBlocks(sections(name), options))
+    for (const block of blocks) drawing.draw(block);
+  drawing.end();
+  const text = (await file).toString('latin1');
   const parts = [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, part = '']) => {
     try {
       return inflateSync(Buffer.from(part, 'latin1')).toString('latin1');

@@ -1,0 +1,67 @@
+import PDFDocument from 'pdfkit';
+import { fontFor, PdfTable, printable, type PdfColumn } from './pdf-table.server.ts';
+
+/** One thing after the other that a PDF file shows, from top to bottom. Plain data: it crosses to another thread. */
+export type PdfBlock =
+  | { kind: 'title'; text: string }
+  | { kind: 'line'; text: string }
+  | { kind: 'heading'; text: string }
+  /** Begins a table; the rows that follow are its rows. */
+  | { kind: 'table'; columns: readonly PdfColumn[] }
+  | { kind: 'rows'; rows: readonly (readonly string[])[] }
+  /** A heading between rows. */
+  | { kind: 'part'; text: string };
+
+export interface PdfHead {
+  title: string;
+  /** Stands in the file as its date. */
+  now: Date;
+}
+
+/** A document of A4 pages in landscape. Pages leave as they are full, so memory does not grow with what is drawn. */
+export class PdfDrawing {
+  readonly document: InstanceType<typeof PDFDocument>;
+  #table: PdfTable | null = null;
+
+  constructor({ title, now }: PdfHead) {
+    this.document = new PDFDocument({
+      size: 'A4',
+      layout: 'landscape',
+      margins: { top: 40, bottom: 40, left: 40, right: 40 },
+      bufferPages: false,
+      // The cache of laid-out texts would grow with the rows.
+      fontLayoutCache: false,
+      info: { Title: title, CreationDate: now, ModDate: now },
+    });
+  }
+
+  draw(block: PdfBlock): void {
+    const { document } = this;
+    switch (block.kind) {
+      case 'title':
+        document.font('Helvetica-Bold').fontSize(16).text(block.text);
+        return;
+      case 'line': {
+        const shown = printable(block.text);
+        document.fontSize(9).font(fontFor(shown)).text(shown);
+        return;
+      }
+      case 'heading':
+        document.moveDown(1.5).font('Helvetica-Bold').fontSize(12).text(block.text).moveDown(0.5);
+        return;
+      case 'table':
+        this.#table = new PdfTable(document, block.columns);
+        this.#table.head();
+        return;
+      case 'rows':
+        for (const row of block.rows) this.#table?.row(row);
+        return;
+      case 'part':
+        this.#table?.part(block.text);
+    }
+  }
+
+  end(): void {
+    this.document.end();
+  }
+}

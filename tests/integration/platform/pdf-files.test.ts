@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
+import { pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
+import { bytesOf } from '#tests/support/streams.ts';
+
+const HEAD = { title: 'A test', now: new Date('2026-11-20T12:00:00Z') };
+const COLUMNS = ['One', 'Two', 'Three'].map((heading) => ({ heading, width: 10, align: 'left' as const }));
+
+/** Blocks that are counted as they are taken, and that notice when nobody wants more. */
+function table(rows: number, pieces = 1) {
+  const state = { taken: 0, isOver: false };
+  async function* blocks(): AsyncGenerator<PdfBlock[]> {
+    try {
+      yield [{ kind: 'table', columns: COLUMNS }];
+      for (let piece = 0; piece < pieces; piece += 1) {
+        state.taken += 1;
+        const row = (index: number) => [`row ${index}`, 'α letters of a wide font', 'plain letters'];
+        yield [{ kind: 'rows', rows: Array.from({ length: rows }, (_, index) => row(index)) }];
+      }
+    } finally {
+      state.isOver = true;
+    }
+  }
+  return { state, blocks: blocks() };
+}
+
+const refused = expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 10 });
+
+/** What a call throws. */
+function thrown(call: () => unknown): unknown {
+  try {
+    call();
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+it('22: a PDF is laid out elsewhere: others have their turns while it is', async () => {
+  let isMade = false;
+  const made = bytesOf(pdfFile('busy', HEAD, table(3000).blocks)).then((bytes) => {
+    isMade = true;
+    return bytes;
+  });
+  let turns = 0;
+  for (; !isMade; turns += 1) await turn();
+  expect((await made).subarray(0, 5).toString()).toBe('%PDF-');
+  // One block: laid out in this thread it would be over between two turns.
+  expect(turns).toBeGreaterThan(1000);
+});
+
+it('22: one PDF of each account at a time; others are not in its way', async () => {
+  const first = pdfFile('one', HEAD, table(500, 50).blocks);
+  await once(first, 'readable');
+  expect(thrown(() => pdfFile('one', HEAD, table(1).blocks))).toEqual(refused);
+  expect((await bytesOf(pdfFile('two', HEAD, table(1).blocks))).length).toBeGreaterThan(500);
+  first.destroy();
+  await once(first, 'close');
+  expect((await bytesOf(pdfFile('one', HEAD, table(1).blocks))).length).toBeGreaterThan(500);
+});
+
+it('22: eight are made at once, and one more when one of them has ended', async () => {
+  const open = Array.from({ length: 8 }, (_, index) => pdfFile(`many ${index}`, HEAD, table(1).blocks));
+  expect(thrown(() => pdfFile('one too many', HEAD, table(1).blocks))).toEqual(refused);
+  await Promise.all(open.map(bytesOf));
+  expect((await bytesOf(pdfFile('one too many', HEAD, table(1).blocks))).length).toBeGreaterThan(500);
+});
+
+it('22: work on a PDF ends when its reader goes away', async () => {
+  const { state, blocks } = table(500, 1000);
+  const file = pdfFile('gone', HEAD, blocks);
+  await once(file, 'readable');
+  file.destroy();
+  await expect.poll(() => state.isOver).toBe(true);
+  expect(state.taken).toBeLessThan(1000);
+});
+
+it('fails alone when something in it cannot be drawn', async () => {
+  async function* broken(): AsyncGenerator<PdfBlock[]> {
+    yield [{ kind: 'title', text: null as unknown as string }];
+    yield [{ kind: 'line', text: null as unknown as string }];
+  }
+  const other = pdfFile('other', HEAD, table(200, 5).blocks);
+  await expect(bytesOf(pdfFile('broken', HEAD, broken()))).rejects.toThrow('a PDF file failed');
+  expect((await bytesOf(other)).subarray(-6).toString()).toContain('%%EOF');
+});
+
+it('fails with its source', async () => {
+  async function* failing(): AsyncGenerator<PdfBlock[]> {
+    yield [{ kind: 'title', text: 'Half' }];
+    throw new Error('the database went away');
+  }
+  await expect(bytesOf(pdfFile('failing', HEAD, failing()))).rejects.toThrow('the database went away');
+});
