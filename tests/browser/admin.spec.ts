@@ -38,9 +38,8 @@ async function look(page: Page, name: string, { scripts, width }: { scripts: boo
 const mainText = (page: Page) => page.locator('main').innerText();
 
 describe.each([
-  { scripts: false, ...PHONE },
-  { scripts: false, ...DESKTOP },
   { scripts: true, ...PHONE, dark: true },
+  { scripts: false, ...DESKTOP },
 ])('the admin area, scripts $scripts, $width px', (view) => {
   it('every change of a user, what the user sees at the next click, the audit row and the access log', async () => {
     const user = await openPage(view);

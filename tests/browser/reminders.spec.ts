@@ -45,9 +45,8 @@ async function reminded(context: BrowserContext, count: number): Promise<void> {
 }
 
 describe.each([
-  { scripts: true, ...PHONE },
-  { scripts: true, ...DESKTOP, dark: true },
-  { scripts: false, ...PHONE },
+  { scripts: true, ...PHONE, dark: true },
+  { scripts: false, ...DESKTOP },
 ])('reminders, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 

@@ -28,10 +28,8 @@ const SITE = {
 };
 
 describe.each([
-  { scripts: true, ...PHONE },
-  { scripts: true, ...DESKTOP, dark: true },
+  { scripts: true, ...PHONE, dark: true },
   { scripts: false, ...DESKTOP },
-  { scripts: false, ...PHONE },
 ])('the clinician report, scripts $scripts, $width px', (view) => {
   const { scripts } = view;
 

@@ -87,10 +87,8 @@ async function measure(page: Page): Promise<void> {
 }
 
 describe.each([
-  { scripts: false, ...PHONE },
-  { scripts: true, ...PHONE },
+  { scripts: true, ...PHONE, dark: true },
   { scripts: false, ...DESKTOP },
-  { scripts: true, ...DESKTOP },
 ])('tracking with %o', (view) => {
   it('is walked from the first injection to an imported table', async () => {
     const { context, page, problems } = await openPage(view);

@@ -17,8 +17,7 @@ async function look(page: Page, name: string, scripts: boolean): Promise<void> {
 }
 
 describe.each([
-  { scripts: true, ...PHONE },
-  { scripts: true, ...DESKTOP, dark: true },
+  { scripts: true, ...PHONE, dark: true },
   { scripts: false, ...DESKTOP },
 ])('vendors, scripts $scripts, $width px', (view) => {
   const { scripts } = view;

@@ -80,18 +80,28 @@ async function axeProblems(page: Page, rules?: string[]): Promise<string[]> {
   );
 }
 
+/** How far the page as it is shown now scrolls sideways, in words; nothing where it fits. */
+async function overflow(page: Page): Promise<string[]> {
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return tooWide > 0 ? [`${tooWide} px too wide`] : [];
+}
+
 /**
  * What is wrong with the page as it is shown now: sideways scrolling, and what axe objects to. Nothing moves from then
  * on: a toast that is still fading in has no contrast to speak of.
  */
 export async function pageProblems(page: Page, rules?: string[]): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  return [...(tooWide > 0 ? [`${tooWide} px too wide`] : []), ...(await axeProblems(page, rules))];
+  return [...(await overflow(page)), ...(await axeProblems(page, rules))];
 }
 
-/** Nothing scrolls sideways and axe finds nothing. */
+/** Nothing scrolls sideways on a phone or on a desk, and axe finds nothing. */
 export async function expectSoundPage(page: Page, where: string, scripts: boolean): Promise<void> {
+  const size = page.viewportSize() ?? PHONE;
+  const other = size.width === PHONE.width ? DESKTOP : PHONE;
+  await page.setViewportSize(other);
+  expect(await overflow(page), `${where} at ${other.width} px`).toEqual([]);
+  await page.setViewportSize(size);
   if (!scripts) return;
   expect(await pageProblems(page), where).toEqual([]);
 }
