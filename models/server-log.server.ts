@@ -30,6 +30,7 @@ const serverLogSchema = new Schema<ServerLogRow>(
 );
 
 serverLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+serverLogSchema.index({ message: 1, _id: -1 });
 
 /** How long a line is kept, in ms. */
 const KEPT_MS = 14 * 86_400_000;
@@ -97,10 +98,17 @@ export function createServerLogRepository(connection: Connection) {
       }));
     },
 
-    /** Deletes the oldest lines beyond a number. */
-    async trim(most: number): Promise<void> {
-      const last = await model.findOne({}, { _id: 1 }).sort({ _id: -1 }).skip(most).lean();
-      if (last !== null) await removeInBatches(model, { _id: trusted({ $lte: last._id }) });
+    /**
+     * Deletes the oldest lines beyond a number, first those of each kind, which is the same message: what one visitor
+     * can cause again and again pushes out nothing else.
+     */
+    async trim(most: number, mostOfAKind: number): Promise<void> {
+      const removeBeyond = async (filter: { message?: string }, left: number) => {
+        const last = await model.findOne(filter, { _id: 1 }).sort({ _id: -1 }).skip(left).lean();
+        if (last !== null) await removeInBatches(model, { ...filter, _id: trusted({ $lte: last._id }) });
+      };
+      for (const message of await model.distinct('message')) await removeBeyond({ message }, mostOfAKind);
+      await removeBeyond({}, most);
     },
   };
 }

@@ -2,30 +2,46 @@ import { multistream, pino, type Level, type Logger } from 'pino';
 import { keptLine, type LogLine } from '#app/domain/system/log-line.ts';
 import type { Repositories } from '#models/index.server.ts';
 
-/** Lines that wait to be kept; beyond that they are dropped and counted. */
-const MOST_WAITING = 500;
+/**
+ * Lines that wait to be kept, in all and with the same message; beyond that they are dropped and counted. Anybody can
+ * make the server write that a request was denied, again and again; what else happens has its place all the same.
+ */
+const MOST_WAITING = 1000;
+const MOST_OF_A_KIND = 50;
 const EVERY_MS = 2_000;
 
 interface Waiting {
   lines: string[];
+  /** How many came of each kind. */
+  kinds: Map<string, number>;
   dropped: number;
 }
 
 // On `globalThis`, because the log is made by the web server's entry, a bundle of its own.
 const holder = globalThis as typeof globalThis & { vialbookLogLines?: Waiting };
 
-const waiting = (): Waiting => (holder.vialbookLogLines ??= { lines: [], dropped: 0 });
+const nothing = (): Waiting => ({ lines: [], kinds: new Map(), dropped: 0 });
+const waiting = (): Waiting => (holder.vialbookLogLines ??= nothing());
+
+/** What a line says, which the logger writes last. */
+const kindOf = (json: string): string => json.slice(Math.max(0, json.lastIndexOf('"msg":')));
 
 /** Where the log leaves its lines, as JSON, secrets taken out. Never waits and never fails. */
 export function leaveLogLine(json: string): void {
-  const { lines } = waiting();
-  if (lines.length < MOST_WAITING) lines.push(json);
-  else waiting().dropped += 1;
+  const state = waiting();
+  const kind = kindOf(json);
+  const before = state.kinds.get(kind) ?? 0;
+  if (before >= MOST_OF_A_KIND || state.lines.length >= MOST_WAITING) {
+    state.dropped += 1;
+    return;
+  }
+  state.kinds.set(kind, before + 1);
+  state.lines.push(json);
 }
 
 function takeLines(): LogLine[] {
   const { lines, dropped } = waiting();
-  holder.vialbookLogLines = { lines: [], dropped: 0 };
+  holder.vialbookLogLines = nothing();
   const kept = lines.map(keptLine).filter((line) => line !== null);
   if (dropped === 0) return kept;
   const message = 'lines of the log were not kept: there were too many at once';

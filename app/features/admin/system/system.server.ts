@@ -130,8 +130,9 @@ export async function systemReport(ctx: Ctx): Promise<SystemReport> {
   };
 }
 
-/** The most lines of the log that are kept. */
+/** The most lines of the log that are kept, and of those with the same message. */
 const MOST_LOG_LINES = 20_000;
+const MOST_OF_A_KIND = 1000;
 
 /**
  * Removes expired rows, in databases that do not do so by themselves. A job of the worker.
@@ -145,5 +146,5 @@ export async function clearExpiredRows(ctx: Ctx): Promise<number> {
 /** Keeps the log within its bounds. A job of the worker. */
 export async function trimLogs(ctx: Ctx): Promise<void> {
   authorise(ctx.actor, 'system.trim-logs');
-  await ctx.repos.serverLogs.trim(MOST_LOG_LINES);
+  await ctx.repos.serverLogs.trim(MOST_LOG_LINES, MOST_OF_A_KIND);
 }

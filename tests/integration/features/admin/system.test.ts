@@ -92,10 +92,52 @@ describe('the kept log', () => {
     await expect(listLogs(terminal, { level: 'loud' as never })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
-    await db.repos.serverLogs.trim(5);
+    await db.repos.serverLogs.trim(5, 5);
     expect((await listLogs(terminal, {})).lines).toHaveLength(5);
     await trimLogs(terminal);
     expect(await clearExpiredRows(terminal)).toBe(0);
+  });
+});
+
+describe('29: the kept log under a flood of refused requests', () => {
+  const line = (more: object) => JSON.stringify({ level: 40, time: new Date().toISOString(), ...more });
+  const refused = (round: number) => {
+    for (let count = 0; count < 2000; count += 1)
+      leaveLogLine(line({ requestId: `r-${round}-${count}`, status: 403, msg: 'request denied' }));
+  };
+
+  it('takes what else happens meanwhile, and tells how much it left out', async () => {
+    const flooded = await openTestDatabase();
+    try {
+      refused(1);
+      leaveLogLine(line({ level: 50, msg: 'backup failed' }));
+      await keepLogLines(flooded.repos);
+      const [left, failure, ...denied] = await flooded.repos.serverLogs.list({ search: '' }, 100);
+      expect(left?.facts).toEqual({ dropped: '1950' });
+      expect(failure?.message).toBe('backup failed');
+      expect(denied).toHaveLength(50);
+    } finally {
+      await flooded.dispose();
+    }
+  });
+
+  it('keeps what was there before, however long it goes on', async () => {
+    const flooded = await openTestDatabase();
+    try {
+      leaveLogLine(line({ level: 50, msg: 'backup failed' }));
+      for (let round = 0; round < 25; round += 1) {
+        refused(round);
+        await keepLogLines(flooded.repos);
+      }
+      await trimLogs(flooded.ctx(TERMINAL));
+      expect(await flooded.repos.serverLogs.list({ search: 'backup failed' }, 5)).toHaveLength(1);
+      expect(await flooded.repos.serverLogs.list({ search: 'request denied' }, 2000)).toHaveLength(1000);
+      // Under a bound that all lines share, the oldest would go first.
+      await flooded.repos.serverLogs.trim(700, 300);
+      expect(await flooded.repos.serverLogs.list({ search: 'backup failed' }, 5)).toHaveLength(1);
+    } finally {
+      await flooded.dispose();
+    }
   });
 });
 

@@ -67,11 +67,11 @@ export async function workAtBillingDesk(db: TestDatabase): Promise<void> {
 /** An operator who looks after the server. */
 export async function lookAfterServer(db: TestDatabase): Promise<void> {
   const terminal = db.ctx(TERMINAL);
-  for (const msg of ['first', 'second'])
+  for (const msg of ['first', 'first', 'second'])
     leaveLogLine(JSON.stringify({ level: 50, time: new Date().toISOString(), msg }));
   await keepLogLines(db.repos);
   await listLogs(terminal, { search: 'first' });
-  await db.repos.serverLogs.trim(1);
+  await db.repos.serverLogs.trim(1, 1);
   await trimLogs(terminal);
   await clearExpiredRows(terminal);
   await systemReport(terminal);
