@@ -1,12 +1,14 @@
 // Realistic visits at rising rates until the server cannot keep up, then half of that rate for a while: latency there,
-// memory, and whether anything was lost or doubled, counted from the outside. Then what one person feels of another.
-//   npm run build && npm run soak -- [visits] [two-users] [--minutes 5] [--step-seconds 10] [--people 40]
+// memory, and whether anything was lost or doubled, counted from the outside. Then what one person feels of another who
+// does what takes long, and of one who does as much of it as the limits allow.
+//   npm run build && npm run soak -- [visits] [two-users] [abuse] [--minutes 5] [--step-seconds 10] [--people 40]
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { heapHook } from './web/servers.mjs';
 import { audit, check, checkAudit, verdict } from './load/count.mjs';
 import { journey, newLedger, registerPeople } from './load/people.mjs';
 import { databaseIn, newFolder, ownMemoryMb, startWeb } from './load/processes.mjs';
+import { abuse } from './load/abuse.mjs';
 import { twoUsers } from './load/two-users.mjs';
 
 const option = (name, otherwise) => {
@@ -137,7 +139,7 @@ async function visits() {
 }
 
 /** Each alone by its name; all without one. */
-const SCENARIOS = { visits, 'two-users': twoUsers };
+const SCENARIOS = { visits, 'two-users': twoUsers, abuse };
 const asked = Object.keys(SCENARIOS).filter((name) => process.argv.includes(name));
 for (const name of asked.length > 0 ? asked : Object.keys(SCENARIOS)) await SCENARIOS[name]();
 verdict('soak');

@@ -46,7 +46,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   { collection: 'server_logs', fields: [], reason: 'nobody owns it: finds where to cut' },
   { collection: 'server_logs', fields: ['_id'], reason: 'nobody owns it: drops the oldest' },
   { collection: 'server_logs', fields: ['message'], reason: 'nobody owns it: finds where to cut a kind' },
-  { collection: 'server_logs', fields: ['message', '_id'], reason: 'nobody owns it: drops the oldest of a kind' },
+  {
+    collection: 'server_logs',
+    fields: ['message', '_id'],
+    reason: 'nobody owns it: drops the oldest of a kind',
+  },
   { collection: 'server_signals', fields: ['_id'], reason: 'nobody owns it: by its name' },
   { collection: 'backups', fields: ['_id'], reason: 'nobody owns it: by its name' },
   { collection: 'backups', fields: [], reason: 'nobody owns it: all backups, a few' },

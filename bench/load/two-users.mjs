@@ -26,10 +26,10 @@ const PAGES = [
   '/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25',
 ];
 
-const p95 = (values) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.95)] ?? 0;
+export const p95 = (values) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.95)] ?? 0;
 const slowest = (values) => Math.max(...values);
 
-async function call(port, token, method, address, body) {
+export async function call(port, token, method, address, body) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   return ask(port, address, {
     method,
@@ -40,7 +40,7 @@ async function call(port, token, method, address, body) {
 }
 
 /** The cookies of a browser that signs in. */
-async function cookieOf(port, { email }) {
+export async function cookieOf(port, { email }) {
   const { headers } = await ask(port, '/login', {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: `http://localhost:${port}` },
@@ -49,17 +49,17 @@ async function cookieOf(port, { email }) {
   return (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
-/** Copies of a stored calculation, straight into the database beside the server. */
-async function copyRows(uri, importId) {
+/** Copies of a stored calculation, straight into the database beside the server; the first `kept` outlive its import. */
+export async function copyRows(uri, importId, rowsInAll, kept) {
   const client = new mongoose.mongo.MongoClient(uri);
   try {
     const rows = client.db().collection('calculations');
     const sample = await rows.findOne({ importId });
-    for (let from = 0; from < SEARCHED + REMOVED; from += ROWS_AT_ONCE) {
+    for (let from = 0; from < rowsInAll; from += ROWS_AT_ONCE) {
       const copies = Array.from({ length: ROWS_AT_ONCE }, (_none, index) => {
         const id = `calc_copy${String(from + index).padStart(9, '0')}`;
         // The first ones stay to be searched, the others go with their import.
-        const row = from < SEARCHED ? { ...sample, importId: undefined } : sample;
+        const row = from < kept ? { ...sample, importId: undefined } : sample;
         return { ...row, _id: id, saveKey: id, createdAt: new Date(1_700_000_000_000 + from + index) };
       });
       await rows.insertMany(copies, { ignoreUndefined: true });
@@ -81,7 +81,7 @@ const fileOf = (rows) => ({
   })),
 });
 
-async function importFile(port, token, rows) {
+export async function importFile(port, token, rows) {
   const answer = await call(port, token, 'POST', '/api/import', fileOf(rows));
   if (answer.status !== 201 && answer.status !== 200)
     throw new Error(`the import answered ${answer.status}: ${answer.body.slice(0, 200)}`);
@@ -89,7 +89,7 @@ async function importFile(port, token, rows) {
 }
 
 /** Reads pages one after the other as long as it is told to. @returns ms of each request, and how many failed */
-async function browse(port, cookie, goesOn) {
+export async function browse(port, cookie, goesOn) {
   const times = [];
   let failed = 0;
   for (let turn = 0; goesOn(); turn += 1) {
@@ -127,7 +127,7 @@ async function measure(port, folder) {
   const importId = await importFile(port, token, 1);
   const database = databaseIn(folder);
   const served = await database.start();
-  await copyRows(database.uri, importId);
+  await copyRows(database.uri, importId, SEARCHED + REMOVED, SEARCHED);
   await served.stop();
 
   const until = performance.now() + IDLE_SECONDS * 1000;

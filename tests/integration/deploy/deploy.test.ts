@@ -12,14 +12,23 @@ const withoutComments = (text: string): string[] =>
 const settingsIn = (text: string): string[] =>
   [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)*)(?==|: )/g)].map(([, name = '']) => name);
 /** Words in capitals that are no settings of ours. */
-const OTHERS = new Set(['CMD', 'FROM', 'VOLUME', 'USER']);
+const OTHERS = new Set([
+  'CMD',
+  'FROM',
+  'VOLUME',
+  'USER',
+  'NODE_IMAGE',
+  'MALLOC_ARENA_MAX',
+  'MONGO_INITDB_ROOT_USERNAME',
+  'MONGO_INITDB_ROOT_PASSWORD',
+]);
 
 describe('the Dockerfile', () => {
   const lines = withoutComments(read('Dockerfile'));
   const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `));
 
   it('has only instructions that there are', () => {
-    const known = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|CMD) \S/;
+    const known = /^(ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|CMD) \S/;
     for (const line of lines) expect(line).toMatch(known);
     for (const line of [...of('CMD'), ...of('HEALTHCHECK')])
       expect(() => JSON.parse(line.slice(line.indexOf('[')))).not.toThrow();
@@ -39,7 +48,8 @@ describe('the Dockerfile', () => {
   it('runs a Node that the program takes, as nobody special, and starts the server itself', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
     expect(engines.node).toBe('>=20.19');
-    for (const line of of('FROM')) expect(line).toMatch(/^FROM node:20\.19-/);
+    expect(of('ARG')).toEqual([expect.stringMatching(/^ARG NODE_IMAGE=node:20\.19-/)]);
+    for (const line of of('FROM')) expect(line).toMatch(/^FROM \$\{NODE_IMAGE\}( |$)/);
     expect(of('USER')).toEqual(['USER node']);
     expect(of('CMD')).toEqual(['CMD ["node", "build/web/server.js"]']);
   });
@@ -61,6 +71,22 @@ it('compose: what is required is required, indentation is even, each name is def
   for (const [, alias = ''] of text.matchAll(/\*([a-z]+)/g)) expect(text).toContain(`&${alias}`);
   for (const [, file = ''] of text.matchAll(/- \.\/(\S+?):/g))
     expect(existsSync(`deploy/${file}`), file).toBe(true);
+});
+
+it('33: the database of compose has a password, which is in no file, and nobody outside reaches it', () => {
+  const text = read('compose.yaml');
+  expect(text).toMatch(/MONGODB_URI: mongodb:\/\/vialbook:\$\{MONGO_PASSWORD:\?[^}]+\}@mongo:27017\//);
+  expect(text).toContain('MONGO_INITDB_ROOT_PASSWORD: ${MONGO_PASSWORD}');
+  expect(text).toContain('--keyFile');
+  expect(text.match(/^ {4}ports:/gm)).toHaveLength(1);
+});
+
+it('22: memory of threads is given back: every way to start the server sets the allocator', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+  expect(scripts.start).toContain('MALLOC_ARENA_MAX=');
+  expect(read('Dockerfile')).toContain('ENV MALLOC_ARENA_MAX=2');
+  for (const unit of ['vialbook.service', 'vialbook-worker.service'])
+    expect(read(unit)).toContain('Environment=MALLOC_ARENA_MAX=2');
 });
 
 describe('nginx', () => {
