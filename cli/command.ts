@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Io } from './io.ts';
 import { exitCodeOf, reportError } from './output.ts';
 
@@ -19,6 +19,16 @@ export function withCommonOptions(command: Command): Command {
   return command
     .option('--json', 'print JSON instead of text')
     .option('-y, --yes', 'answer yes to every question');
+}
+
+/**
+ * An option with the values that the help lists and a shell completes. What may be given is the operation's business: it
+ * says so in the product's words.
+ */
+export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
+  const option = new Option(flags, description);
+  option.argChoices = [...choices];
+  return option;
 }
 
 /**

@@ -14,6 +14,10 @@ interface OptionWord {
   long: string;
   short: string | null;
   takesValue: boolean;
+  /** What the value may be, as far as it can be listed. */
+  choices: readonly string[];
+  /** The value is the path of a file. */
+  takesFile: boolean;
   about: string;
 }
 
@@ -24,6 +28,8 @@ export interface Place {
   commands: { name: string; about: string }[];
   options: OptionWord[];
   takesFile: boolean;
+  /** What an operand may be, as far as it can be listed. */
+  choices: readonly string[];
   /** Long names of the options without which the command does nothing. */
   required: string[];
   /** How many operands it needs at least and takes at most. */
@@ -35,13 +41,25 @@ const HELP: OptionWord = {
   long: '--help',
   short: '-h',
   takesValue: false,
+  choices: [],
+  takesFile: false,
   about: 'display help for command',
 };
 
-const optionWord = ({ long, short, description, required, optional }: Option): OptionWord => ({
+const optionWord = ({
+  long,
+  short,
+  flags,
+  description,
+  required,
+  optional,
+  argChoices,
+}: Option): OptionWord => ({
   long: long ?? short ?? '',
   short: short ?? null,
   takesValue: required || optional,
+  choices: argChoices ?? [],
+  takesFile: /<(file|path)>/.test(flags),
   about: description,
 });
 
@@ -58,6 +76,7 @@ export function placesOf(command: Command, path = ''): Place[] {
     operandsRequired: command.registeredArguments.filter(({ required }) => required).length,
     operandsAllowed: command.registeredArguments.length,
     takesFile: command.registeredArguments.some((argument) => /file/i.test(argument.name())),
+    choices: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
   };
   return [own, ...commands.flatMap((each) => placesOf(each, joined(path, each.name())))];
 }
@@ -87,19 +106,50 @@ const pathLines = (places: readonly Place[], indent: string): string =>
 
 const spaced = ({ path }: Place) => quoted(path === '' ? '' : ` ${path}`);
 
+const takesAnyValue = ({ takesValue, choices, takesFile }: OptionWord) =>
+  takesValue && choices.length === 0 && !takesFile;
+
+/** A case of bash and zsh for each option with a value: "path --option" and what follows it. */
+function valueCases(places: readonly Place[], answer: (option: OptionWord) => string): string {
+  const cases = places.flatMap((place) =>
+    place.options
+      .filter(({ takesValue }) => takesValue)
+      .map((option) => {
+        const keys = flags(option).map((flag) =>
+          quoted(`${place.path === '' ? '' : ` ${place.path}`} ${flag}`),
+        );
+        return `    ${keys.join('|')}) ${answer(option)} ;;`;
+      }),
+  );
+  return cases.join('\n');
+}
+
 function bash(places: readonly Place[]): string {
   const cases = places.map((place) => {
-    const words = [...place.commands.map(({ name }) => name), ...place.options.flatMap(flags)];
-    return `    ${spaced(place)}) words=${quoted(words.join(' '))} ;;`;
+    const words = [
+      ...place.commands.map(({ name }) => name),
+      ...place.choices,
+      ...place.options.flatMap(flags),
+    ];
+    // Readline offers file names where there are no words.
+    const files = place.takesFile ? '; [[ "$cur" == -* ]] || words=\'\'' : '';
+    return `    ${spaced(place)}) words=${quoted(words.join(' '))}${files} ;;`;
+  });
+  const values = valueCases(places, (option) => {
+    if (takesAnyValue(option)) return "words=''; compopt +o default 2>/dev/null";
+    return `words=${quoted(option.choices.join(' '))}`;
   });
   return `# bash completion of vialbook: vialbook completion bash > ~/.local/share/bash-completion/completions/vialbook
 _vialbook() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" path='' words='' word
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' words='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 ${pathLines(places, '    ')}
   done
   case "$path" in
 ${cases.join('\n')}
+  esac
+  case "$path $prev" in
+${values}
   esac
   COMPREPLY=( $(compgen -W "$words" -- "$cur") )
 }
@@ -113,9 +163,16 @@ function zsh(places: readonly Place[]): string {
   const cases = places.map((place) => {
     const items = [
       ...place.commands.map(({ name, about }) => zshItem(name, about)),
+      ...place.choices.map((choice) => quoted(choice)),
       ...place.options.flatMap((option) => flags(option).map((flag) => zshItem(flag, option.about))),
     ];
-    return `    ${spaced(place)}) choices=(${items.join(' ')}) ;;`;
+    const files = place.takesFile ? '; [[ "$PREFIX" == -* ]] || { _files; return }' : '';
+    return `    ${spaced(place)}) choices=(${items.join(' ')})${files} ;;`;
+  });
+  const values = valueCases(places, (option) => {
+    if (option.takesFile) return '_files; return';
+    if (takesAnyValue(option)) return '_message value; return';
+    return `compadd -- ${option.choices.map(quoted).join(' ')}; return`;
   });
   return `#compdef vialbook
 # zsh completion of vialbook: vialbook completion zsh > "\${fpath[1]}/_vialbook"
@@ -125,6 +182,9 @@ _vialbook() {
   for word in "\${(@)words[2,CURRENT-1]}"; do
 ${pathLines(places, '    ')}
   done
+  case "$path \${words[CURRENT-1]}" in
+${values}
+  esac
   case "$path" in
 ${cases.join('\n')}
   esac
@@ -134,16 +194,28 @@ compdef _vialbook vialbook
 `;
 }
 
+/** What fish is told about the value of an option: files, a list, or something it cannot know. */
+function fishValue({ takesValue, takesFile, choices }: OptionWord): string {
+  if (!takesValue) return '';
+  if (takesFile) return ' -r -F';
+  return choices.length > 0 ? ` -x -a ${fishQuoted(choices.join(' '))}` : ' -x';
+}
+
 function fishLines(place: Place): string[] {
   const when = fishQuoted(`test (__vialbook_path) = "${place.path}"`);
   const commands = place.commands.map(
     ({ name, about }) => `complete -c vialbook -f -n ${when} -a ${name} -d ${fishQuoted(brief(about))}`,
   );
-  const options = place.options.map(({ long, short, takesValue, about }) => {
+  const choices =
+    place.choices.length > 0
+      ? [`complete -c vialbook -f -n ${when} -a ${fishQuoted(place.choices.join(' '))}`]
+      : [];
+  const options = place.options.map((option) => {
+    const { long, short, about } = option;
     const names = `-l ${long.replace(/^--/, '')}${short === null ? '' : ` -s ${short.replace(/^-/, '')}`}`;
-    return `complete -c vialbook -n ${when} ${names}${takesValue ? ' -r' : ''} -d ${fishQuoted(brief(about))}`;
+    return `complete -c vialbook -n ${when} ${names}${fishValue(option)} -d ${fishQuoted(brief(about))}`;
   });
-  return [...commands, ...options];
+  return [...commands, ...choices, ...options];
 }
 
 function fish(places: readonly Place[]): string {

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
+import { access, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { finished, pipeline } from 'node:stream/promises';
 import type { Readable, Writable } from 'node:stream';
 import { AppError } from '#app/domain/errors.ts';
 import { type Io, write } from './io.ts';
@@ -24,6 +25,61 @@ export async function writeExport(io: Io, target: string, body: () => Readable):
     file.destroy();
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/** How a file of bytes that no person reads is written. */
+interface BinaryOptions {
+  /** Replaces a file that is there already. */
+  force?: boolean;
+}
+
+/**
+ * Asks whether a backup may be written where it should go, before the work begins.
+ * @throws AppError INVALID_INPUT for a file that exists, without `force`, and for a terminal
+ */
+export async function requireBackupTarget(io: Io, target: string, { force }: BinaryOptions): Promise<void> {
+  if (target === '-') {
+    if (!io.stdoutIsTerminal) return;
+    throw new AppError(
+      'INVALID_INPUT',
+      'A backup is no text for a terminal. Name a file, or send it on with > or |.',
+    );
+  }
+  const exists = await access(target).then(
+    () => true,
+    () => false,
+  );
+  if (exists && force !== true)
+    throw new AppError(
+      'INVALID_INPUT',
+      `"${target}" is there already. Name another file, or add --force to replace it.`,
+    );
+}
+
+/**
+ * Gives a file that can be read more than once, as a check before a restore needs: stdin is kept in one of its own
+ * meanwhile.
+ * @throws AppError NOT_FOUND when there is no such file
+ */
+export async function withReadableFile<T>(
+  io: Io,
+  file: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  if (file !== '-') {
+    await access(file).catch((error: unknown) => {
+      throw cannotRead(file, error);
+    });
+    return work(file);
+  }
+  const directory = await mkdtemp(path.join(tmpdir(), 'vialbook-'));
+  try {
+    const kept = path.join(directory, 'stdin');
+    await pipeline(io.stdin, createWriteStream(kept, { mode: 0o600 }));
+    return await work(kept);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
   }
 }
 

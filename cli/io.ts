@@ -9,6 +9,7 @@ export interface Io {
   /** No prompt without a terminal to answer on. */
   readonly stdinIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
   /** stdout is a terminal and `NO_COLOR` is not set. */
   readonly colour: boolean;
 }
@@ -23,6 +24,7 @@ export function processIo(): Io {
     env,
     stdinIsTerminal: stdin.isTTY === true,
     stderrIsTerminal: stderr.isTTY === true,
+    stdoutIsTerminal: stdout.isTTY === true,
     colour: stdout.isTTY === true && !env['NO_COLOR'],
   };
 }

@@ -1,4 +1,5 @@
 import { processIo } from './io.ts';
+import { reportError } from './output.ts';
 import { run } from './program.ts';
 
 const io = processIo();
@@ -7,9 +8,13 @@ const io = processIo();
 io.stdout.on('error', () => {});
 io.stderr.on('error', () => {});
 
+const args = process.argv.slice(2);
+
 try {
-  process.exitCode = await run(process.argv.slice(2), io);
+  process.exitCode = await run(args, io);
 } catch (error) {
-  io.stderr.write(`vialbook: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  if (args.includes('--json')) await reportError(io, error, { json: true });
+  else
+    io.stderr.write(`vialbook: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../package.json';
+import { AppError } from '#app/domain/errors.ts';
 import type { CommandModule, Session } from './command.ts';
 import { type Io, isOutputClosed } from './io.ts';
-import { EXIT } from './output.ts';
+import { EXIT, reportError } from './output.ts';
 
 interface Entry {
   readonly name: string;
@@ -82,20 +83,39 @@ export async function loadAll(session: Session): Promise<void> {
 /** Commands that speak of all others. */
 const OF_ALL = ['completion', 'reference'];
 
-function emptyProgram(io: Io): Command {
-  return new Command('vialbook')
+/** Programs that ask for JSON read JSON alone: commander's own words and help would stand before it. */
+function emptyProgram(io: Io, { json }: { json: boolean }): Command {
+  const program = new Command('vialbook')
     .description(
       'Reconstitution calculator and dose notebook. For research reference only, not medical advice. 18+.',
     )
     .version(version)
     .exitOverride()
-    .showHelpAfterError('(--help lists what is accepted)')
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeErr: (text) => void (json || io.stderr.write(text)),
       getOutHasColors: () => io.colour,
       getErrHasColors: () => false,
     });
+  return json ? program : program.showHelpAfterError('(--help lists what is accepted)');
+}
+
+/**
+ * What commander refuses, as an error like any other: its message without "error:", on one line. Every command takes
+ * `--json`; where it is unknown, a group of commands was called without one of them.
+ */
+function usageError(error: CommanderError, called: Command): AppError {
+  const message =
+    error.code === 'commander.unknownOption' && error.message.includes("'--json'")
+      ? `Name a command: ${called.commands.map((command) => command.name()).join(', ')}.`
+      : error.message.replace(/^error: /, '').replace(/\s+/g, ' ');
+  return new AppError('INVALID_INPUT', message, { cause: error });
+}
+
+/** The command among the arguments whose own commands were to be named. */
+function groupOf(program: Command, args: readonly string[]): Command {
+  const [first] = args.filter((argument) => !argument.startsWith('-'));
+  return program.commands.find((command) => command.name() === first) ?? program;
 }
 
 /** The command that the arguments call, also after `help`. */
@@ -110,7 +130,8 @@ function calledName(args: readonly string[]): string | undefined {
  * @returns the exit code (see `EXIT`)
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const session: Session = { program: emptyProgram(io), io, exitCode: EXIT.done };
+  const json = args.includes('--json');
+  const session: Session = { program: emptyProgram(io, { json }), io, exitCode: EXIT.done };
   const called = calledName(args);
   const isOfAll = called !== undefined && OF_ALL.includes(called);
   for (const entry of COMMANDS) {
@@ -122,8 +143,10 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     return session.exitCode;
   } catch (error) {
     if (isOutputClosed(error)) return EXIT.done;
-    // commander has told the user already; `--help` and `--version` end this way too, with 0
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.invalid;
-    throw error;
+    // `--help` and `--version` end this way too, with 0; of an error commander has told the user, but not a program
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    if (json) await reportError(io, usageError(error, groupOf(session.program, args)), { json });
+    return EXIT.invalid;
   }
 }

@@ -9,7 +9,7 @@ import { systemHealth } from '#app/features/admin/index.server.ts';
 import { getWorkerFigures, recordRestore, streamBackup } from '#app/features/system/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
-import { writeExport } from '#cli/files.ts';
+import { requireBackupTarget, writeExport } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { confirm } from '../prompt.ts';
@@ -22,6 +22,7 @@ interface CommonOptions {
 
 interface BackupOptions extends CommonOptions {
   out: string;
+  force?: boolean;
 }
 
 const label = (field: string): string => `--${field}`;
@@ -50,6 +51,7 @@ async function health(io: Io, options: CommonOptions): Promise<number> {
 }
 
 async function backup(io: Io, options: BackupOptions): Promise<number> {
+  await requireBackupTarget(io, options.out, options);
   await withContext(io, async (ctx) => {
     const body = await streamBackup(ctx);
     await writeExport(io, options.out, () => body);
@@ -93,10 +95,12 @@ export function registerServer(session: Session, admin: Command): void {
   );
   add('backup', 'Write everything to one compressed file with checksums, while writes go on.')
     .requiredOption('--out <file>', 'the file, or - for stdout')
+    .option('--force', 'replace the file if it exists')
     .action(action<BackupOptions>(session, (options) => backup(io, options), label));
-  add('restore <file>', 'Read a backup into an empty database. Refused whole when it is damaged.').action(
-    action<CommonOptions>(session, (options, file = '') => restore(io, options, file), label),
-  );
+  add(
+    'restore <file>',
+    'Read a backup ("-" for stdin) into an empty database. Refused whole when it is damaged.',
+  ).action(action<CommonOptions>(session, (options, file = '') => restore(io, options, file), label));
   add('purge', 'Delete the accounts whose deletion is due; the worker does so by itself.').action(
     action<CommonOptions>(session, (options) => purge(io, options), label),
   );

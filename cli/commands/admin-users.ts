@@ -8,9 +8,10 @@ import {
   listUsers,
   type ListedUser,
 } from '#app/features/admin/index.server.ts';
+import { STATUS_FILTERS, SUBSCRIPTION_FILTERS } from '#app/domain/admin/user-filter.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { auditListSchema, userListSchema } from '#app/domain/admin/admin-terminal-schema.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
@@ -113,8 +114,8 @@ export function registerUsers(session: Session, admin: Command): void {
 
   add('users', 'List accounts, newest first.')
     .option('--search <text>', 'the beginning of an address, @domain, an id or a customer id')
-    .option('--subscription <which>', 'all, free or premium')
-    .option('--status <which>', 'all, active, trial, past_due or canceled')
+    .addOption(choiceOption('--subscription <which>', 'by default all', SUBSCRIPTION_FILTERS))
+    .addOption(choiceOption('--status <which>', 'by default all', STATUS_FILTERS))
     .option('--limit <n>', 'accounts per page, at most 100')
     .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<UsersOptions>(session, (options) => users(io, options), label));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examples, action, type Session, withCommonOptions } from '#cli/command.ts';
+import { examples, action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { createAdmin, adminStats, type AdminStats } from '#app/features/admin/index.server.ts';
 import type { CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { registerServer } from './admin-server.ts';
@@ -21,7 +21,9 @@ export function register(session: Session): void {
   registerUsers(session, admin);
   registerServer(session, admin);
   add('create <email>', 'Create an admin account. The first one becomes super admin.')
-    .option('--role <role>', 'admin or super_admin')
+    .addOption(
+      choiceOption('--role <role>', 'by default super_admin while there is none', ['admin', 'super_admin']),
+    )
     .addHelpText('after', '\nAsks for the password, or reads it from VIALBOOK_PASSWORD.')
     .action(action<CreateOptions>(session, (options, email = '') => create(io, options, email), label));
   add('stats', 'Show the number of accounts and the revenue.').action(

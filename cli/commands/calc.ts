@@ -1,9 +1,9 @@
-import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
+import { type CalculationResult, SOLVE_FOR, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { type Io, write } from '#cli/io.ts';
 import { paint, EXIT, writeJson } from '#cli/output.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
-import { action, type Session, withCommonOptions } from '#cli/command.ts';
+import { action, choiceOption, type Session, withCommonOptions } from '#cli/command.ts';
 import { type CalcOptions, optionOf, readCalcOptions } from './calc-options.ts';
 
 const HELP = `
@@ -39,13 +39,15 @@ export function register(session: Session): void {
     .option('--water <ml>', 'water added')
     .option('--dose <mg|mcg>', 'dose wanted')
     .option('--draw <ml>', 'volume drawn, to solve for the water or the dose')
-    .option('--solve-for <what>', 'volume, water or dose (by default what was not given)')
-    .option('--syringe <id>', 'u100-1ml (default), u100-0.5ml, u100-0.3ml or u40-1ml')
-    .option('--mark <units>', 'units between two marks of the barrel')
+    .addOption(choiceOption('--solve-for <what>', 'by default what was not given', SOLVE_FOR))
+    .addOption(choiceOption('--syringe <id>', 'by default u100-1ml', SYRINGE_IDS))
+    .addOption(choiceOption('--mark <units>', 'units between two marks of the barrel', ['0.5', '1', '2']))
     .option('--displacement <µl/mg>', 'volume that the powder takes up')
     .option('--name <text>', 'name of the peptide')
     .option('--batch <file>', 'compute every row of a file, or of stdin with "-"')
-    .option('--format <csv|ndjson>', 'output of a batch (by default as its input)')
+    .addOption(
+      choiceOption('--format <format>', 'output of a batch, by default as its input', ['csv', 'ndjson']),
+    )
     .addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<CalcOptions>(

@@ -1,7 +1,7 @@
+import { Argument } from 'commander';
 import { AppError } from '#app/domain/errors.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
-import { completionScript, SHELLS, type Shell } from '#cli/completion.ts';
-import { placesOf } from '#cli/completion.ts';
+import { completionScript, placesOf, SHELLS, type Shell } from '#cli/completion.ts';
 import { write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 
@@ -24,10 +24,12 @@ async function run(session: Session, { json }: { json?: boolean }, shell: string
 
 /** Adds `vialbook completion`. It names every command, so all of them have to be there when it runs. */
 export function register(session: Session): void {
+  const shells = new Argument('<shell>', 'whose completion');
+  shells.argChoices = [...SHELLS];
   const command = session.program
     .command('completion')
     .description('Print the script by which a shell completes command lines of vialbook.')
-    .argument('<shell>', SHELLS.join(', '))
+    .addArgument(shells)
     .addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<{ json?: boolean }>(session, (options, shell = '') => run(session, options, shell)),

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { parseSettings } from '#app/domain/settings/settings.ts';
@@ -12,13 +12,13 @@ import {
 } from '#models/engine/index.ts';
 import { examples } from '#cli/command.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
-import { writeExport } from '#cli/files.ts';
-import { cannotRead } from '#cli/files.ts';
+import { requireBackupTarget, withReadableFile, writeExport } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 
 interface BackupOptions {
   out: string;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -37,6 +37,7 @@ async function withDeployment<T>(uri: string, work: (database: ArchiveDatabase) 
 }
 
 async function backup(io: Io, find: FindDirectory, options: BackupOptions): Promise<number> {
+  await requireBackupTarget(io, options.out, options);
   const { MONGODB_URI: uri } = parseSettings(io.env);
   const file = (source: AsyncIterable<Uint8Array>) => () => Readable.from(source, { objectMode: false });
   if (uri === undefined) {
@@ -54,6 +55,7 @@ async function backup(io: Io, find: FindDirectory, options: BackupOptions): Prom
 
 /**
  * Reads a backup into the empty database of the settings.
+ * @param file its path, or "-" for stdin
  * @param directory finds the data directory, asked only where there is no deployment
  * @throws AppError NOT_FOUND; EngineError when the database is not empty or the backup is damaged
  */
@@ -62,14 +64,13 @@ export async function restoreFrom(
   file: string,
   directory: () => Promise<string>,
 ): Promise<{ collections: number; documents: number }> {
-  await access(file).catch((error: unknown) => {
-    throw cannotRead(file, error);
-  });
   const { MONGODB_URI: uri } = parseSettings(io.env);
-  const source = () => createReadStream(file);
-  return uri === undefined
-    ? restoreStore({ dir: await directory(), source })
-    : withDeployment(uri, (database) => restoreDeployment(database, source));
+  return withReadableFile(io, file, async (path) => {
+    const source = () => createReadStream(path);
+    return uri === undefined
+      ? restoreStore({ dir: await directory(), source })
+      : withDeployment(uri, (database) => restoreDeployment(database, source));
+  });
 }
 
 async function restore(
@@ -95,13 +96,20 @@ export function registerArchive(session: Session, db: Command, find: FindDirecto
         'Write everything to one compressed file with checksums, while writes go on: from DATA_DIR, or from MONGODB_URI when it is set.',
       )
       .requiredOption('--out <file>', 'the file, or - for stdout')
+      .option('--force', 'replace the file if it exists')
       .addHelpText('after', examples('vialbook db backup --out vialbook.backup')),
   ).action(action(session, (options: BackupOptions) => backup(io, find, options)));
   withCommonOptions(
     db
       .command('restore')
-      .argument('<file>', 'a backup')
-      .addHelpText('after', examples('vialbook db restore vialbook.backup'))
+      .argument('<file>', 'a backup; "-" for stdin')
+      .addHelpText(
+        'after',
+        examples(
+          'vialbook db restore vialbook.backup',
+          'ssh backups cat vialbook.backup | vialbook db restore -',
+        ),
+      )
       .description(
         'Read a backup into an empty data directory, or the empty database of MONGODB_URI. Refused whole when the file is damaged.',
       ),

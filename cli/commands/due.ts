@@ -25,7 +25,7 @@ async function run(io: Io, options: DueOptions): Promise<number> {
 const HELP = `
 Examples:
   vialbook due --user ada@example.org
-  vialbook due --user ada@example.org --json || notify-send 'A dose is overdue'`;
+  vialbook due --user ada@example.org; [ $? -eq 3 ] && notify-send 'A dose is overdue'`;
 
 /** Adds `vialbook due`. */
 export function register(session: Session): void {

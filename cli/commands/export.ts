@@ -7,7 +7,7 @@ import {
 import { EXPORT_TYPES } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { prepareExport, type PreparedExport } from '#app/features/export/index.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { writeExport } from '#cli/files.ts';
 import { type Io, write } from '../io.ts';
@@ -81,8 +81,8 @@ export function register(session: Session): void {
     .command('export')
     .description("Write an account's data to a file or to stdout.")
     .requiredOption('--user <email>', 'whose data')
-    .requiredOption('--format <format>', EXPORT_FORMATS.join(', '))
-    .option('--types <list>', `separated by commas, of ${EXPORT_TYPES.join(', ')}`)
+    .addOption(choiceOption('--format <format>', 'of the file', EXPORT_FORMATS).makeOptionMandatory())
+    .addOption(choiceOption('--types <list>', 'separated by commas', EXPORT_TYPES))
     .option('--from <date>', 'first day, YYYY-MM-DD, in the time zone of the account')
     .option('--to <date>', 'last day, included')
     .option('--no-metadata', 'leave out date, address, version and number of records')

@@ -2,11 +2,12 @@ import { doseLine } from '#app/domain/doses/dose-line.ts';
 import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
+import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { readQuantity } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose, takeDose, type TakeOutcome } from '#app/features/doses/index.server.ts';
+import { logDose, takeDose, type TakeOutcome, undoDose } from '#app/features/doses/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
-import { action, type Session, withCommonOptions } from '../command.ts';
+import { action, choiceOption, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
@@ -18,6 +19,7 @@ interface LogOptions {
   amount?: string;
   at?: string;
   site?: string;
+  undo?: string;
   json?: boolean;
 }
 
@@ -48,7 +50,7 @@ function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<
 function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
   const { compound, amount, user } = options;
   if (compound === undefined || amount === undefined)
-    throw usage('dose', 'Use --dose, or --compound with --amount.');
+    throw usage('dose', 'Use --dose, or --compound with --amount, or --undo.');
   const quantity = readQuantity(amount, ['mg', 'mcg']);
   if (quantity === null) throw usage('actualDose', DOSE_MESSAGES.amount);
   const dose = { name: compound, actualDose: quantity.text, doseUnit: quantity.unit };
@@ -82,7 +84,31 @@ async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone:
   for (const { message } of warnings) await write(io.stderr, `${message}\n`);
 }
 
+/** A wrong site is told together with those there are: nobody knows them by heart. */
+function requireKnownSite(site: string | undefined): void {
+  if (site !== undefined && !SITE_IDS.some((known) => known === site))
+    throw usage('site', `${DOSE_MESSAGES.site}: ${SITE_IDS.join(', ')}`);
+}
+
+const OF_LOGGING = ['dose', 'compound', 'amount', 'at', 'site'] as const;
+
+/** Takes the last change of a dose back, and tells what has become of it. */
+async function undo(io: Io, options: LogOptions & { undo: string }): Promise<void> {
+  const { user, undo: id, json } = options;
+  const foreign = OF_LOGGING.find((name) => options[name] !== undefined);
+  if (foreign !== undefined) throw usage('undo', `Use --undo alone, without --${foreign}.`);
+  const dose = await withContext(io, (ctx) => undoDose(ctx, id, user));
+  if (json) return writeJson(io, { id, status: dose?.status ?? 'removed' });
+  const now = dose === null ? 'removed, it had no plan' : `${dose.status} again`;
+  await write(io.stdout, `Undone: ${dose?.name ?? id} is ${now}. What it drew is back in stock.\n`);
+}
+
 async function run(io: Io, options: LogOptions): Promise<number> {
+  if (options.undo !== undefined) {
+    await undo(io, { ...options, undo: options.undo });
+    return EXIT.done;
+  }
+  requireKnownSite(options.site);
   await withContext(io, async (ctx) => {
     const { dose } = options;
     const outcome = await (dose === undefined
@@ -97,13 +123,14 @@ async function run(io: Io, options: LogOptions): Promise<number> {
 const HELP = `
 Examples:
   vialbook log --user ada@example.org --dose dose_0123456789abcdef01234567
-  vialbook log --user ada@example.org --compound BPC-157 --amount 250mcg --at 08:00 --site abdomen-upper-left`;
+  vialbook log --user ada@example.org --compound BPC-157 --amount 250mcg --at 08:00 --site abdomen-upper-left
+  vialbook log --user ada@example.org --undo dose_0123456789abcdef01234567`;
 
 /** Adds `vialbook log`. */
 export function register(session: Session): void {
   const command = session.program
     .command('log')
-    .description('Log a dose as taken and draw it from stock.')
+    .description('Log a dose as taken and draw it from stock, or undo that.')
     .requiredOption('--user <email>', 'the account')
     .option('--dose <id>', 'a planned dose')
     .option('--compound <name>', 'for an unplanned dose: what was taken')
@@ -112,7 +139,8 @@ export function register(session: Session): void {
       '--at <time>',
       'when: "08:00" or "2026-03-09 08:00" in the account\'s time zone, or with an offset (default: now)',
     )
-    .option('--site <site>', 'injection site, such as abdomen-upper-left');
+    .addOption(choiceOption('--site <site>', 'injection site', SITE_IDS))
+    .option('--undo <id>', 'take the last change of a dose back; what it drew returns to stock');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<LogOptions>(session, (options) => run(session.io, options), label),

@@ -5,11 +5,14 @@ import { EXIT, writeJson } from '#cli/output.ts';
 
 const isShown = (command: Command) => command.name() !== 'help';
 
+const choicesText = (choices: readonly string[]) =>
+  choices.length > 0 ? `; one of ${choices.join(', ')}` : '';
+
 function optionLines(command: Command): string[] {
   const width = Math.max(0, ...command.options.map(({ flags }) => flags.length)) + 2;
   return command.options.map(
-    ({ flags, description, mandatory }) =>
-      `    ${flags.padEnd(width)}${description}${mandatory ? ' (required)' : ''}`,
+    ({ flags, description, mandatory, argChoices = [] }) =>
+      `    ${flags.padEnd(width)}${description}${mandatory ? ' (required)' : ''}${choicesText(argChoices)}`,
   );
 }
 

@@ -17,6 +17,7 @@ export interface CliWorld {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdinIsTerminal?: boolean;
   readonly stderrIsTerminal?: boolean;
+  readonly stdoutIsTerminal?: boolean;
   readonly colour?: boolean;
 }
 
@@ -44,6 +45,7 @@ export async function runCli(args: readonly string[], world: CliWorld = {}): Pro
     env: databaseEnv(world.env ?? {}),
     stdinIsTerminal: world.stdinIsTerminal ?? false,
     stderrIsTerminal: world.stderrIsTerminal ?? false,
+    stdoutIsTerminal: world.stdoutIsTerminal ?? false,
     colour: world.colour ?? false,
   };
   const code = await run(args, io);

@@ -375,11 +375,12 @@ function notTakenChanges(
  * Undoes the owner's last change of a dose: it becomes what it was before, and what it drew goes back into stock. A
  * dose
  * logged without a schedule is removed.
+ * @param email the owner, when called from the terminal
  * @returns the dose, or null if it was removed
  * @throws AppError CONFLICT when there is nothing to undo, NOT_FOUND, PREMIUM_REQUIRED
  */
-export async function undoDose(ctx: Ctx, id: string): Promise<DoseRecord | null> {
-  const owner = await premiumOwner(ctx, 'dose.change');
+export async function undoDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord | null> {
+  const owner = await premiumOwner(ctx, 'dose.change', email);
   const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
     if (mayUndo(transitionState(found)) !== 'ok') throw new AppError('CONFLICT', DOSE_MESSAGES.nothingToUndo);
     return { changes: await undoneChanges(ctx, owner.id, found), result: null };

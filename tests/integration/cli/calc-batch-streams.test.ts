@@ -88,6 +88,7 @@ describe('streams', () => {
       env: {},
       stdinIsTerminal: false,
       stderrIsTerminal: false,
+      stdoutIsTerminal: false,
       colour: false,
     });
     expect(code).toBe(0);

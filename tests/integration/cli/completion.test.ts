@@ -86,6 +86,23 @@ describe('the completion', () => {
     expect(await offered('calc', '--syr')).toEqual(['--syringe']);
   });
 
+  it('in bash offers the values of options, and files where a file is asked for', async () => {
+    expect(await offered('calc', '--syringe', 'u100')).toEqual(['u100-1ml', 'u100-0.5ml', 'u100-0.3ml']);
+    expect(await offered('calc', '--solve-for', '')).toEqual(['volume', 'water', 'dose']);
+    expect(await offered('export', '--format', '')).toEqual(['csv', 'json', 'pdf']);
+    expect(await offered('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
+    expect(await offered('log', '--site', 'abdomen-u')).toEqual([
+      'abdomen-upper-left',
+      'abdomen-upper-right',
+    ]);
+    expect(await offered('admin', 'users', '--status', 'past')).toEqual(['past_due']);
+    // Nothing of ours: readline goes on with the names of files.
+    expect(await offered('admin', 'backup', '--out', '')).toEqual(['']);
+    expect(await offered('db', 'restore', '')).toEqual(['']);
+    expect(await offered('db', 'restore', '--js')).toEqual(['--json']);
+    expect(await offered('log', '--compound', '')).toEqual(['']);
+  });
+
   it.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {
     const { code, stdout } = await runCli(['completion', shell]);
     expect(code).toBe(0);

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
@@ -151,6 +153,40 @@ describe('vialbook db backup and restore', () => {
     expect(JSON.parse((await run(['verify', '--json'], fresh('damaged'))).stdout)).toMatchObject({
       documents: 0,
     });
+  });
+
+  it('never replaces a file without --force, and sends nothing binary to a terminal', async () => {
+    const file = fresh('precious');
+    await writeFile(file, 'something else');
+    for (const group of ['db', 'admin']) {
+      const env = { DATA_DIR: db.directory };
+      const refused = await runCli([group, 'backup', '--out', file], { env });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --force') as string });
+      expect(await readFile(file, 'utf8')).toBe('something else');
+      const shown = await runCli([group, 'backup', '--out', '-'], { env, stdoutIsTerminal: true });
+      expect(shown).toMatchObject({ code: 2, stdout: '' });
+      expect(shown.stderr).toContain('no text for a terminal');
+    }
+    expect((await run(['backup', '--out', file, '--force'])).code).toBe(0);
+    expect((await stat(file)).size).toBeGreaterThan(1000);
+  });
+
+  it('restores from stdin', async () => {
+    const file = fresh('piped');
+    expect((await run(['backup', '--out', file])).code).toBe(0);
+    const restored = await runCli(['db', 'restore', '-', '--json'], {
+      env: { DATA_DIR: fresh('from-stdin') },
+      stdin: createReadStream(file),
+    });
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    const counts = async (directory: string) =>
+      JSON.parse((await run(['verify', '--json'], directory)).stdout) as unknown;
+    expect(await counts(fresh('from-stdin'))).toEqual(await counts(db.directory));
+    const damaged = await runCli(['db', 'restore', '-'], {
+      env: { DATA_DIR: fresh('from-damaged-stdin') },
+      stdin: Readable.from([(await readFile(file)).subarray(0, -50)]),
+    });
+    expect(damaged.stderr).toContain('Nothing was restored');
   });
 
   it('leaves no file behind when there is nothing to back up', async () => {

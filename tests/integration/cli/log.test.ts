@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import { spawnCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -69,6 +70,32 @@ describe('vialbook log', () => {
       code: 0,
       stderr: 'No open vial with this name: nothing was taken from stock.\n',
     });
+  });
+
+  it('undoes a logged dose: it waits again, and what it drew is back', async () => {
+    const vial = await stockedVial(ada, { name: 'Undone' });
+    const schedule = await storedSchedule(db, ada, { name: 'Undone' });
+    const { id } = await storedDose(db, schedule, ago(1));
+    expect((await log('--dose', id)).code).toBe(0);
+    expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
+    const undone = await log('--undo', id);
+    expect(undone).toMatchObject({ code: 0, stderr: '' });
+    expect(undone.stdout).toMatch(/^Undone: Undone is pending again\./);
+    expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '5' });
+    const again = await log('--undo', id, '--json');
+    expect([again.code, JSON.parse(again.stderr)]).toEqual([1, expect.objectContaining({ success: false })]);
+    const free = await log('--compound', 'Without a plan', '--amount', '1mg', '--json');
+    const removed = await log('--undo', (JSON.parse(free.stdout) as { id: string }).id, '--json');
+    expect(JSON.parse(removed.stdout)).toMatchObject({ status: 'removed' });
+    expect((await log('--undo', id, '--site', 'thigh-left-upper')).code).toBe(2);
+    expect((await log('--undo', 'dose_none')).code).toBe(4);
+  });
+
+  it('lists the sites when one is wrong, and in the help', async () => {
+    const { code, stderr } = await log('--compound', 'X', '--amount', '1mg', '--site', 'elbow');
+    expect(code).toBe(2);
+    for (const site of SITE_IDS) expect(stderr).toContain(site);
+    expect((await log('--help')).stdout.replaceAll(/\s+/g, ' ')).toContain(SITE_IDS.slice(0, 2).join('", "'));
   });
 
   it.each([
