@@ -1,36 +1,32 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { NextSite, SiteForm, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
-import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
-import { done } from '#app/platform/http/toast.server.ts';
-import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
+import { WarningsToConfirm } from '#app/features/doses/index.ts';
+import { submitInjectionForm } from '#app/features/doses/injection-pages.server.ts';
+import type { DoseReply } from '#app/features/doses/pages.server.ts';
+import { InjectionForm, NextSite, SiteHistory, TrackingPage } from '#app/features/tracking/index.ts';
 import { readSitePage } from '#app/features/tracking/sites/site-pages.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { logSite } from '#app/features/tracking/index.server.ts';
+import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Injection sites – Vialbook' }];
 
 export const loader = forPremiumUsers(readSitePage);
 
-export const action = forPremiumUsers(async ({ request, ctx }) => {
-  const submitted = await submitForm(request, logSiteSchema, (input) => logSite(ctx, input));
-  if (!submitted.ok) return formAgain(submitted);
-  throw await done('/dashboard/tracking', 'Injection logged');
-});
+export const action = forPremiumUsers(submitInjectionForm);
 
 export default function SitesPage() {
   const { suggestion, rows, pages, ...form } = useLoaderData<typeof loader>();
-  const lastResult = useActionData<typeof action>()?.lastResult;
+  const reply = useActionData<typeof action>() as DoseReply | undefined;
+  const warnings = reply?.warnings ?? [];
   return (
     <TrackingPage tab="sites" title="Injection sites">
       {suggestion ? <NextSite {...suggestion} /> : null}
       <div className="sheet p-4">
-        <SiteForm
+        <InjectionForm
           key={form.saveKey}
           action="/dashboard/tracking"
-          label="Log injection"
           {...form}
-          lastResult={lastResult}
+          question={warnings.length > 0 ? <WarningsToConfirm warnings={warnings} /> : null}
+          lastResult={reply?.lastResult}
         />
       </div>
       <SiteHistory rows={rows} {...pages} />

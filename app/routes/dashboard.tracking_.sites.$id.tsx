@@ -29,7 +29,7 @@ export default function EditSiteEntry() {
   return (
     <TrackingPage tab="sites" title="Edit injection">
       <div className="sheet p-4">
-        <SiteForm action={path} label="Save" next={null} {...form} lastResult={lastResult} />
+        <SiteForm action={path} {...form} lastResult={lastResult} />
       </div>
     </TrackingPage>
   );

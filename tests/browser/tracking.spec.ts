@@ -37,6 +37,7 @@ async function tapAndLog(page: Page, view: View): Promise<void> {
   const text = await main(page).innerText();
   expect(text).toContain('Deltoid, left');
   expect(text).toContain('0.1 ml');
+  expect(text).toContain('Logged with a dose');
 }
 
 /** Notes a side effect from a template, shows it a picture, and says that it is over. */

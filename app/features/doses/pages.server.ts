@@ -99,7 +99,8 @@ export interface DoseReply {
   warnings?: DoseWarning[];
 }
 
-const askToConfirm = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
+/** The form again, with the warnings that sending it once more confirms. */
+export const askToConfirm = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
   data<DoseReply>({ lastResult, warnings }, { status: 409 });
 
 /** The Today page reloads everything, so the error is shown there as a toast. */

@@ -7,7 +7,7 @@ import { writeDown } from './save-entry.ts';
 
 const FORMS: readonly { kind: OfflineKind; summary: string; submit: string }[] = [
   { kind: 'dose-logged', summary: 'A dose without a schedule', submit: 'Log dose' },
-  { kind: 'site', summary: 'An injection site', submit: 'Log site' },
+  { kind: 'site', summary: 'Only an injection site, without a dose', submit: 'Log site' },
   { kind: 'side-effect', summary: 'A side effect', submit: 'Note side effect' },
 ];
 

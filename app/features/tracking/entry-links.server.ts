@@ -12,7 +12,8 @@ interface Choice {
 
 /** Vials and doses that an entry can be linked to. */
 interface LinkChoices {
-  vials: Choice[];
+  /** `name` is that of the compound. */
+  vials: (Choice & { name: string })[];
   doses: Choice[];
 }
 
@@ -44,7 +45,11 @@ export async function linkChoices(
   const allVials = vial && !vials.some(({ id }) => id === vial.id) ? [vial, ...vials] : vials;
   const allDoses = dose && !doses.some(({ id }) => id === dose.id) ? [dose, ...doses] : doses;
   return {
-    vials: allVials.map(({ id, name, lot }) => ({ value: id, label: lot ? `${name}, lot ${lot}` : name })),
+    vials: allVials.map(({ id, name, lot }) => ({
+      value: id,
+      name,
+      label: lot ? `${name}, lot ${lot}` : name,
+    })),
     doses: allDoses.map(({ id, name, takenAt }) => ({
       value: id,
       label: takenAt ? `${name}, ${shownInstant(takenAt, ctx.timeZone)}` : name,

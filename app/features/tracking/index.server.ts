@@ -16,6 +16,7 @@ export {
   updateSideEffect,
 } from './side-effects/side-effects.server.ts';
 export {
+  describeDoseSite,
   recordDoseSite,
   removeDoseSite,
   deleteSiteEntry,

@@ -11,6 +11,6 @@ export { EffectList } from './side-effects/side-effect-list.tsx';
 export { EffectReport, EffectStats } from './side-effects/side-effect-report.tsx';
 export { TemplateLinks, TemplateList } from './side-effects/templates.tsx';
 export { NextSite, SiteChoiceForm } from './sites/site-choice-form.tsx';
-export { SiteForm } from './sites/site-form.tsx';
+export { InjectionForm, SiteForm } from './sites/site-form.tsx';
 export { SiteHistory } from './sites/site-history.tsx';
 export { TrackingPage } from './tracking-page.tsx';

@@ -95,7 +95,9 @@ const logInjectionSiteCall = operation({
   method: 'POST',
   path: '/api/injection-sites',
   tag,
-  summary: 'Log an injection',
+  summary: 'Note an injection site, without a dose',
+  description:
+    'Draws nothing from a vial and counts no dose. To log a dose together with its site, send `site` with the dose.',
   access: 'premium',
   creates: true,
   body: logSiteSchema.omit({ saveKey: true }),

@@ -64,6 +64,25 @@ export async function recordDoseSite(ctx: Ctx, ownerId: string, dose: DoseSite):
   });
 }
 
+/**
+ * Adds what only the site log keeps to the entry of a dose that the signed-in user just logged; what is not given stays.
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
+ */
+export async function describeDoseSite(
+  ctx: Ctx,
+  doseId: string,
+  input: Pick<UpdateSiteInput, 'volume' | 'pain' | 'notes'>,
+): Promise<void> {
+  const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
+  const { volume, pain, notes } = parseInput(updateSiteSchema, input);
+  const fields = {
+    volume: volume ?? undefined,
+    pain: pain ?? undefined,
+    notes: notes ?? undefined,
+  };
+  await ctx.repos.injectionSites.change(user.id, entryOfDose(ctx, user.id, doseId), given(fields));
+}
+
 /** Removes the entry of a dose whose intake is undone, if there is one. */
 export async function removeDoseSite(ctx: Ctx, ownerId: string, doseId: string): Promise<void> {
   authorise(ctx.actor, 'site.record-dose', { ownerId });

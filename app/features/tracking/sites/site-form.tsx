@@ -1,7 +1,10 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
+import type { ReactNode } from 'react';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
+import type { Option } from '#app/ui/options.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
+import { injectionSchema } from '#app/domain/doses/injection-schema.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import type { SiteId } from '#app/domain/tracking/sites.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
@@ -27,27 +30,34 @@ type Name = 'takenAt' | 'name' | 'compoundId' | 'dose' | 'doseUnit' | 'volume' |
 
 interface SiteFieldsProps {
   fields: Readonly<Record<Name, FieldMetadata<unknown>>>;
-  /** Vials to choose from; without any there is only the name. */
-  vials?: readonly { value: string; label: string }[];
+  /** Suggested while typing. */
+  names?: readonly string[];
+  /** The choice of the vial. */
+  children: ReactNode;
 }
 
 /** The fields besides the site. */
-function SiteFields({ fields, vials = [] }: SiteFieldsProps) {
+function SiteFields({ fields, names = [], children }: SiteFieldsProps) {
   return (
     <>
-      <Field {...keptField(fields.takenAt)} label="Date and time" type="datetime-local" />
-      <Field {...keptField(fields.name)} label="Compound" maxLength={100} autoComplete="off" />
-      {vials.length > 0 ? (
-        <Select
-          {...keptField(fields.compoundId)}
-          label="Vial"
-          options={[{ value: '', label: 'None' }, ...vials]}
-        />
-      ) : null}
       <div className="pair">
         <NumberField {...keptField(fields.dose)} label="Dose" />
         <Select {...keptField(fields.doseUnit)} label="Dose unit" options={UNITS} />
       </div>
+      <Field
+        {...keptField(fields.name)}
+        label="Compound"
+        list="known-names"
+        maxLength={100}
+        autoComplete="off"
+      />
+      <datalist id="known-names">
+        {names.map((known) => (
+          <option key={known} value={known} />
+        ))}
+      </datalist>
+      {children}
+      <Field {...keptField(fields.takenAt)} label="Date and time" type="datetime-local" />
       <div className="pair">
         <NumberField {...keptField(fields.volume)} label="Volume" unit="ml" />
         <Select {...keptField(fields.pain)} label="Pain, 0 to 10" options={PAIN} />
@@ -72,29 +82,112 @@ interface SiteFormValues {
 
 interface SiteFormProps {
   action: string;
-  label: string;
   sites: readonly MappedSite[];
-  next: SiteId | null;
   values: SiteFormValues;
-  /** Identifies one submission, so that a double click logs once. */
-  saveKey?: string;
-  vials?: readonly { value: string; label: string }[];
+  vials?: readonly Option[];
   lastResult?: SubmissionResult<string[]> | null;
 }
 
-/** Logs or edits an injection. */
-export function SiteForm({ action, label, sites, next, values, saveKey, vials, lastResult }: SiteFormProps) {
+/** Edits an entry of the site log. */
+export function SiteForm({ action, sites, values, vials = [], lastResult }: SiteFormProps) {
   const [form, fields] = useSchemaForm('site-log', logSiteSchema, { lastResult, defaultValue: values });
   const site = keptField(fields.site);
   return (
     <SchemaForm form={form} action={action} className="block">
-      {saveKey ? <input type="hidden" name="saveKey" value={saveKey} /> : null}
+      <div className="site-form">
+        <SitePicker sites={sites} next={null} chosen={site.defaultValue} error={site.error} />
+        <div className="mt-6 grid content-start gap-4 lg:mt-0">
+          <SiteFields fields={fields}>
+            {vials.length > 0 ? (
+              <Select
+                {...keptField(fields.compoundId)}
+                label="Vial"
+                options={[{ value: '', label: 'None' }, ...vials]}
+              />
+            ) : null}
+          </SiteFields>
+          <div>
+            <Submit label="Save" action={action} />
+          </div>
+        </div>
+      </div>
+    </SchemaForm>
+  );
+}
+
+const RECORDS = [
+  {
+    value: 'dose',
+    label: 'A dose',
+    hint: 'Drawn from your vial, counted as taken, and its site noted.',
+  },
+  {
+    value: 'site',
+    label: 'Only the site',
+    hint: 'Nothing is drawn and no dose is counted. For a dose that is already logged.',
+  },
+] as const;
+
+function RecordChoice({ chosen }: { chosen: string | undefined }) {
+  return (
+    <fieldset>
+      <legend className="mb-1 font-semibold">What to log</legend>
+      {RECORDS.map(({ value, label, hint }) => (
+        <label key={value} className="choice">
+          <input
+            type="radio"
+            name="record"
+            value={value}
+            aria-label={label}
+            aria-describedby={`record-${value}-hint`}
+            defaultChecked={value === chosen}
+          />
+          <span>
+            <span className="block font-semibold">{label}</span>
+            <span id={`record-${value}-hint`} className="block text-sm text-soft">
+              {hint}
+            </span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface InjectionFormProps extends Omit<SiteFormProps, 'values'> {
+  next: SiteId | null;
+  values: SiteFormValues & { record: string };
+  /** Identifies one submission, so that a double click logs once. */
+  saveKey: string;
+  /** Names of compounds, suggested while typing. */
+  names: readonly string[];
+  /** Warnings to confirm by sending the form again; null when there are none. */
+  question: ReactNode;
+}
+
+/** Logs a dose with its site, or only the site. */
+export function InjectionForm(props: InjectionFormProps) {
+  const { action, sites, next, values, saveKey, vials = [], names, question, lastResult } = props;
+  const [form, fields] = useSchemaForm('site-log', injectionSchema, { lastResult, defaultValue: values });
+  const site = keptField(fields.site);
+  return (
+    <SchemaForm form={form} action={action} className="block" intro={question}>
+      <input type="hidden" name="saveKey" value={saveKey} />
       <div className="site-form">
         <SitePicker sites={sites} next={next} chosen={site.defaultValue} error={site.error} />
         <div className="mt-6 grid content-start gap-4 lg:mt-0">
-          <SiteFields fields={fields} vials={vials} />
+          <RecordChoice chosen={keptField(fields.record).defaultValue} />
+          <SiteFields fields={fields} names={names}>
+            <div className="for-dose">
+              <Select
+                {...keptField(fields.compoundId)}
+                label="Vial"
+                options={[{ value: '', label: 'The first to expire' }, ...vials]}
+              />
+            </div>
+          </SiteFields>
           <div>
-            <Submit label={label} action={action} />
+            <Submit label={question === null ? 'Log injection' : 'Log it anyway'} action={action} />
           </div>
         </div>
       </div>

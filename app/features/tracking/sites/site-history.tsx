@@ -15,7 +15,8 @@ export interface SiteRow {
   /** "BPC-157", "250 mcg", "0.1 ml", "pain 3 of 10" */
   facts: string[];
   notes: string | null;
-  fromDose: boolean;
+  /** The page of the dose it belongs to; null for an entry that notes only the site. */
+  dosePath: string | null;
 }
 
 function Entry({ row }: { row: SiteRow }) {
@@ -35,7 +36,13 @@ function Entry({ row }: { row: SiteRow }) {
           </p>
         ) : null}
         {row.notes ? <p className="whitespace-pre-line">{row.notes}</p> : null}
-        {row.fromDose ? <p className="text-sm text-soft">Logged with a dose</p> : null}
+        <p className="text-sm text-soft">
+          {row.dosePath ? (
+            <Link to={row.dosePath}>Logged with a dose</Link>
+          ) : (
+            'Site only, not counted as a dose'
+          )}
+        </p>
         <div className="no-print entry-actions">
           <Link to={at} className="btn btn-plain px-0" aria-label={`Edit ${row.site}, ${row.when}`}>
             Edit

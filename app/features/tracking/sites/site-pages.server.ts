@@ -26,7 +26,7 @@ function siteRow(entry: Entry, timeZone: string) {
     site: siteName(entry.site),
     facts,
     notes: entry.notes,
-    fromDose: entry.doseId !== null,
+    dosePath: entry.doseId === null ? null : `/dashboard/schedule/doses/${entry.doseId}`,
   };
 }
 
@@ -51,7 +51,9 @@ export async function readSitePage({ ctx, user, url }: UserPageArgs) {
   return {
     ...map,
     vials,
+    names: [...new Set(vials.map(({ name }) => name))],
     values: {
+      record: 'dose',
       site: asked ?? map.next ?? '',
       takenAt: momentField(ctx.now(), ctx.timeZone),
       name: last?.name ?? '',

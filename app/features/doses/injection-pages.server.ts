@@ -1,0 +1,54 @@
+import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { injectionSchema, type InjectionFields } from '#app/domain/doses/injection-schema.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { describeDoseSite, logSite } from '#app/features/tracking/index.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import type { PageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { logDose } from './doses.server.ts';
+import { askToConfirm } from './pages.server.ts';
+
+const TRACKING = '/dashboard/tracking';
+
+/** The form under the body map: logs a dose with its site, or only the site. */
+export async function submitInjectionForm({ request, ctx }: PageArgs) {
+  const submitted = await submitForm(request, injectionSchema, (input) => logInjection(ctx, input), [
+    'confirmed',
+  ]);
+  if (!submitted.ok) return formAgain(submitted);
+  const { value, lastResult } = submitted;
+  if ('warnings' in value) return askToConfirm(lastResult, value.warnings);
+  throw await done(TRACKING, value.message);
+}
+
+type InjectionOutcome = { message: string } | { warnings: DoseWarning[] };
+
+async function logInjection(ctx: Ctx, input: InjectionFields): Promise<InjectionOutcome> {
+  const { record, confirmed, saveKey, ...entry } = input;
+  if (record === 'site') {
+    await logSite(ctx, { ...entry, saveKey });
+    return { message: 'Site noted' };
+  }
+  const { site, takenAt, name, dose, doseUnit, compoundId, volume, pain, notes } = entry;
+  const optional = {
+    ...(doseUnit && { doseUnit }),
+    ...(compoundId && { compoundId }),
+    ...(notes && { notes }),
+  };
+  const outcome = await logDose(
+    ctx,
+    { name: name ?? '', actualDose: dose ?? '', takenAt, site, confirmed, ...optional },
+    { idempotencyKey: saveKey },
+  ).catch(withDoseField);
+  if (!outcome.done) return { warnings: outcome.warnings };
+  await describeDoseSite(ctx, outcome.dose.id, { volume, pain, notes });
+  return { message: 'Dose logged with its site' };
+}
+
+/** The operation calls the amount `actualDose`; the form calls it `dose`, as the site log does. */
+function withDoseField(error: unknown): never {
+  if (!isAppError(error) || error.fields?.['actualDose'] === undefined) throw error;
+  const { actualDose, ...others } = error.fields;
+  throw new AppError(error.code, error.message, { fields: { ...others, dose: actualDose } });
+}
