@@ -1,4 +1,5 @@
-import { forecastText, type StockForecast } from '#app/domain/vials/forecast.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
 import { findOwner } from '#app/platform/access/owner.server.ts';

@@ -17,6 +17,8 @@ export interface ReorderSuggestion<P extends PricedProduct> {
   name: string;
   level: StockForecast['level'];
   runOutDay: string;
+  /** What will be past its date by then, if that is why it runs out. */
+  wasted: StockForecast['wasted'];
   reorderBy: string;
   /** The day to order is today or past. */
   isDue: boolean;
@@ -47,13 +49,15 @@ export function reorderSuggestions<P extends PricedProduct>(
   day: string,
 ): ReorderSuggestion<P>[] {
   return forecasts
-    .flatMap(({ name, nameKey, level, runOutDay, reorderBy }) => {
+    .flatMap(({ name, nameKey, level, runOutDay, wasted, reorderBy }) => {
       if (runOutDay === null || reorderBy === null) return [];
       if (daysBetween(day, reorderBy) > SUGGESTED_AHEAD_DAYS) return [];
       const matching = products.filter((product) => vialNameKey(product.name) === nameKey);
       const offers = comparePrices(matching).flatMap(({ rows }) => rows.slice(0, 1));
       const isDue = reorderBy <= day;
-      return [{ name, level, runOutDay, reorderBy, isDue, offers, onTheWay: onTheWay(orders, nameKey) }];
+      return [
+        { name, level, runOutDay, wasted, reorderBy, isDue, offers, onTheWay: onTheWay(orders, nameKey) },
+      ];
     })
     .sort((a, b) => (a.reorderBy < b.reorderBy ? -1 : a.reorderBy > b.reorderBy ? 1 : 0));
 }

@@ -2,7 +2,6 @@ import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay, beyondUseDayAfter, isPastDate } from './beyond-use.ts';
 import { isOpen, type FutureDose, type Vial, vialNameKey, isFinal } from './vial.ts';
 import { daysBefore, daysBetween } from '#app/domain/time/zoned-time.ts';
-import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 
 /** Days from ordering to delivery, unless the caller says otherwise. */
 const DEFAULT_LEAD_DAYS = 14;
@@ -22,13 +21,26 @@ export interface StockForecast {
   readonly why: 'no-doses' | 'no-vials' | 'no-amount' | null;
   /** mg that can be drawn today, decimal text. */
   readonly stockMg: string;
+  /** mg in vials that are past their date today, decimal text; not part of `stockMg`. */
+  readonly expiredMg: string;
   /** The day of the first dose that the stock does not cover; null when all are covered, or it is unknown. */
   readonly runOutDay: string | null;
+  /** The vials that would have covered that dose, had they not passed their date by then; null when there are none. */
+  readonly wasted: WastedStock | null;
   readonly daysOfSupply: number | null;
   /** The run-out day less the lead time; may be past. */
   readonly reorderBy: string | null;
   /** The last day that was looked at. */
   readonly until: string;
+}
+
+/** What is left in vials when their date has passed. */
+export interface WastedStock {
+  readonly vials: number;
+  /** The last day of use of the one that lasts longest. */
+  readonly lastDay: string;
+  /** Decimal text. */
+  readonly mg: string;
 }
 
 interface ForecastQuestion {
@@ -58,16 +70,19 @@ function forecastOf(nameKey: string, question: ForecastQuestion): StockForecast 
   const doses = question.doses.filter(({ name }) => vialNameKey(name) === nameKey);
   const { day, until, leadDays = DEFAULT_LEAD_DAYS } = question;
   const why = missing(vials, doses, question.knownNames.has(nameKey));
-  const endsOn = why === null ? runOutDay(vials, doses) : null;
+  const { endsOn, wasted } = why === null ? runOut(vials, doses, day) : COVERED;
   const daysOfSupply = endsOn === null ? null : daysBetween(day, endsOn);
-  const usable = vials.filter((vial) => !isPastDate(vial, day));
+  const expired = vials.filter((vial) => isPastDate(vial, day));
+  const usable = vials.filter((vial) => !expired.includes(vial));
   return {
     name: vials[0]?.name ?? doses[0]?.name ?? nameKey,
     nameKey,
     level: why === null ? levelOf(daysOfSupply) : 'unknown',
     why,
-    stockMg: usable.reduce((sum, { remaining }) => sum.plus(remaining), new Decimal(0)).toFixed(),
+    stockMg: sumOf(usable.map(({ remaining }) => remaining)).toFixed(),
+    expiredMg: sumOf(expired.map(({ remaining }) => remaining).filter((mg) => !mg.startsWith('-'))).toFixed(),
     runOutDay: endsOn,
+    wasted,
     daysOfSupply,
     reorderBy: endsOn === null ? null : daysBefore(endsOn, leadDays),
     until,
@@ -89,11 +104,21 @@ function levelOf(daysOfSupply: number | null): StockForecast['level'] {
   return daysOfSupply < RED_DAYS ? 'red' : 'amber';
 }
 
-/** The first day whose doses the vials do not cover. */
-function runOutDay(vials: readonly Vial[], doses: readonly FutureDose[]): string | null {
+const sumOf = (amounts: readonly (string | Decimal)[]) =>
+  amounts.reduce<Decimal>((sum, amount) => sum.plus(amount), new Decimal(0));
+
+const COVERED = { endsOn: null, wasted: null };
+
+/** The first day whose doses the vials do not cover, and what lies in vials that passed their date before it. */
+function runOut(vials: readonly Vial[], doses: readonly FutureDose[], day: string) {
   const shelf = simulateStock(vials);
-  const short = doses.find((dose) => !shelf.take(dose));
-  return short?.day ?? null;
+  for (const dose of doses) {
+    const short = shelf.take(dose);
+    if (short.lte(0)) continue;
+    const wasted = shelf.wasted(day, dose.day);
+    return { endsOn: dose.day, wasted: wasted !== null && short.lte(wasted.mg) ? wasted : null };
+  }
+  return COVERED;
 }
 
 /** A vial on its way through the doses to come. */
@@ -133,8 +158,10 @@ function open(supply: Supply, day: string): void {
 
 /** Vials of one compound that doses are drawn from one after the other, without changing the vials. */
 interface SimulatedStock {
-  /** Takes a dose of known amount; doses come in the order of their days. @returns whether all of it was there */
-  take(dose: FutureDose): boolean;
+  /** Takes a dose of known amount; doses come in the order of their days. @returns the mg that were not there */
+  take(dose: FutureDose): Decimal;
+  /** What passed its date from one day on and before another. */
+  wasted(from: string, before: string): WastedStock | null;
 }
 
 function simulateStock(vials: readonly Vial[]): SimulatedStock {
@@ -147,54 +174,24 @@ function simulateStock(vials: readonly Vial[]): SimulatedStock {
       let rest = new Decimal(dose.mg ?? 0);
       while (rest.gt(0)) {
         const supply = next(supplies, dose);
-        if (supply === undefined) return false;
+        if (supply === undefined) return rest;
         open(supply, dose.day);
         const taken = rest.lt(supply.left) ? rest : supply.left;
         supply.left = supply.left.minus(taken);
         rest = rest.minus(taken);
       }
-      return true;
+      return rest;
+    },
+    wasted(from, before) {
+      const gone = supplies.flatMap(({ left, lastDay }) =>
+        lastDay !== null && left.gt(0) && lastDay >= from && lastDay < before ? [{ left, lastDay }] : [],
+      );
+      const lastDay = gone
+        .map((one) => one.lastDay)
+        .sort()
+        .at(-1);
+      const mg = sumOf(gone.map(({ left }) => left)).toFixed();
+      return lastDay === undefined ? null : { vials: gone.length, lastDay, mg };
     },
   };
-}
-
-/** A forecast as text. Serialisable. */
-export interface ForecastText {
-  level: StockForecast['level'];
-  /** The word of the badge. */
-  badge: string;
-  /** One sentence. */
-  text: string;
-  /** When to reorder; null when there is no such day. */
-  reorder: string | null;
-}
-
-const BADGES: Readonly<Record<StockForecast['level'], string>> = {
-  unknown: 'Unknown',
-  ok: 'Enough',
-  amber: 'Under 14 days',
-  red: 'Under 7 days',
-};
-
-const WHY: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
-  'no-doses':
-    'Unknown: no doses of this compound are planned. Add a schedule to see when your stock runs out.',
-  'no-vials': 'Unknown: you have never had a vial with this name.',
-  'no-amount': 'Unknown: a planned dose has no amount.',
-};
-
-function sentence({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
-  if (why !== null) return WHY[why];
-  if (runOutDay === null || daysOfSupply === null)
-    return `Enough for every planned dose until ${shownDay(until)}.`;
-  if (daysOfSupply === 0) return 'Not enough for the doses planned today.';
-  return `Runs out on ${shownDay(runOutDay)}: ${countDays(daysOfSupply)} of supply.`;
-}
-
-/** @param day the calendar day in the owner's zone */
-export function forecastText(forecast: StockForecast, day: string): ForecastText {
-  const { level, reorderBy } = forecast;
-  const reorder =
-    reorderBy === null ? null : reorderBy <= day ? 'Reorder now' : `Reorder by ${shownDay(reorderBy)}`;
-  return { level, badge: BADGES[level], text: sentence(forecast), reorder };
 }

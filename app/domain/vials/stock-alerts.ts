@@ -1,6 +1,7 @@
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
+import { wasteReason } from './forecast-texts.ts';
 import { isLow, vialNameKey, isFinal, type Vial } from './vial.ts';
 
 /** Something the owner should know about their stock. */
@@ -33,15 +34,13 @@ const newest = (vials: readonly Vial[]): string =>
     return stamp > last ? stamp : last;
   }, '');
 
-function runOutAlert(
-  { name, nameKey, level, runOutDay, daysOfSupply }: StockForecast,
-  vials: readonly Vial[],
-): StockAlert[] {
+function runOutAlert(forecast: StockForecast, vials: readonly Vial[]): StockAlert[] {
+  const { name, nameKey, level, runOutDay, daysOfSupply } = forecast;
   if (runOutDay === null || (level !== 'amber' && level !== 'red')) return [];
   const when =
     daysOfSupply === 0
       ? 'Your stock does not cover today’s doses.'
-      : `It lasts ${countDays(daysOfSupply ?? 0)}, until ${shownDay(runOutDay)}.`;
+      : `It lasts ${countDays(daysOfSupply ?? 0)}, until ${shownDay(runOutDay)}${wasteReason(forecast)}.`;
   const key = `low:${nameKey}:${level}:${newest(vials)}`;
   return [{ key, kind: 'low', compoundId: null, name, message: `${name} is running low. ${when}` }];
 }

@@ -4,6 +4,7 @@ import type { EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
 import type { SpendOf } from '#app/domain/analytics/spend.ts';
 import { fixedText } from '#app/domain/decimal/decimal.ts';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { stockText, wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
@@ -107,16 +108,17 @@ const WHY = {
 } as const;
 
 /** How long the stock of a compound lasts, as texts. */
-function stockRow({ name, stockMg, why, runOutDay, daysOfSupply, reorderBy, until }: StockForecast) {
+function stockRow(forecast: StockForecast) {
+  const { name, why, runOutDay, daysOfSupply, reorderBy, until } = forecast;
   const lasts =
     why !== null
       ? WHY[why]
       : runOutDay === null
         ? `lasts beyond ${shownDay(until)}`
-        : `runs out on ${shownDay(runOutDay)}, ${daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply ?? 0, 'day')}`}`;
+        : `runs out ${daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply ?? 0, 'day')}, on ${shownDay(runOutDay)}`}${wasteReason(forecast)}`;
   return {
     name,
-    stock: `${stockMg} mg`,
+    stock: stockText(forecast),
     share: null,
     lasts,
     reorderBy: reorderBy === null ? '–' : shownDay(reorderBy),

@@ -9,6 +9,7 @@ import { shownAhead } from '#app/ui/connection/optimistic.ts';
 import { byDayPart, DAY_PART_LABELS } from '#app/domain/doses/day-parts.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -327,10 +328,13 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
   'no-amount': 'a dose has no amount',
 };
 
-function forecastText({ why, runOutDay, daysOfSupply, until }: StockForecast): string {
+function forecastText(forecast: StockForecast): string {
+  const { why, runOutDay, daysOfSupply, expiredMg, until } = forecast;
   if (why !== null) return MISSING[why];
-  if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}`;
-  return `runs out ${daysOfSupply === 0 ? 'today' : `on ${shownDay(runOutDay)}, in ${plural(daysOfSupply, 'day')}`}`;
+  const expired = expiredMg === '0' ? '' : `; ${expiredMg} mg is expired`;
+  if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}${expired}`;
+  const when = daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply, 'day')}, on ${shownDay(runOutDay)}`;
+  return `runs out ${when}${wasteReason(forecast)}${expired}`;
 }
 
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {

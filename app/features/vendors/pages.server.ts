@@ -1,3 +1,4 @@
+import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { attachment } from '#app/platform/http/attachment.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { MAX_PAPERS_EACH } from '#app/domain/vendors/paper-schema.ts';
@@ -78,7 +79,7 @@ export function reorderRow(suggestion: ReorderSuggestion<OfferedProduct>) {
   return {
     name,
     isDue,
-    when: `Runs out on ${shownDay(runOutDay)}; order by ${shownDay(reorderBy)}.`,
+    when: `Runs out on ${shownDay(runOutDay)}${wasteReason(suggestion)}; order by ${shownDay(reorderBy)}.`,
     offers: offers.map(({ product, perMgText }) => ({
       id: product.id,
       supplierId: product.supplierId,

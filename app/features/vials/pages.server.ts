@@ -20,7 +20,7 @@ import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { getVial, correctRemaining, spillVial } from './vials.server.ts';
 import { submitForm } from '#app/platform/http/forms.server.ts';
 import { Decimal, readDecimalText } from '#app/domain/decimal/decimal.ts';
-import { forecastText } from '#app/domain/vials/forecast.ts';
+import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { stockForecast } from './stock-forecast.server.ts';
 

@@ -5,7 +5,7 @@ import { NumberField } from '#app/ui/number-field.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Select } from '#app/ui/field.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
-import type { ForecastText } from '#app/domain/vials/forecast.ts';
+import type { ForecastText } from '#app/domain/vials/forecast-texts.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';

@@ -14,6 +14,8 @@ const forecast = (
   level: 'amber',
   why: null,
   stockMg: '1',
+  expiredMg: '0',
+  wasted: null,
   runOutDay: reorderBy === null ? null : '2026-03-30',
   daysOfSupply: 20,
   reorderBy,

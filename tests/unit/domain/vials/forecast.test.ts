@@ -20,6 +20,8 @@ const forecast = (vials: readonly Vial[], future: readonly FutureDose[], known: 
   return forecastStock({ vials, doses: future, knownNames, day: TODAY, until: '2026-12-31' });
 };
 const only = (...args: Parameters<typeof forecast>) => forecast(...args)[0];
+const alertsOf = (vials: readonly Vial[], future: readonly FutureDose[]) =>
+  stockAlertsOf(vials, forecast(vials, future), TODAY).map(({ kind, message }) => `${kind}: ${message}`);
 
 describe('how long stock lasts', () => {
   it('is until the first dose that is not covered', () => {
@@ -29,7 +31,9 @@ describe('how long stock lasts', () => {
       level: 'amber',
       why: null,
       stockMg: '2.4',
+      expiredMg: '0',
       runOutDay: '2026-03-10',
+      wasted: null,
       daysOfSupply: 9,
       reorderBy: '2026-02-24',
       until: '2026-12-31',
@@ -49,7 +53,27 @@ describe('how long stock lasts', () => {
     expect(only([vial({ reconstitutionDate: '2026-02-05' })], doses(60))).toMatchObject({
       runOutDay: '2026-03-06',
       level: 'red',
+      wasted: { vials: 1, lastDay: '2026-03-05', mg: '3.75' },
     });
+  });
+
+  it('names a date as the reason only where what passed it would have been enough', () => {
+    const soonPast = (mg: string) => vialWith(mg, { id: mg, reconstitutionDate: '2026-02-05' });
+    // Five doses of 0.25 mg up to 5 March; of 1.3 mg a fifth of a dose is left over.
+    expect(only([soonPast('1.3')], doses(60))).toMatchObject({ runOutDay: '2026-03-06', wasted: null });
+    const sealed = vialWith('0.2', { id: 'sealed', reconstitutionDate: null });
+    expect(only([soonPast('1.3'), sealed], doses(60))).toMatchObject({
+      runOutDay: '2026-03-06',
+      wasted: { vials: 1, lastDay: '2026-03-05', mg: '0.05' },
+    });
+  });
+
+  it('tells what is past its date apart from what can be drawn', () => {
+    const past = vialWith('10', { id: 'past', totalAmount: '10', expirationDate: '2026-02-28' });
+    expect(only([past], doses(3))).toMatchObject({ stockMg: '0', expiredMg: '10', wasted: null });
+    expect(alertsOf([past], [])).toEqual([
+      'expired: A vial of BPC-157 is past its beyond-use date (28 Feb 2026).',
+    ]);
   });
 
   it('counts 28 days from the opening of a sealed vial, or to the date on it', () => {
@@ -126,8 +150,7 @@ describe('law: stock of one kind of dose', () => {
 });
 
 describe('alerts', () => {
-  const alerts = (vials: readonly Vial[], future: readonly FutureDose[]) =>
-    stockAlertsOf(vials, forecast(vials, future), TODAY).map(({ kind, message }) => `${kind}: ${message}`);
+  const alerts = alertsOf;
 
   it('tell what runs out and when', () => {
     expect(alerts([vialWith('0.5', { reconstitutionDate: '2026-02-28' })], doses(30))).toEqual([

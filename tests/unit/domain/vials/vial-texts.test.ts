@@ -7,7 +7,8 @@ import {
   statusText,
   vialLabel,
 } from '#app/domain/vials/vial-texts.ts';
-import { forecastText, type StockForecast } from '#app/domain/vials/forecast.ts';
+import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { giveBack, spillFrom, takeFrom } from '#app/domain/vials/ledger.ts';
 import { stockWarning, STOCK_WARNINGS } from '#app/domain/vials/plan-draws.ts';
 import { VIAL_STATUSES } from '#app/domain/vials/vial.ts';
@@ -182,7 +183,9 @@ describe('a forecast in words', () => {
     level: 'ok',
     why: null,
     stockMg: '1',
+    expiredMg: '0',
     runOutDay: null,
+    wasted: null,
     daysOfSupply: null,
     reorderBy: null,
     until: '2026-07-08',
@@ -195,6 +198,19 @@ describe('a forecast in words', () => {
       { level: 'red', runOutDay: '2026-03-11', daysOfSupply: 1, reorderBy: '2026-02-25' },
       'Under 7 days',
       'Runs out on 11 Mar 2026: 1 day of supply.',
+      'Reorder now',
+    ],
+    [
+      {
+        level: 'amber',
+        runOutDay: '2026-03-20',
+        daysOfSupply: 10,
+        reorderBy: '2026-03-06',
+        wasted: { vials: 1, lastDay: '2026-03-19', mg: '3.5' },
+        expiredMg: '10',
+      },
+      'Under 14 days',
+      'Runs out on 20 Mar 2026 because the vial expires on 19 Mar 2026 with 3.5 mg left: 10 days of supply. 10 mg is past its beyond-use date and not counted.',
       'Reorder now',
     ],
     [
