@@ -220,14 +220,17 @@ function passwordsOf(model: Model<UserRow>) {
 
     /**
      * Changes the password, but only the one that was read: one changed meanwhile stays as it is.
-     * @returns whether it was changed
+     * @returns the revision of the new password and the address; null when it was not changed
      */
-    async changePassword(id: string, known: string, next: string): Promise<boolean> {
-      const result = await model.updateOne(
-        { _id: id, passwordHash: known },
-        { $set: { passwordHash: next }, $inc: { credentialRevision: 1 } },
-      );
-      return result.modifiedCount === 1;
+    async changePassword(id: string, known: string, next: string): Promise<number | null> {
+      const changed = await model
+        .findOneAndUpdate(
+          { _id: id, passwordHash: known },
+          { $set: { passwordHash: next }, $inc: { credentialRevision: 1 } },
+          { returnDocument: 'after', projection: { credentialRevision: 1 } },
+        )
+        .lean();
+      return changed?.credentialRevision ?? null;
     },
 
     /**

@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { PasswordForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { changePasswordSchema } from '#app/domain/accounts/profile-schema.ts';
+import { deviceCookie } from '#app/platform/http/session.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
@@ -20,6 +21,7 @@ export const action = forUsers(async ({ request, ctx }) => {
   throw await done(
     '/dashboard/profile',
     'Password changed. All other sessions have ended; API tokens keep working.',
+    [await deviceCookie(submitted.value.deviceToken)],
   );
 });
 

@@ -103,10 +103,11 @@ async function measure(web, folder) {
     const until = performance.now() + seconds * 1000;
     return browse(port, cookie, () => performance.now() < until);
   };
-  await quietFor(SECONDS / 2);
-  const idle = p95((await quietFor(SECONDS)).times);
+  await quietFor(SECONDS);
   const before = ownMemoryMb(web.pid);
   for (const [name, work] of Object.entries(await kinds(port, token))) {
+    // Right before, so that both see the same neighbours on this machine.
+    const idle = p95((await quietFor(SECONDS)).times);
     const { times, failed, statuses } = await under(port, cookie, work);
     const loud = p95(times);
     check(

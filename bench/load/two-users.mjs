@@ -56,7 +56,7 @@ export async function copyRows(uri, importId, rowsInAll, kept) {
     const rows = client.db().collection('calculations');
     const sample = await rows.findOne({ importId });
     for (let from = 0; from < rowsInAll; from += ROWS_AT_ONCE) {
-      const copies = Array.from({ length: ROWS_AT_ONCE }, (_none, index) => {
+      const copies = Array.from({ length: Math.min(ROWS_AT_ONCE, rowsInAll - from) }, (_none, index) => {
         const id = `calc_copy${String(from + index).padStart(9, '0')}`;
         // The first ones stay to be searched, the others go with their import.
         const row = from < kept ? { ...sample, importId: undefined } : sample;

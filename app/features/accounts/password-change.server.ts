@@ -12,6 +12,7 @@ import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { makeDeviceToken } from './known-client.server.ts';
 import { endOpenLinks } from './open-links.server.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
 import { checkCodeIfNeeded } from './second-factor.server.ts';
@@ -20,15 +21,17 @@ import { endSignIns, rotateSession, type StartedSession } from './sessions.serve
 /**
  * Changes the signed-in user's password and ends all their other sessions. The session that asks continues. Links that
  * open something without signing in end on request.
+ * @returns the device token of the browser that asks: with the new password the others are strangers again, not this one
  * @throws AppError INVALID_INPUT at the field that is wrong, RATE_LIMITED, CONFLICT when it was changed elsewhere
  * at the same moment
  */
-export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<void> {
+export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Promise<{ deviceToken: string }> {
   const user = authoriseUser(ctx.actor, 'account.change-password');
   const { currentPassword, newPassword, endLinks } = parseInput(changePasswordSchema, input);
   await refuseCommonPassword(newPassword, 'newPassword');
   const oldHash = await checkOwnPassword(ctx, user, currentPassword, 'currentPassword');
-  if (!(await ctx.repos.users.changePassword(user.id, oldHash, await hashPassword(newPassword)))) {
+  const revision = await ctx.repos.users.changePassword(user.id, oldHash, await hashPassword(newPassword));
+  if (revision === null) {
     throw new AppError('CONFLICT', 'The password was just changed elsewhere. Please try again.');
   }
   await ctx.repos.oneTimeSecrets.clear(user.id);
@@ -37,6 +40,7 @@ export async function changePassword(ctx: Ctx, input: ChangePasswordInput): Prom
   await recordAudit(ctx, { action: 'account.change-password', subjectId: user.id, before: {}, after: {} });
   const { appUrl, timeZone } = ctx;
   ctx.mailQueue.post(user.email, passwordChangedMail({ appUrl, at: ctx.now(), timeZone }));
+  return { deviceToken: makeDeviceToken(ctx.secret, { userId: user.id, revision }) };
 }
 
 /**

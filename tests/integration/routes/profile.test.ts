@@ -39,8 +39,11 @@ describe('the profile page', () => {
     expect(refused.status).toBe(400);
     expect(fieldError(refused.body, 'currentPassword')).toBe('This is not your current password');
     expect(refused.body).not.toMatch(/wrong-secret|green-lamp/);
+    const device = person.cookies.get('vialbook_device');
     const changed = await person.post('/dashboard/profile/password', { ...wrong, currentPassword: PASSWORD });
     expect(changed.location).toBe('/dashboard/profile');
+    // This browser stays known: the token is renewed with the password that it is bound to.
+    expect(person.cookies.get('vialbook_device')).not.toBe(device);
     expect((await person.get('/dashboard/profile')).status).toBe(200);
     expect((await elsewhere.get('/dashboard')).location).toContain('/login');
     expect(web.server.output()).not.toMatch(/green-lamp|wrong-secret/);

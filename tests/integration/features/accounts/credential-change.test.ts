@@ -241,6 +241,16 @@ describe('25: a device that was used before', () => {
     expect(await codeOf(after)).toBe('RATE_LIMITED');
   });
 
+  it('stays known where the password was changed, with the new token', async () => {
+    const { email, ctx } = await newPerson(db, 'own-device@example.org');
+    const { deviceToken } = await change(ctx);
+    for (let turn = 0; turn < 10; turn += 1) await guess(email, '203.0.113.19');
+    const elsewhere = db.ctx(undefined, { address: '203.0.113.20' });
+    const credentials = { email, password: NEXT };
+    expect(await codeOf(signIn(elsewhere, credentials))).toBe('RATE_LIMITED');
+    expect(await codeOf(signIn(elsewhere, credentials, { deviceToken }))).toBe('done');
+  });
+
   it('gives no more guesses with four others than twenty', async () => {
     const { email } = await newPerson(db, 'five-devices@example.org');
     const devices = await devicesOf(email, 5);
