@@ -73,7 +73,7 @@ async function problemsOf(store, steps, moves) {
         problems.push(`${id}: acknowledged step ${step}, stored ${JSON.stringify(stored)?.slice(0, 120)}`);
     }
     const balance = (id) => view.findOne(PAIRS, { filter: { _id: id } })?.doc.balance ?? 0;
-    if (balance('left') + balance('right') !== 0) problems.push('a transaction was stored by half');
+    if (balance('left') + balance('right') !== 0) problems.push('a write was stored by half');
     if (balance('right') < moves) problems.push(`${moves} moves acknowledged, ${balance('right')} stored`);
   });
   return problems;

@@ -1,7 +1,7 @@
 // A process that writes to a store and says on stdout what was acknowledged, until it is killed.
 // node kill-writer.mjs BUNDLE_URL DIR NAME CLIENTS
 // Each client owns one document and takes it through numbered steps; each step is one write. `NAME.client step` is
-// printed once the store has said that the step is on disk. Units are moved between two accounts in transactions, and
+// printed once the store has said that the step is on disk. Units are moved between two accounts in single writes, and
 // indexes and collections are made and dropped meanwhile.
 import { writeSync } from 'node:fs';
 import { NS, PAIRS, stateAfter } from './kill-model.mjs';
@@ -46,16 +46,11 @@ function addTo(txn, id, amount) {
 /** Moves one unit from the left to the right account: their sum stays 0 whatever happens. */
 async function mover() {
   for (;;) {
-    const transaction = store.begin();
-    try {
-      addTo(transaction.view, 'left', -1);
-      addTo(transaction.view, 'right', 1);
-      await transaction.commit();
-      say('moved 1');
-    } catch (error) {
-      transaction.abort();
-      if (error.code !== 112) throw error;
-    }
+    await store.write((txn) => {
+      addTo(txn, 'left', -1);
+      addTo(txn, 'right', 1);
+    });
+    say('moved 1');
   }
 }
 

@@ -6,7 +6,7 @@ import { explainCommand } from './explain.ts';
 export const aggregateCommands: Command[] = [
   defineCommand(
     'aggregate',
-    { inTransaction: true, writes: true, reads: true, endsWithClient: true },
+    { writes: true, reads: true, endsWithClient: true },
     AGGREGATE_TABLE,
     (context, args) =>
       args.explain ? explainCommand(context, context.body, 'queryPlanner') : runAggregate(context, args),

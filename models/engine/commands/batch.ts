@@ -103,7 +103,6 @@ function addEffect(result: BatchResult, index: number, effect: Effect): void {
 
 /** Counts a failed statement; the place to go on from. */
 function addFailure(
-  context: CommandContext,
   { count, ordered }: Statements,
   result: BatchResult,
   index: number,
@@ -111,8 +110,7 @@ function addFailure(
 ): number {
   if (!(error instanceof EngineError) || mustEndCommand(error)) throw error;
   result.writeErrors.push(writeErrorEntry(index, error));
-  // In a transaction one failed statement is the end of it.
-  return ordered || context.request.transaction ? count : index + 1;
+  return ordered ? count : index + 1;
 }
 
 function* runSlice(
@@ -123,20 +121,19 @@ function* runSlice(
 ): Steps<Progress> {
   const progress = resumed(context, txn, before);
   const from = progress.at;
-  const isTransaction = context.request.transaction !== null;
   const until = performance.now() + SLICE_MS;
-  while (progress.at < statements.count && (isTransaction || performance.now() < until)) {
+  while (progress.at < statements.count && performance.now() < until) {
     const index = progress.at;
     try {
-      const steps = statements.run(txn, index, null);
-      addEffect(progress.result, index, isTransaction ? yield* steps : txn.attempt(() => soon(steps)));
+      const effect = txn.attempt(() => soon(statements.run(txn, index, null)));
+      addEffect(progress.result, index, effect);
       progress.at += 1;
     } catch (error) {
       if (error instanceof TakesLong) {
         progress.isLong = true;
         break;
       }
-      progress.at = addFailure(context, statements, progress.result, index, error);
+      progress.at = addFailure(statements, progress.result, index, error);
     }
     if (isSliceOver()) yield PAUSE;
   }
@@ -169,13 +166,14 @@ async function runAlone(
     });
   } catch (error) {
     const result = copyOf(before.result);
-    const progress = { at: addFailure(context, statements, result, index, error), result, isLong: false };
+    const progress = { at: addFailure(statements, result, index, error), result, isLong: false };
     if (context.request.retryNumber !== null) await context.write((txn) => note(context, txn, progress));
     return progress;
   }
 }
 
 const ENDINGS = new Set<number>([
+  CODES.WriteConflict,
   CODES.MaxTimeMSExpired,
   CODES.Interrupted,
   CODES.InterruptedAtShutdown,
@@ -183,9 +181,9 @@ const ENDINGS = new Set<number>([
   CODES.OutOfDiskSpace,
 ]);
 
-/** Errors that speak of the whole command or transaction, not of one statement. */
+/** Errors that speak of the whole command, not of one statement. */
 function mustEndCommand(error: EngineError): boolean {
-  return error.labels.includes('TransientTransactionError') || ENDINGS.has(error.code);
+  return ENDINGS.has(error.code);
 }
 
 function copyOf(result: BatchResult): BatchResult {

@@ -1,14 +1,14 @@
 import type { Steps } from '../budget.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError, unsupported } from '../errors.ts';
 import { compileFilter, equalValues } from '../query/index.ts';
 import type { CollectionInfo, ReadView } from '../storage/index.ts';
-import { Binary, isDocument, type Document } from '../values/types.ts';
+import { Binary, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, required, type Arguments } from './fields.ts';
 import { describeIndex } from './indexes.ts';
 import { checkDatabaseName, checkNamespace, namespaceOf, writableNamespaceOf } from './namespaces.ts';
-import { toNumber, wholeNumber } from './numbers.ts';
+import { wholeNumber } from './numbers.ts';
 import { databaseBytes } from './statistics.ts';
 
 function* listDatabases(view: ReadView, args: { filter?: Document; nameOnly?: boolean }): Steps<Document> {
@@ -80,27 +80,23 @@ const CREATE_TABLE = {
   temp: field.bool,
 };
 
-/** @throws EngineError 115 for an option that would not do what it says. */
-function refuseOptions(command: string, args: Document, options: string[]): void {
-  const option = options.find((name) => args[name]);
-  if (option === undefined) return;
-  throw new EngineError(
-    'CommandNotSupported',
-    `${command} option '${option}' is not supported by the embedded engine`,
-  );
-}
+/** Options that would not do what they say. */
+const UNSUPPORTED = [
+  'capped',
+  'viewOn',
+  'timeseries',
+  'clusteredIndex',
+  'encryptedFields',
+  'expireAfterSeconds',
+  'validator',
+  'validationLevel',
+  'validationAction',
+] as const;
 
 async function create(context: CommandContext, args: Arguments<typeof CREATE_TABLE>): Promise<Document> {
   const ns = writableNamespaceOf(context, args.create);
-  refuseOptions('create', args, [
-    'capped',
-    'viewOn',
-    'timeseries',
-    'clusteredIndex',
-    'encryptedFields',
-    'expireAfterSeconds',
-  ]);
-  if (args.validator) compileFilter(args.validator);
+  const option = UNSUPPORTED.find((name) => args[name]);
+  if (option !== undefined) throw unsupported(`create option '${option}'`);
   const { create: _create, ...options } = args;
   await context.write((txn) => {
     const existing = txn.collection(ns);
@@ -139,63 +135,6 @@ async function renameCollection(
   return {};
 }
 
-const COLL_MOD_TABLE = {
-  collMod: required(field.any),
-  index: field.document,
-  validator: field.document,
-  validationLevel: field.string,
-  validationAction: field.string,
-  viewOn: field.any,
-  pipeline: field.any,
-  changeStreamPreAndPostImages: field.any,
-  expireAfterSeconds: field.any,
-  timeseries: field.any,
-  cappedSize: field.any,
-  cappedMax: field.any,
-  dryRun: field.bool,
-};
-
-async function collMod(context: CommandContext, args: Arguments<typeof COLL_MOD_TABLE>): Promise<Document> {
-  const ns = writableNamespaceOf(context, args.collMod);
-  refuseOptions('collMod', args, [
-    'viewOn',
-    'pipeline',
-    'changeStreamPreAndPostImages',
-    'expireAfterSeconds',
-    'timeseries',
-    'cappedSize',
-    'cappedMax',
-    'dryRun',
-  ]);
-  if (args.validator) compileFilter(args.validator);
-  const { validator, validationLevel, validationAction, index } = args;
-  return context.write((txn) => {
-    const info = txn.collection(ns);
-    if (!info) throw new EngineError('NamespaceNotFound', `ns does not exist: ${ns}`);
-    const options = {
-      ...(validator ? { validator } : {}),
-      ...(validationLevel ? { validationLevel } : {}),
-      ...(validationAction ? { validationAction } : {}),
-    };
-    if (Object.keys(options).length > 0) txn.setCollectionOptions(ns, { ...info.options, ...options });
-    if (!index) return {};
-    const which = index['name'] ?? index['keyPattern'];
-    if (typeof which !== 'string' && !isDocument(which))
-      throw new EngineError('InvalidOptions', 'must specify either index name or key pattern');
-    const { expireAfterSeconds, hidden } = index;
-    const before = txn.modifyIndex(ns, which, {
-      ...(expireAfterSeconds !== undefined ? { expireAfterSeconds: toNumber(expireAfterSeconds) } : {}),
-      ...(typeof hidden === 'boolean' ? { hidden } : {}),
-    });
-    return {
-      ...(expireAfterSeconds !== undefined
-        ? { expireAfterSeconds_old: before.expireAfterSeconds, expireAfterSeconds_new: expireAfterSeconds }
-        : {}),
-      ...(typeof hidden === 'boolean' ? { hidden_old: before.hidden ?? false, hidden_new: hidden } : {}),
-    };
-  });
-}
-
 /** The commands that list, make and remove databases and collections. */
 export const catalogCommands: Command[] = [
   defineCommand(
@@ -221,7 +160,7 @@ export const catalogCommands: Command[] = [
     },
     listCollections,
   ),
-  defineCommand('create', { writes: true, inTransaction: true }, CREATE_TABLE, create),
+  defineCommand('create', { writes: true }, CREATE_TABLE, create),
   defineCommand('drop', { writes: true }, { drop: required(field.any) }, drop),
   defineCommand('dropDatabase', { writes: true }, { dropDatabase: field.any }, async (context) => {
     const dropped = await context.write((txn) => txn.dropDatabase(context.db));
@@ -238,5 +177,4 @@ export const catalogCommands: Command[] = [
     },
     renameCollection,
   ),
-  defineCommand('collMod', { writes: true }, COLL_MOD_TABLE, collMod),
 ];

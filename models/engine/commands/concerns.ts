@@ -8,15 +8,10 @@ const READ_LEVELS = new Set(['local', 'available', 'majority', 'linearizable', '
 
 /**
  * Checks a command's `readConcern`. One node that answers only what is on disk gives every level but `snapshot`,
- * which outside a transaction would need the past.
+ * which would need the past.
  * @throws EngineError 9, 14 or 72
  */
-export function checkReadConcern(
-  command: Command,
-  concern: unknown,
-  starts: boolean,
-  inTransaction: boolean,
-): void {
+export function checkReadConcern(command: Command, concern: unknown): void {
   if (concern === undefined || concern === null) return;
   if (!isDocument(concern)) throw typeMismatch(`${command.name}.readConcern`, concern, 'object');
   const { level } = concern;
@@ -27,22 +22,8 @@ export function checkReadConcern(
       'BadValue',
       `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`,
     );
-  if (inTransaction) {
-    if (!starts)
-      throw new EngineError(
-        'InvalidOptions',
-        'Only the first command in a transaction may specify a readConcern',
-      );
-    if (level !== 'local' && level !== 'majority' && level !== 'snapshot') {
-      throw new EngineError(
-        'InvalidOptions',
-        `The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction`,
-      );
-    }
-    return;
-  }
   if (level === 'snapshot')
-    throw new EngineError('InvalidOptions', "readConcern 'snapshot' is only supported inside a transaction");
+    throw new EngineError('InvalidOptions', "readConcern 'snapshot' is not supported by the embedded engine");
   if (!command.reads && level !== 'local') {
     throw new EngineError(
       'InvalidOptions',

@@ -1,6 +1,6 @@
-import { atOnce, PAUSE, run, within, type Budget, type Steps } from '../budget.ts';
+import { atOnce, run, within, type Budget, type Steps } from '../budget.ts';
 import type { LogSink } from '../log.ts';
-import type { ReadView, Store, StoreTransaction, WriteView } from '../storage/index.ts';
+import type { ReadView, Store, WriteView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
@@ -45,8 +45,6 @@ export interface Request {
   db: string;
   /** The logical session named by `lsid`. */
   session: Session | null;
-  /** The open transaction this command belongs to. */
-  transaction: StoreTransaction | null;
   /** The number of a retryable write; null for everything else. */
   retryNumber: bigint | null;
   /** Used up when `maxTimeMS` is over or somebody ended the command. */
@@ -76,14 +74,12 @@ export class CommandContext {
 
   /** Runs what can take long: others get their turns in between. */
   run<T>(steps: Steps<T>): T | Promise<T> {
-    const { transaction, budget } = this.request;
-    return run(within(budget, transaction ? whileOpen(transaction, steps) : steps));
+    return run(within(this.request.budget, steps));
   }
 
-  /** Reads the newest state, or the transaction's own, at once. Nothing lazy may leave `fn`. */
+  /** Reads the newest state at once. Nothing lazy may leave `fn`. */
   read<T>(fn: (view: ReadView) => T): T {
-    const { transaction, engine } = this.request;
-    return transaction ? fn(transaction.view) : engine.store.read(fn);
+    return this.engine.store.read(fn);
   }
 
   /** Reads one state in steps. */
@@ -102,22 +98,18 @@ export class CommandContext {
 
   /** A view for a cursor. */
   longView(): LongView {
-    const { transaction, engine } = this.request;
-    if (transaction) return { view: transaction.view, close: () => undefined };
-    const snapshot = engine.store.snapshot();
+    const snapshot = this.engine.store.snapshot();
     return { view: snapshot, close: () => snapshot.close() };
   }
 
-  /** Runs one write; resolves once it is on disk (in a transaction: once it is laid over the snapshot). */
-  async write<T>(fn: (txn: WriteView) => T): Promise<T> {
-    const { transaction, engine } = this.request;
-    return transaction ? fn(transaction.view) : engine.store.write(fn);
+  /** Runs one write; resolves once it is on disk. */
+  write<T>(fn: (txn: WriteView) => T): Promise<T> {
+    return this.engine.store.write(fn);
   }
 
   /** Runs one write that can take long. It may be begun twice, so `fn` must do nothing but write. */
-  async change<T>(fn: (txn: WriteView) => Steps<T>): Promise<T> {
-    const { transaction, engine, budget } = this.request;
-    return transaction ? this.run(fn(transaction.view)) : engine.store.change(fn, budget);
+  change<T>(fn: (txn: WriteView) => Steps<T>): Promise<T> {
+    return this.engine.store.change(fn, this.request.budget);
   }
 
   /** A cursor over documents that are already at hand, such as a list of indexes. */
@@ -131,22 +123,6 @@ export class CommandContext {
 
   /** Whose a cursor made by this command is. */
   cursorOwner(ns: string): CursorOwner {
-    const { session, transaction } = this.request;
-    return { ns, session: session?.id ?? null, inTransaction: transaction !== null };
-  }
-}
-
-/** The same steps; ended when the transaction they belong to ends in one of their pauses. */
-function* whileOpen<T>(transaction: StoreTransaction, steps: Steps<T>): Steps<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    try {
-      yield PAUSE;
-      // Reading the view throws when the transaction is over.
-      void transaction.view;
-    } catch (error) {
-      steps.throw(error);
-    }
+    return { ns, session: this.request.session?.id ?? null };
   }
 }

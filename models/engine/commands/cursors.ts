@@ -16,8 +16,6 @@ export interface CursorOwner {
   ns: string;
   /** Hex id of the session it was made in. */
   session: string | null;
-  /** Made inside a transaction: ends with it. */
-  inTransaction: boolean;
   noTimeout?: boolean;
 }
 
@@ -121,11 +119,9 @@ export class Cursors {
     return true;
   }
 
-  /** Closes the cursors of a session, or only those of its transaction. */
-  killSession(session: string, onlyTransaction = false): void {
-    for (const cursor of [...this.#open.values()]) {
-      if (cursor.session === session && (cursor.inTransaction || !onlyTransaction)) this.kill(cursor.id);
-    }
+  /** Closes the cursors of a session. */
+  killSession(session: string): void {
+    for (const cursor of [...this.#open.values()]) if (cursor.session === session) this.kill(cursor.id);
   }
 
   /** Closes the cursors nobody asked for lately. */

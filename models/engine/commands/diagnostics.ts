@@ -30,9 +30,6 @@ function serverStatus({ engine, now }: CommandContext): Document {
     metrics: { cursor: { open: { total: engine.cursors.count } }, commands: engine.counters },
     logicalSessionRecordCache: { activeSessionsCount: engine.sessions.count },
     storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
-    transactions: {
-      currentOpen: engine.sessions.all().filter(({ transaction }) => transaction?.state === 'open').length,
-    },
   };
 }
 
@@ -77,7 +74,6 @@ const PARAMETERS: Document = {
   featureCompatibilityVersion: { version: '7.0' },
   authenticationMechanisms: ['SCRAM-SHA-256'],
   enableTestCommands: false,
-  transactionLifetimeLimitSeconds: 60,
   ttlMonitorEnabled: true,
 };
 
@@ -103,6 +99,9 @@ function notSupported(name: string): Command {
 
 /** Commands a client may know from a server and that have no meaning here; refused by name rather than as unknown. */
 const NOT_SUPPORTED = [
+  'commitTransaction',
+  'abortTransaction',
+  'collMod',
   'mapReduce',
   'validate',
   'replSetGetStatus',

@@ -1,6 +1,6 @@
 import { Budget } from '../budget.ts';
 import { EngineError } from '../errors.ts';
-import { isNumeric, type Document } from '../values/types.ts';
+import { isNumeric, Long, type Document } from '../values/types.ts';
 import type { Client } from '../wire/connection.ts';
 import type { RefusedRequest, WireRequest } from '../wire/message.ts';
 import type { Command } from './command.ts';
@@ -12,7 +12,6 @@ import { toNumber } from './numbers.ts';
 import { findCommand } from './registry.ts';
 import { failedReply, succeeded } from './reply.ts';
 import { sessionIdOf, type Session } from './sessions.ts';
-import { abandonTransaction, checkNumber, enterTransaction, transactionNumber } from './transactions.ts';
 
 /** Codes after which a driver may send a retryable write again. */
 const RETRYABLE_CODES = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
@@ -63,7 +62,7 @@ async function run(engine: Engine, { body, moreToCome }: WireRequest, client: Cl
     if (client.isGone) client.onGone();
   }
   try {
-    // Commands of one transaction, and the attempts of one retryable write, come one after the other.
+    // The attempts of one retryable write come one after the other.
     const reply = await (session && body['txnNumber'] !== undefined ? inTurn(session, answer) : answer());
     return succeeded(writeConcernError ? { ...reply, writeConcernError } : reply);
   } finally {
@@ -131,75 +130,33 @@ function checkApiVersion(body: Document): void {
 }
 
 function prepare({ engine, command, client, body, db, session, budget }: Asked): Request {
-  const request: Request = {
-    engine,
-    client,
-    command: command.name,
-    body,
-    db,
-    session,
-    transaction: null,
-    retryNumber: null,
-    budget,
-  };
-  const number = transactionNumber(body);
-  const isTransaction = body['autocommit'] === false;
-  const starts = body['startTransaction'] === true;
-  if (starts && !isTransaction)
-    throw new EngineError('InvalidOptions', "'startTransaction' requires 'autocommit: false'");
-  checkReadConcern(command, body['readConcern'], starts, isTransaction);
-  if (number === null) {
-    if (isTransaction)
-      throw new EngineError(
-        'InvalidOptions',
-        "'autocommit' field requires a transaction number to also be specified",
-      );
-    return request;
+  if (body['autocommit'] !== undefined || body['startTransaction'] !== undefined) {
+    // Not in the words of a server without them: the driver takes those for a refusal of retryable writes.
+    throw new EngineError('IllegalOperation', 'the embedded engine has no multi-document transactions');
   }
+  checkReadConcern(command, body['readConcern']);
+  const number = retryNumber(command, session, body['txnNumber']);
+  return { engine, client, command: command.name, body, db, session, retryNumber: number, budget };
+}
+
+/** The number of a retryable write; null for everything else. @throws EngineError 14, 72, 225 or 50768 */
+function retryNumber(command: Command, session: Session | null, sent: unknown): bigint | null {
+  if (sent === undefined) return null;
+  if (!(sent instanceof Long)) throw typeMismatch('txnNumber', sent, 'long');
   if (!session)
     throw new EngineError('InvalidOptions', 'Transaction number requires a session ID to also be specified');
-  if (isTransaction)
-    return { ...request, transaction: joinTransaction(engine, command, session, number, starts, body) };
-  return { ...request, retryNumber: retryNumber(command, session, number) };
-}
-
-function joinTransaction(
-  engine: Engine,
-  command: Command,
-  session: Session,
-  number: bigint,
-  starts: boolean,
-  body: Document,
-) {
-  if (!command.inTransaction) {
-    throw new EngineError(
-      'OperationNotSupportedInTransaction',
-      `Cannot run '${command.name}' in a multi-document transaction.`,
-    );
-  }
-  const isEnd = command.name === 'commitTransaction' || command.name === 'abortTransaction';
-  if (!isEnd && body['writeConcern'] !== undefined) {
-    throw new EngineError(
-      'InvalidOptions',
-      `${command.name} is not allowed with writeConcern in a multi-document transaction`,
-    );
-  }
-  return enterTransaction(engine, session, number, starts, isEnd);
-}
-
-function retryNumber(command: Command, session: Session, number: bigint): bigint {
   if (!command.retryable) {
     throw new EngineError(
       50768,
       `txnNumber may only be provided for multi-document transactions and retryable write commands. autocommit:false was not provided, and ${command.name} is not a retryable write command.`,
     );
   }
-  checkNumber(session, number);
-  if (session.highest < number) {
-    session.highest = number;
-    if (session.transaction?.state === 'open')
-      throw new EngineError(117, 'a transaction is in progress on this session');
+  const number = sent.toBigInt();
+  if (number < session.highest) {
+    const message = `Cannot start transaction ${number} on session ${session.id} because a newer transaction ${session.highest} has already started.`;
+    throw new EngineError('TransactionTooOld', message);
   }
+  session.highest = number;
   return number;
 }
 
@@ -215,15 +172,11 @@ function timeLimitOf(body: Document): number | null {
 }
 
 async function runPrepared(command: Command, request: Request): Promise<Document> {
-  const { engine, session, transaction, retryNumber: retry, body } = request;
   try {
-    const reply = await command.run(new CommandContext(request), body);
-    // A failed statement inside a transaction ends the transaction, also where it is answered as a write error.
-    if (transaction && session && Array.isArray(reply['writeErrors'])) abandonTransaction(engine, session);
-    return reply;
+    return await command.run(new CommandContext(request), request.body);
   } catch (error) {
-    if (transaction && session && command.name !== 'commitTransaction') abandonTransaction(engine, session);
-    if (!(error instanceof EngineError) || retry === null || !RETRYABLE_CODES.has(error.code)) throw error;
+    const isRetryable = error instanceof EngineError && RETRYABLE_CODES.has(error.code);
+    if (!isRetryable || request.retryNumber === null) throw error;
     throw new EngineError(error.code, error.message, {
       extra: error.extra,
       labels: [...error.labels, 'RetryableWriteError'],

@@ -67,12 +67,7 @@ function* modify(context: CommandContext, txn: WriteView, ns: string, args: Find
     return { lastErrorObject: { n: 1 }, value };
   }
   const update = args.update as Document | Document[];
-  const sent = {
-    update,
-    arrayFilters: args.arrayFilters,
-    bypassValidation: args.bypassDocumentValidation ?? false,
-  };
-  const change = compileChange(sent, query, context.now);
+  const change = compileChange({ update, arrayFilters: args.arrayFilters }, query, context.now);
   if (found) {
     const before = found.doc;
     const { doc } = changeOne(txn, ns, found, change);
@@ -96,7 +91,7 @@ function projector(args: FindAndModify): (doc: Document) => Document {
 export const findAndModifyCommands: Command[] = [
   defineCommand(
     'findAndModify',
-    { aliases: ['findandmodify'], inTransaction: true, writes: true, retryable: true },
+    { aliases: ['findandmodify'], writes: true, retryable: true },
     FIND_AND_MODIFY_TABLE,
     findAndModify,
   ),

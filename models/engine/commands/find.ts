@@ -194,15 +194,12 @@ async function distinct(context: CommandContext, args: Arguments<typeof DISTINCT
 
 /** The commands that read one collection. */
 export const readCommands: Command[] = [
-  defineCommand(
-    'find',
-    { inTransaction: true, reads: true, endsWithClient: true },
-    FIND_TABLE,
-    (context, args) => context.run(find(context, args)),
+  defineCommand('find', { reads: true, endsWithClient: true }, FIND_TABLE, (context, args) =>
+    context.run(find(context, args)),
   ),
   defineCommand(
     'getMore',
-    { inTransaction: true, endsWithClient: true },
+    { endsWithClient: true },
     {
       getMore: required(field.any),
       collection: required(field.string),
@@ -214,15 +211,10 @@ export const readCommands: Command[] = [
   ),
   defineCommand(
     'killCursors',
-    { inTransaction: true },
+    {},
     { killCursors: required(field.string), cursors: required(field.array) },
     killCursors,
   ),
   defineCommand('count', { reads: true, endsWithClient: true }, COUNT_TABLE, count),
-  defineCommand(
-    'distinct',
-    { reads: true, inTransaction: true, endsWithClient: true },
-    DISTINCT_TABLE,
-    distinct,
-  ),
+  defineCommand('distinct', { reads: true, endsWithClient: true }, DISTINCT_TABLE, distinct),
 ];

@@ -8,7 +8,7 @@ import { MECHANISM, saslStart } from './sign-in.ts';
 /** The release whose answers this engine gives. */
 export const SERVER_VERSION = '7.0.14';
 const MAX_WIRE_VERSION = 21;
-/** A replica set of one: only that lets drivers use transactions and retry writes. */
+/** A replica set of one: only that lets drivers retry writes. */
 const SET_NAME = 'vialbook';
 
 function speculative(context: CommandContext, start: Document): Document | undefined {

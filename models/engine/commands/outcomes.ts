@@ -4,7 +4,11 @@ import { decode, encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
 import { SESSION_TIMEOUT_MINUTES } from './sessions.ts';
-import { outcomeKey } from './transactions.ts';
+
+/** Where the outcome of a session's last retryable write is kept. */
+function outcomeKey(session: string): string {
+  return `t${session}`;
+}
 
 /**
  * What this very write did already, when it is a second attempt; null for a first one.
@@ -15,7 +19,7 @@ export function recallOutcome(context: CommandContext, txn: WriteView): Document
   if (!session || retryNumber === null) return null;
   const stored = txn.getMeta(outcomeKey(session.id));
   if (!stored) return null;
-  const { number, state, committed } = decode(stored);
+  const { number, state } = decode(stored);
   const known = number instanceof Long ? number.toBigInt() : -1n;
   if (known > retryNumber) {
     throw new EngineError(
@@ -24,7 +28,6 @@ export function recallOutcome(context: CommandContext, txn: WriteView): Document
     );
   }
   if (known < retryNumber) return null;
-  if (committed) throw new EngineError(217, 'the number belongs to a transaction');
   return state as Document;
 }
 

@@ -10,7 +10,6 @@ import { indexCommands } from './indexes.ts';
 import { sessionCommands } from './session-commands.ts';
 import { signInCommands } from './sign-in.ts';
 import { statisticsCommands } from './statistics.ts';
-import { transactionCommands } from './transactions.ts';
 import { writeCommands } from './write-commands.ts';
 
 const FAMILIES: Command[][] = [
@@ -24,7 +23,6 @@ const FAMILIES: Command[][] = [
   catalogCommands,
   indexCommands,
   sessionCommands,
-  transactionCommands,
   statisticsCommands,
   diagnosticCommands,
   [looseCommand('listCommands', {}, () => ({ commands: Object.fromEntries(commandNames().map(described)) }))],

@@ -1,31 +1,19 @@
 import { EngineError } from '../errors.ts';
-import type { StoreTransaction } from '../storage/index.ts';
 import { Binary, isDocument } from '../values/types.ts';
-
-/** A transaction of a session; `open` ones hold a snapshot and the writes laid over it. */
-export interface SessionTransaction {
-  number: bigint;
-  state: 'open' | 'committed' | 'aborted';
-  store: StoreTransaction;
-  startedAt: number;
-}
 
 /** A logical session: what a client's `lsid` stands for. */
 export interface Session {
   /** The UUID as 32 hex digits. */
   id: string;
   lastUse: number;
-  /** The highest transaction or retryable-write number seen. */
+  /** The highest number of a retryable write seen. */
   highest: bigint;
-  transaction: SessionTransaction | null;
   /** Settled when the numbered commands that were sent so far have ended. */
   lastCommand: Promise<void> | null;
 }
 
 /** As `logicalSessionTimeoutMinutes` announces. */
 export const SESSION_TIMEOUT_MINUTES = 30;
-/** A transaction older than this is aborted, as a server does by default. */
-export const TRANSACTION_LIFETIME_MS = 60_000;
 const MOST_SESSIONS = 100_000;
 
 /** The sessions this engine knows. They live in memory: what must survive a crash is stored with the write itself. */
@@ -51,7 +39,7 @@ export class Sessions {
     }
     if (this.#byId.size >= MOST_SESSIONS)
       throw new EngineError(261, 'cannot add session into the cache: too many sessions');
-    const session: Session = { id, lastUse: Date.now(), highest: -1n, transaction: null, lastCommand: null };
+    const session: Session = { id, lastUse: Date.now(), highest: -1n, lastCommand: null };
     this.#byId.set(id, session);
     return session;
   }
@@ -64,35 +52,23 @@ export class Sessions {
     return [...this.#byId.values()];
   }
 
-  /** Ends a session: its transaction is aborted, its cursors are closed. */
+  /** Ends a session; its cursors are closed. */
   end(id: string): void {
     const session = this.#byId.get(id);
     if (!session) return;
     this.#byId.delete(id);
-    abortTransaction(session);
     this.#onEnd(session);
   }
 
-  /** Aborts transactions over their time and ends sessions nobody used for 30 minutes. */
+  /** Ends sessions nobody used for 30 minutes. */
   expire(now = Date.now()): void {
-    for (const session of this.#byId.values()) {
-      const { transaction } = session;
-      if (transaction?.state === 'open' && now - transaction.startedAt > TRANSACTION_LIFETIME_MS)
-        abortTransaction(session);
-      if (now - session.lastUse > SESSION_TIMEOUT_MINUTES * 60_000) this.end(session.id);
-    }
+    for (const { id, lastUse } of this.#byId.values())
+      if (now - lastUse > SESSION_TIMEOUT_MINUTES * 60_000) this.end(id);
   }
 
   endAll(): void {
     for (const id of [...this.#byId.keys()]) this.end(id);
   }
-}
-
-/** Aborts the session's open transaction, if there is one. */
-export function abortTransaction(session: Session): void {
-  if (session.transaction?.state !== 'open') return;
-  session.transaction.store.abort();
-  session.transaction.state = 'aborted';
 }
 
 /**

@@ -8,7 +8,7 @@ import type { CommandContext } from './context.ts';
 import { field, readFields, required, type Arguments } from './fields.ts';
 import { queryOf } from './find.ts';
 import { writableNamespaceOf } from './namespaces.ts';
-import { changeOne, checkMulti, compileChange, insertUpsert, preparedInsert, validate } from './write.ts';
+import { changeOne, checkMulti, compileChange, insertUpsert, preparedInsert } from './write.ts';
 
 const INSERT_TABLE = {
   insert: required(field.any),
@@ -30,15 +30,12 @@ async function insert(context: CommandContext, args: Arguments<typeof INSERT_TAB
   const ns = writableNamespaceOf(context, args.insert);
   const { documents } = args;
   checkBatchSize(documents.length);
-  const bypass = args.bypassDocumentValidation ?? false;
   const result = await runBatch(context, {
     count: documents.length,
     ordered: args.ordered ?? true,
     // eslint-disable-next-line require-yield
     *run(txn, index) {
-      const doc = preparedInsert(documents[index] as Document, context.now, index);
-      validate(txn, ns, doc, bypass);
-      txn.insert(ns, doc);
+      txn.insert(ns, preparedInsert(documents[index] as Document, context.now, index));
       return { n: 1 };
     },
   });
@@ -77,11 +74,9 @@ async function update(context: CommandContext, args: Arguments<typeof UPDATE_TAB
     context,
     statements.some(({ multi }) => multi === true),
   );
-  const bypassValidation = args.bypassDocumentValidation ?? false;
   const taskOf = (index: number): UpdateTask => ({
     ns,
     statement: statements[index] as UpdateStatement,
-    bypassValidation,
     variables: args.let,
   });
   const result = await runBatch(context, {
@@ -97,7 +92,6 @@ async function update(context: CommandContext, args: Arguments<typeof UPDATE_TAB
 interface UpdateTask {
   ns: string;
   statement: UpdateStatement;
-  bypassValidation: boolean;
   variables: Document | undefined;
 }
 
@@ -116,10 +110,10 @@ function* runUpdate(
   task: UpdateTask,
   choice: Choice | null,
 ): Steps<Effect> {
-  const { ns, statement, bypassValidation } = task;
+  const { ns, statement } = task;
   checkMulti(statement.u, statement.multi ?? false);
   const query = updateQuery(context, task);
-  const sent = { update: statement.u, arrayFilters: statement.arrayFilters, bypassValidation };
+  const sent = { update: statement.u, arrayFilters: statement.arrayFilters };
   const change = compileChange(sent, query, context.now);
   let nModified = 0;
   const n = yield* eachMatch(txn, ns, query, choice, (found) => {
@@ -215,7 +209,7 @@ async function remove(context: CommandContext, args: Arguments<typeof DELETE_TAB
   return batchReply(result);
 }
 
-const WRITE = { inTransaction: true, writes: true, retryable: true };
+const WRITE = { writes: true, retryable: true };
 
 /** The commands that change documents in batches. */
 export const writeCommands: Command[] = [

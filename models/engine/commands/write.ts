@@ -1,29 +1,26 @@
 import { EngineError } from '../errors.ts';
 import {
   checkStorable,
-  compileFilter,
   compileUpdate,
   isReplacement,
   upsertSeed,
   type CompiledUpdate,
   type UpdateOptions,
 } from '../query/index.ts';
-import type { CollectionInfo, Found, Query, ReadView, WriteView } from '../storage/index.ts';
-import { ObjectId, Timestamp, isDocument, typeNameOf, type Document } from '../values/types.ts';
+import type { Found, Query, WriteView } from '../storage/index.ts';
+import { ObjectId, Timestamp, typeNameOf, type Document } from '../values/types.ts';
 
 /** What a statement makes of the documents it finds. Compiled once, so that a wrong one is refused before it meets any. */
 export interface Change {
   apply: CompiledUpdate;
   /** The same for the document an upsert begins with. */
   applyToSeed: () => CompiledUpdate;
-  bypassValidation: boolean;
 }
 
 /** An update as sent: operators, a whole document, or a pipeline. */
 export interface SentChange {
   update: Document | Document[];
   arrayFilters?: Document[] | undefined;
-  bypassValidation: boolean;
 }
 
 /** @throws EngineError for an update that would be refused whatever it is applied to. */
@@ -37,7 +34,6 @@ export function compileChange(sent: SentChange, query: Query, now: Date): Change
   return {
     apply: compileUpdate(sent.update, options),
     applyToSeed: () => compileUpdate(sent.update, { ...options, isUpsertInsert: true }),
-    bypassValidation: sent.bypassValidation,
   };
 }
 
@@ -75,31 +71,6 @@ export function preparedInsert(doc: Document, now: Date, ordinal: number): Docum
   return prepared;
 }
 
-/**
- * Holds a document against its collection's validator.
- * @throws EngineError 121 with `errInfo` when it fails.
- */
-export function validate(view: ReadView, ns: string, doc: Document, bypass: boolean): void {
-  if (bypass) return;
-  const validator = validatorOf(view.collection(ns));
-  if (!validator || compileFilter(validator)(doc)) return;
-  throw new EngineError('DocumentValidationFailure', 'Document failed validation', {
-    extra: {
-      errInfo: {
-        failingDocumentId: doc['_id'],
-        details: { operatorName: '$expr', specifiedAs: validator, reason: 'expression did not match' },
-      },
-    },
-  });
-}
-
-function validatorOf(info: CollectionInfo | null): Document | null {
-  const validator = info?.options['validator'];
-  if (!isDocument(validator) || Object.keys(validator).length === 0) return null;
-  const { validationLevel, validationAction } = info?.options ?? {};
-  return validationLevel === 'off' || validationAction === 'warn' ? null : validator;
-}
-
 /** Changes one stored document; `modified` is false when that made no difference. */
 export function changeOne(
   txn: WriteView,
@@ -108,7 +79,6 @@ export function changeOne(
   change: Change,
 ): { doc: Document; modified: boolean } {
   const doc = change.apply(found.doc);
-  validate(txn, ns, doc, change.bypassValidation);
   return { doc, modified: txn.replace(ns, found, doc) };
 }
 
@@ -116,7 +86,6 @@ export function changeOne(
 export function insertUpsert(txn: WriteView, ns: string, query: Query, change: Change, now: Date): Document {
   const seed = upsertSeed(query.filter ?? {});
   const doc = preparedInsert(change.applyToSeed()(seed), now, 0);
-  validate(txn, ns, doc, change.bypassValidation);
   txn.insert(ns, doc);
   return doc;
 }

@@ -25,7 +25,7 @@ export interface Scan extends IterableIterator<Entry> {
   return(): IteratorResult<Entry>;
 }
 
-/** Ordered bytes to bytes: LMDB, or LMDB with a transaction's writes laid over it. */
+/** Ordered bytes to bytes. */
 export interface Kv {
   get(key: Buffer): Buffer | undefined;
   scan(range: KeyRange, options?: ScanOptions): Scan;

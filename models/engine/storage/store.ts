@@ -12,7 +12,6 @@ import {
 } from './env/environment.ts';
 import { commitReason, damaged, namingFullDisk, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
-import { OverlayTransaction } from './transaction/transaction.ts';
 import type {
   ArchiveSummary,
   ReadView,
@@ -20,7 +19,6 @@ import type {
   Store,
   StoreLog,
   StoreOptions,
-  StoreTransaction,
   VerifyReport,
   WriteView,
 } from './types.ts';
@@ -110,10 +108,6 @@ class LmdbStore implements Store {
 
   change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T> {
     return this.queue.addSteps((_state, txn) => fn(txn), budget);
-  }
-
-  begin(): StoreTransaction {
-    return new OverlayTransaction(this.pins.pin(this.mapping.db), this.cache, this.pins, this.queue);
   }
 
   startTtl(everyMs: number): () => void {

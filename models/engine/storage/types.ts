@@ -153,8 +153,6 @@ export interface WriteView extends ReadView {
   remove(ns: Namespace, found: Found): void;
   /** Throws 48 (NamespaceExists), 73 (InvalidNamespace). */
   createCollection(ns: Namespace, options?: Document): CollectionInfo;
-  /** Keeps the collection's data; replaces some of its options (`collMod`). */
-  setCollectionOptions(ns: Namespace, options: Document): void;
   /** False when there was none. */
   dropCollection(ns: Namespace): boolean;
   dropDatabase(db: string): string[];
@@ -168,33 +166,12 @@ export interface WriteView extends ReadView {
   ): Steps<{ before: number; after: number; created: string[] }>;
   /** `'*'` for all but `_id_`, names, or one key pattern. Throws 26, 27 (IndexNotFound), 72. Returns how many there were. */
   dropIndexes(ns: Namespace, which: string | string[] | Document): number;
-  /** Changes `expireAfterSeconds` or `hidden` of one index (`collMod`); returns the index as it was. */
-  modifyIndex(
-    ns: Namespace,
-    which: string | Document,
-    change: { expireAfterSeconds?: number; hidden?: boolean },
-  ): IndexInfo;
   putMeta(key: string, value: Uint8Array): void;
   removeMeta(key: string): void;
   /** Removes up to `limit` metas with this prefix whose value the test accepts; returns how many. */
   sweepMeta(prefix: string, test: (value: Uint8Array) => boolean, limit: number): number;
-  /**
-   * Runs a part that can fail alone: a throw undoes what `fn` wrote, and only that, then goes on to the caller.
-   * Inside a multi-document transaction nothing is undone: there an error ends the whole transaction.
-   */
+  /** Runs a part that can fail alone: a throw undoes what `fn` wrote, and only that, then goes on to the caller. */
   attempt<T>(fn: () => T): T;
-}
-
-/**
- * A multi-document transaction: one snapshot with its own writes laid over it. Nothing is stored before `commit`.
- * Usable across event-loop turns. Throws 112 (WriteConflict) with the label TransientTransactionError.
- */
-export interface StoreTransaction {
-  readonly view: WriteView;
-  readonly state: 'open' | 'committed' | 'aborted';
-  /** Applies all writes or none, and resolves once they are on disk. `also` runs in the same write (stored replies). */
-  commit(also?: (txn: WriteView) => void): Promise<void>;
-  abort(): void;
 }
 
 /** The outcome of a full check; `problems` holds at most 100 sentences, `problemCount` all. */
@@ -222,7 +199,7 @@ export interface StoreOptions {
   onBroken?: (error: Error) => void;
   /** Bytes; LMDB grows its map by itself, this is only where it begins. */
   mapSize?: number;
-  /** How long a snapshot or transaction may live, in milliseconds; 10 minutes. */
+  /** How long a snapshot may live, in milliseconds; 10 minutes. */
   snapshotMaxAgeMs?: number;
 }
 
@@ -242,7 +219,6 @@ export interface Store {
    * and begun again alone, so `fn` must do nothing but write. Used up, the budget undoes it.
    */
   change<T>(fn: (txn: WriteView) => Steps<T>, budget?: Budget): Promise<T>;
-  begin(): StoreTransaction;
   /** Deletes expired documents every `everyMs`; returns the function that stops it. */
   startTtl(everyMs: number): () => void;
   /** One sweep; returns how many documents were removed. */

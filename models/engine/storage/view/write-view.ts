@@ -4,16 +4,7 @@ import type { StoredCollection } from '../catalog/record.ts';
 import { isMatch } from '../execute/query.ts';
 import { StoredDocument } from '../found.ts';
 import { documentKey, metaKey, prefixEnd } from '../keys/layout.ts';
-import type {
-  Choice,
-  CollectionInfo,
-  Found,
-  Query,
-  IndexInfo,
-  IndexSpec,
-  Namespace,
-  WriteView,
-} from '../types.ts';
+import type { Choice, CollectionInfo, Found, Query, IndexSpec, Namespace, WriteView } from '../types.ts';
 import {
   createCollection,
   dropCollection,
@@ -22,14 +13,14 @@ import {
   requireCollection,
 } from '../write/collections.ts';
 import { insertDocument, removeDocument, replaceDocument } from '../write/documents.ts';
-import { createIndexes, dropIndexes, modifyIndex } from '../write/indexes.ts';
+import { createIndexes, dropIndexes } from '../write/indexes.ts';
 import type { WriteState } from '../write/state.ts';
 import { StoreView } from './read-view.ts';
 
 /** Runs a part so that a throw undoes it. */
 export type Attempt = <T>(fn: () => T) => T;
 
-/** Reads and writes of one statement, or of a multi-document transaction. */
+/** Reads and writes of one statement. */
 export class WritableView extends StoreView implements WriteView {
   private readonly state: WriteState;
   private readonly runAttempt: Attempt;
@@ -41,15 +32,15 @@ export class WritableView extends StoreView implements WriteView {
   }
 
   insert(ns: Namespace, doc: Document, bytes?: Uint8Array): void {
-    insertDocument(this.state, this.touch(ensureCollection(this.state, ns)), doc, bytes);
+    insertDocument(this.state, ensureCollection(this.state, ns), doc, bytes);
   }
 
   replace(ns: Namespace, found: Found, doc: Document): boolean {
-    return replaceDocument(this.state, this.touch(requireCollection(this.state, ns)), found, doc);
+    return replaceDocument(this.state, requireCollection(this.state, ns), found, doc);
   }
 
   remove(ns: Namespace, found: Found): void {
-    removeDocument(this.state, this.touch(requireCollection(this.state, ns)), found);
+    removeDocument(this.state, requireCollection(this.state, ns), found);
   }
 
   *recheck(ns: Namespace, query: Query, { collId, ids }: Choice): Generator<Found | Pause> {
@@ -66,10 +57,6 @@ export class WritableView extends StoreView implements WriteView {
 
   createCollection(ns: Namespace, options: Document = {}): CollectionInfo {
     return createCollection(this.state, ns, options);
-  }
-
-  setCollectionOptions(ns: Namespace, options: Document): void {
-    this.state.catalog.put({ ...requireCollection(this.state, ns), options });
   }
 
   dropCollection(ns: Namespace): boolean {
@@ -101,22 +88,12 @@ export class WritableView extends StoreView implements WriteView {
     return dropIndexes(this.state, ns, which);
   }
 
-  modifyIndex(
-    ns: Namespace,
-    which: string | Document,
-    change: { expireAfterSeconds?: number; hidden?: boolean },
-  ): IndexInfo {
-    return modifyIndex(this.state, ns, which, change);
-  }
-
   putMeta(key: string, value: Uint8Array): void {
     this.state.kv.put(metaKey(key), value);
-    this.state.journal?.metas.set(key, value);
   }
 
   removeMeta(key: string): void {
     this.state.kv.remove(metaKey(key));
-    this.state.journal?.metas.set(key, null);
   }
 
   sweepMeta(prefix: string, test: (value: Uint8Array) => boolean, limit: number): number {
@@ -137,12 +114,5 @@ export class WritableView extends StoreView implements WriteView {
 
   protected override counterOf(coll: StoredCollection): { count: number; size: number } {
     return this.state.counters.get(coll.collId);
-  }
-
-  /** Notes which collection a transaction took a name for. */
-  private touch(coll: StoredCollection): StoredCollection {
-    const identities = this.state.journal?.identities;
-    if (identities && !identities.has(coll.ns)) identities.set(coll.ns, coll.collId);
-    return coll;
   }
 }

@@ -46,7 +46,6 @@ export function createCollection(state: WriteState, ns: Namespace, options: Docu
     indexes: [makeIndex(state.catalog.nextId(), idIndex)],
   };
   state.catalog.put(coll);
-  state.journal?.collections.set(ns, options);
   return coll;
 }
 
@@ -62,18 +61,8 @@ export function requireCollection(state: WriteState, ns: Namespace): StoredColle
   return coll;
 }
 
-/** @throws EngineError 263: changes of the catalog that a multi-document transaction cannot contain. */
-export function refuseInTransaction(state: WriteState, what: string): void {
-  if (state.journal)
-    throw new EngineError(
-      'OperationNotSupportedInTransaction',
-      `Cannot run '${what}' in a multi-document transaction.`,
-    );
-}
-
 /** Takes the collection out of the catalog; its data is removed afterwards, in pieces. */
 export function dropCollection(state: WriteState, ns: Namespace): boolean {
-  refuseInTransaction(state, 'drop');
   const coll = state.catalog.get(ns);
   if (!coll) return false;
   state.catalog.remove(ns);
@@ -90,7 +79,6 @@ export function renameCollection(
   to: Namespace,
   dropTarget: boolean,
 ): void {
-  refuseInTransaction(state, 'renameCollection');
   const coll = state.catalog.get(from);
   if (!coll) throw new EngineError('NamespaceNotFound', `Source collection ${from} does not exist`);
   if (from === to) throw new EngineError('IllegalOperation', "Can't rename a collection to itself");

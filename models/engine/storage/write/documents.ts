@@ -25,11 +25,10 @@ function checkedBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /** What another writer did since the document was read. */
-export function writeConflict(): EngineError {
+function writeConflict(): EngineError {
   return new EngineError(
     'WriteConflict',
-    'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
-    { labels: ['TransientTransactionError'] },
+    'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation.',
   );
 }
 
@@ -49,7 +48,6 @@ export function insertDocument(
   current.indexes.forEach((index, i) => putEntries(state.kv, index, (entries[i] as Entries).keys, recordId));
   state.kv.put(documentKey(coll.collId, recordId), bytes);
   state.counters.add(coll.collId, 1, bytes.length);
-  state.journal?.noteDocument({ ns: coll.ns, recordId, before: null, after: bytes });
 }
 
 /** Refuses to work from a document that is no longer what is stored. */
@@ -94,7 +92,6 @@ export function replaceDocument(
   });
   state.kv.put(documentKey(coll.collId, recordId), bytes);
   state.counters.add(coll.collId, 0, bytes.length - found.bytes.length);
-  state.journal?.noteDocument({ ns: coll.ns, recordId, before: found.bytes, after: bytes });
   return true;
 }
 
@@ -107,5 +104,4 @@ export function removeDocument(state: WriteState, coll: StoredCollection, found:
   );
   state.kv.remove(documentKey(coll.collId, found.recordId));
   state.counters.add(coll.collId, -1, -found.bytes.length);
-  state.journal?.noteDocument({ ns: coll.ns, recordId: found.recordId, before: found.bytes, after: null });
 }

@@ -4,11 +4,11 @@ import { equalValues } from '../../query/index.ts';
 import { decode } from '../../values/codec.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { alreadyThere, checkSpec, type CheckedSpec } from '../catalog/index-spec.ts';
-import { makeIndex, specOf, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
+import { makeIndex, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
 import { renderDocument } from '../catalog/render.ts';
 import { documentPrefix, KIND, prefixEnd, readRecordId } from '../keys/layout.ts';
-import type { IndexInfo, IndexSpec, Namespace } from '../types.ts';
-import { ensureCollection, refuseInTransaction, requireCollection } from './collections.ts';
+import type { IndexSpec, Namespace } from '../types.ts';
+import { ensureCollection } from './collections.ts';
 import { builderOf, checkAllUnique, putEntries } from './entries.ts';
 import type { WriteState } from './state.ts';
 
@@ -61,12 +61,11 @@ export function* createIndexes(
     coll = yield* addIndex(state, coll, spec);
     created.push(spec.name);
   }
-  if (created.length > 0) state.journal?.indexes.push({ ns, specs: checked });
   return { before, after: coll.indexes.length, created };
 }
 
 /** @throws EngineError 27 when there is none of this name or key. */
-export function findIndex(coll: StoredCollection, which: string | Document): StoredIndex {
+function findIndex(coll: StoredCollection, which: string | Document): StoredIndex {
   const index = coll.indexes.find((candidate) =>
     typeof which === 'string' ? candidate.name === which : equalValues(candidate.key, which),
   );
@@ -90,7 +89,6 @@ function chosen(coll: StoredCollection, which: string | string[] | Document): St
 
 /** Takes indexes out of the catalog; their entries are removed afterwards, in pieces. */
 export function dropIndexes(state: WriteState, ns: Namespace, which: string | string[] | Document): number {
-  refuseInTransaction(state, 'dropIndexes');
   const coll = state.catalog.get(ns);
   if (!coll) throw new EngineError('NamespaceNotFound', `ns not found ${ns}`);
   if (typeof which !== 'string' && !Array.isArray(which) && !isDocument(which))
@@ -100,25 +98,4 @@ export function dropIndexes(state: WriteState, ns: Namespace, which: string | st
   if (dropped.size > 0)
     state.catalog.put({ ...coll, indexes: coll.indexes.filter((index) => !dropped.has(index)) });
   return coll.indexes.length;
-}
-
-/** Changes what can be changed in an index without building it anew; returns it as it was. */
-export function modifyIndex(
-  state: WriteState,
-  ns: Namespace,
-  which: string | Document,
-  change: { expireAfterSeconds?: number; hidden?: boolean },
-): IndexInfo {
-  refuseInTransaction(state, 'collMod');
-  const coll = requireCollection(state, ns);
-  const before = findIndex(coll, which);
-  const after = makeIndex(before.indexId, checkSpec({ ...specOf(before), ...change }));
-  after.multikeyPaths = before.multikeyPaths;
-  state.catalog.put({
-    ...coll,
-    indexes: coll.indexes.map((index) =>
-      index === before ? { ...after, multikey: before.multikey, cut: before.cut } : index,
-    ),
-  });
-  return before;
 }

@@ -162,7 +162,6 @@ export class WriteQueue {
       kv,
       catalog: new WritableCatalog(kv, this.cache),
       counters: new Counters(kv),
-      journal: null,
     };
     const attempt = attemptOn(db, state, kv);
     const view = new WritableView(state, attempt);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ClientSession, Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { type ModelCollection, matches, select, type Doc, type Value } from './model.ts';
 
 /** One step of a generated run. */
@@ -153,41 +153,35 @@ export function runOnModel(model: ModelCollection, operation: Operation): unknow
   }
 }
 
-/** Runs the same step through a driver, in a transaction where a session is given; 'parallel' when an index forbids it. */
-export async function runOnServer(
-  items: Collection<Stored>,
-  operation: Operation,
-  session?: ClientSession,
-): Promise<unknown> {
+/** Runs the same step through a driver; 'parallel' when an index forbids it. */
+export async function runOnServer(items: Collection<Stored>, operation: Operation): Promise<unknown> {
   try {
-    return await perform(items, operation, session ? { session } : {});
+    return await perform(items, operation);
   } catch (error) {
     return isParallelArrays(error) ? 'parallel' : 'refused';
   }
 }
 
-type In = { session?: ClientSession };
-
-async function perform(items: Collection<Stored>, operation: Operation, at: In): Promise<unknown> {
+async function perform(items: Collection<Stored>, operation: Operation): Promise<unknown> {
   switch (operation.kind) {
     case 'insert':
-      return insertThose(items, operation.docs as Stored[], at);
+      return insertThose(items, operation.docs as Stored[]);
     case 'update': {
       const { filter, update } = operation;
-      const { matchedCount, modifiedCount } = await items.updateMany(filter, update, at);
+      const { matchedCount, modifiedCount } = await items.updateMany(filter, update);
       return { matched: matchedCount, modified: modifiedCount };
     }
     case 'remove':
-      return (await items.deleteMany(operation.filter, at)).deletedCount;
+      return (await items.deleteMany(operation.filter)).deletedCount;
     case 'find': {
       const { filter, sort, skip, limit } = operation;
-      return items.find(filter, { ...at, sort: sort as never, skip, limit, batchSize: 2 }).toArray();
+      return items.find(filter, { sort: sort as never, skip, limit, batchSize: 2 }).toArray();
     }
     case 'count':
-      return items.countDocuments(operation.filter, at);
+      return items.countDocuments(operation.filter);
     case 'takeFirst': {
       const { filter, sort, update } = operation;
-      return items.findOneAndUpdate(filter, update, { ...at, sort: sort as never });
+      return items.findOneAndUpdate(filter, update, { sort: sort as never });
     }
     case 'index':
       await items.createIndex(operation.key);
@@ -198,16 +192,14 @@ async function perform(items: Collection<Stored>, operation: Operation, at: In):
   }
 }
 
-async function insertThose(items: Collection<Stored>, docs: Stored[], at: In): Promise<number> {
+async function insertThose(items: Collection<Stored>, docs: Stored[]): Promise<number> {
   try {
-    return (await items.insertMany(docs, { ...at, ordered: false })).insertedCount;
+    return (await items.insertMany(docs, { ordered: false })).insertedCount;
   } catch (error) {
     const { writeErrors, result } = error as {
       writeErrors: { code: number }[];
       result: { insertedCount: number };
     };
-    // A transaction ends with its first clash.
-    if (at.session) throw error;
     if ([writeErrors].flat().some(isParallelArrays))
       throw [writeErrors].flat().find(isParallelArrays) as unknown as Error;
     return result.insertedCount;

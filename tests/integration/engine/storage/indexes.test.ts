@@ -108,22 +108,6 @@ describe('dropping indexes', () => {
   });
 });
 
-describe('changing an index', () => {
-  it('sets its expiry or hides it, and tells how it was', async () => {
-    await create({ key: { at: 1 }, expireAfterSeconds: 10 });
-    const before = await held.store.write((txn) => txn.modifyIndex(NS, 'at_1', { expireAfterSeconds: 20 }));
-    expect(before.expireAfterSeconds).toBe(10);
-    await insertAll(held.store, NS, [{ _id: 1, at: 5 }]);
-    await held.store.write((txn) => txn.modifyIndex(NS, { at: 1 }, { hidden: true }));
-    expect(summary({ filter: { at: 5 } })).toBe('COLLSCAN');
-    const index = held.store.read((view) => view.collection(NS)?.indexes[1]);
-    expect(index).toMatchObject({ expireAfterSeconds: 20, hidden: true });
-    await held.store.write((txn) => txn.modifyIndex(NS, 'at_1', { hidden: false }));
-    expect(findAll(held.store, NS, { filter: { at: 5 } })).toHaveLength(1);
-    expect(summary({ filter: { at: 5 } })).toBe('IXSCAN { at: 1 }');
-  });
-});
-
 describe('a unique index', () => {
   it('tells of a duplicate in the server’s words', async () => {
     await create({ key: { email: 1 }, unique: true });

@@ -185,40 +185,6 @@ const snapshot: Step = {
   },
 };
 
-const inTransaction = fc
-  .tuple(filter, fields, fields, fc.boolean())
-  .map(([where, more, fresh, commits]): Step => ({
-    label: `in a transaction replace ${JSON.stringify(where)} by ${JSON.stringify(more)} and insert`,
-    run: async (world) => {
-      const transaction = world.store.begin();
-      const model = Object.assign(new PlainCollection(), { docs: [...world.model.docs] });
-      for (const [name, rule] of world.model.unique) model.unique.set(name, rule);
-      const doc = { _id: 'of a transaction', ...fresh };
-      const code = codeOf(() => {
-        replaceAll(transaction.view, where, more);
-        transaction.view.insert(NS, doc);
-      });
-      const expected = codeOf(() => {
-        model.replaceAll(where, (old) => ({ ...old, ...more }));
-        model.insert(doc);
-      });
-      expect(code).toBe(expected);
-      if (code !== 0 || !commits) return transaction.abort();
-      expect([...transaction.view.find(NS, {})].map((found) => found.doc)).toEqual(model.docs);
-      await transaction.commit();
-      world.model.docs = model.docs;
-    },
-  }));
-
-function codeOf(act: () => void): number {
-  try {
-    act();
-    return 0;
-  } catch (error) {
-    return typeof error === 'number' ? error : ((error as { code: number }).code ?? -1);
-  }
-}
-
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: insert },
   { weight: 2, arbitrary: insertMany },
@@ -228,7 +194,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: failing },
   { weight: 2, arbitrary: createIndex },
   { weight: 1, arbitrary: unique },
-  { weight: 2, arbitrary: inTransaction },
   fc.constantFrom(dropIndexes, sweep, reopen, snapshot),
 );
 

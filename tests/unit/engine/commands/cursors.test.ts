@@ -25,7 +25,7 @@ function source(count: number, size = 8): Probe {
   return probe;
 }
 
-const owner = { ns: 'd.c', session: 'a', inTransaction: false };
+const owner = { ns: 'd.c', session: 'a' };
 
 function read(steps: Steps<Document>): { places: number[]; id: bigint } {
   const reply = atOnce(steps);
@@ -115,16 +115,14 @@ describe('cursors', () => {
     );
   });
 
-  it('end with their session, or only with its transaction', () => {
+  it('end with their session', () => {
     const cursors = new Cursors();
-    const plain = source(1000, 1000);
-    const inside = source(1000, 1000);
-    read(cursors.start(plain, owner, new Budget(), 1));
-    read(cursors.start(inside, { ...owner, inTransaction: true }, new Budget(), 1));
-    cursors.killSession('a', true);
-    expect([plain.closed, inside.closed]).toEqual([0, 1]);
+    const mine = source(1000, 1000);
+    const other = source(1000, 1000);
+    read(cursors.start(mine, owner, new Budget(), 1));
+    read(cursors.start(other, { ...owner, session: 'b' }, new Budget(), 1));
     cursors.killSession('a');
-    expect([plain.closed, inside.closed]).toEqual([1, 1]);
+    expect([mine.closed, other.closed]).toEqual([1, 0]);
   });
 
   it('are closed when nobody asked for a while', () => {

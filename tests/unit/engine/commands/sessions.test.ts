@@ -1,27 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  SESSION_TIMEOUT_MINUTES,
-  Sessions,
-  TRANSACTION_LIFETIME_MS,
-  abortTransaction,
-  sessionIdOf,
-  type Session,
-} from '#models/engine/commands/sessions.ts';
+import { SESSION_TIMEOUT_MINUTES, Sessions, sessionIdOf } from '#models/engine/commands/sessions.ts';
 import { Binary } from '#models/engine/values/types.ts';
-import type { StoreTransaction } from '#models/engine/storage/index.ts';
-
-/** A transaction that only remembers how it ended. */
-function openTransaction(session: Session, startedAt = Date.now()): { aborted: number } {
-  const ended = { aborted: 0 };
-  const store: Pick<StoreTransaction, 'abort' | 'state'> = {
-    state: 'open',
-    abort: () => {
-      ended.aborted += 1;
-    },
-  };
-  session.transaction = { number: 1n, state: 'open', store: store as StoreTransaction, startedAt };
-  return ended;
-}
 
 function withLog(): { sessions: Sessions; ended: string[] } {
   const ended: string[] = [];
@@ -38,12 +17,12 @@ describe('sessions', () => {
     expect(sessions.find('c')).toBeUndefined();
   });
 
-  it('take their transaction and all else with them when they end', () => {
+  it('end once', () => {
     const { sessions, ended } = withLog();
-    const transaction = openTransaction(sessions.use('a'));
+    sessions.use('a');
     sessions.end('a');
     sessions.end('a');
-    expect([transaction.aborted, ended, sessions.count]).toEqual([1, ['a'], 0]);
+    expect([ended, sessions.count]).toEqual([['a'], 0]);
   });
 
   it('end when nobody used them for the time the handshake tells', () => {
@@ -54,28 +33,11 @@ describe('sessions', () => {
     expect(ended).toEqual(['old']);
   });
 
-  it('lose a transaction that takes longer than a minute, and live on', () => {
-    const { sessions, ended } = withLog();
-    const slow = openTransaction(sessions.use('slow'), Date.now() - TRANSACTION_LIFETIME_MS - 1);
-    const quick = openTransaction(sessions.use('quick'), Date.now() - TRANSACTION_LIFETIME_MS + 5000);
-    sessions.expire();
-    expect([slow.aborted, quick.aborted, ended]).toEqual([1, 0, []]);
-    expect(sessions.find('slow')?.transaction?.state).toBe('aborted');
-  });
-
   it('end all at once', () => {
     const { sessions, ended } = withLog();
     for (const id of ['a', 'b', 'c']) sessions.use(id);
     sessions.endAll();
     expect(ended).toEqual(['a', 'b', 'c']);
-  });
-
-  it('abort a transaction once', () => {
-    const session = withLog().sessions.use('a');
-    const transaction = openTransaction(session);
-    abortTransaction(session);
-    abortTransaction(session);
-    expect(transaction.aborted).toBe(1);
   });
 });
 
