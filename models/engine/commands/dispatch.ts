@@ -131,8 +131,11 @@ function checkApiVersion(body: Document): void {
 
 function prepare({ engine, command, client, body, db, session, budget }: Asked): Request {
   if (body['autocommit'] !== undefined || body['startTransaction'] !== undefined) {
-    // Not in the words of a server without them: the driver takes those for a refusal of retryable writes.
-    throw new EngineError('IllegalOperation', 'the embedded engine has no multi-document transactions');
+    // Not with code 20 as from a server without them: the driver takes that for a refusal of retryable writes.
+    throw new EngineError(
+      'OperationNotSupportedInTransaction',
+      `Cannot run '${command.name}' in a multi-document transaction: the embedded engine has none.`,
+    );
   }
   checkReadConcern(command, body['readConcern']);
   const number = retryNumber(command, session, body['txnNumber']);
