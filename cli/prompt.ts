@@ -59,5 +59,24 @@ export async function confirm(io: Io, question: string, yes: boolean): Promise<b
   if (!io.stdinIsTerminal)
     throw new AppError('INVALID_INPUT', `${question} Add --yes to do it without being asked.`);
   const [answer = ''] = await askAll(io, [`${question} [y/N] `], true);
-  return /^y(es)?$/i.test(answer.trim());
+  return isYes(answer);
+}
+
+const isYes = (answer: string): boolean => /^y(es)?$/i.test(answer.trim());
+
+/**
+ * Asks before a change that needs a reason, and for the reason where none was given.
+ * @returns the reason, empty where nobody can be asked (the operation says that it is missing), or null for no
+ * @throws AppError INVALID_INPUT without `--yes` and without a terminal
+ */
+export async function confirmWithReason(
+  io: Io,
+  question: string,
+  { yes, reason }: { yes: boolean; reason: string | undefined },
+): Promise<string | null> {
+  if (reason !== undefined || !io.stdinIsTerminal)
+    return (await confirm(io, question, yes)) ? (reason ?? '') : null;
+  const why = 'Reason (kept in the audit trail): ';
+  const [typed = '', answer = ''] = await askAll(io, yes ? [why] : [why, `${question} [y/N] `], true);
+  return yes || isYes(answer) ? typed : null;
 }

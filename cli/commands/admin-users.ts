@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { terminalChanges, userChange, type UserChange } from '#app/domain/admin/user-changes.ts';
-import { actionText } from '#app/domain/audit/audit-texts.ts';
+import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
+import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import {
   listAudit,
   type AuditEntry,
@@ -15,7 +16,7 @@ import { action, choiceOption, type Session, withCommonOptions } from '../comman
 import { withContext } from '../context.ts';
 import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
-import { confirm } from '../prompt.ts';
+import { confirmWithReason } from '../prompt.ts';
 
 interface CommonOptions {
   json?: boolean;
@@ -49,49 +50,61 @@ async function writeNext(io: Io, next: string | null): Promise<void> {
   if (next !== null) await write(io.stderr, `More: --cursor ${next}\n`);
 }
 
-function userLine({
-  email,
-  role,
-  subscription,
-  subscriptionStatus,
-  suspended,
-  lastLogin,
-}: ListedUser): string {
-  const status = suspended ? `${subscriptionStatus}, suspended` : subscriptionStatus;
-  const seen = lastLogin?.toISOString() ?? 'Never';
-  return `${email.padEnd(40)} ${role.padEnd(12)} ${subscription.padEnd(8)} ${status.padEnd(20)} ${seen}\n`;
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** Nothing that somebody typed moves the cursor of whoever reads it. */
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+/** Lines of a table under its headings, each column as wide as its widest cell; the last is never padded. */
+function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const last = head.length - 1;
+  return [head, ...rows]
+    .map((row) => row.map((cell, at) => (at === last ? cell : cell.padEnd(widths[at] ?? 0))).join('  '))
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('');
 }
+
+const USER_HEAD = ['EMAIL', 'ROLE', 'PLAN', 'STATUS', 'SUSPENDED', 'LAST LOGIN', 'ID'];
+
+const userCells = (user: ListedUser): string[] => [
+  user.email,
+  user.role,
+  user.subscription,
+  user.subscriptionStatus,
+  user.suspended ? 'yes' : 'no',
+  user.lastLogin?.toISOString() ?? 'never',
+  user.id,
+];
 
 async function users(io: Io, { json, yes: _yes, ...given }: UsersOptions): Promise<number> {
   const query = parseInput(userListSchema, given);
   const page = await withContext(io, (ctx) => listUsers(ctx, query));
   if (json) await writeJson(io, { users: page.users, next: page.next });
   else {
-    for (const user of page.users) await write(io.stdout, userLine(user));
+    await write(io.stdout, tableText(USER_HEAD, page.users.map(userCells)));
     await writeNext(io, page.next);
   }
   return EXIT.done;
 }
 
-function auditLine({
-  at,
-  actor,
-  actorEmail,
-  action: what,
-  subjectId,
-  subjectEmail,
-  reason,
-}: AuditEntry): string {
-  const why = reason === null ? '' : `  "${reason}"`;
-  return `${at.toISOString()}  ${actorEmail ?? actor}  ${actionText(what)}  ${subjectEmail ?? subjectId}${why}\n`;
-}
+const AUDIT_HEAD = ['WHEN', 'DONE BY', 'ACTION', 'ACCOUNT', 'BEFORE → AFTER', 'REASON'];
+
+const auditCells = (entry: AuditEntry): string[] => [
+  entry.at.toISOString(),
+  entry.actorEmail ?? entry.actor,
+  actionText(entry.action),
+  entry.subjectEmail ?? entry.subjectId,
+  plain(changesText(entry)) || '-',
+  plain(entry.reason ?? '-'),
+];
 
 async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promise<number> {
   const query = parseInput(auditListSchema, given);
   const page = await withContext(io, (ctx) => listAudit(ctx, query));
   if (json) await writeJson(io, { entries: page.entries, next: page.next });
   else {
-    for (const entry of page.entries) await write(io.stdout, auditLine(entry));
+    await write(io.stdout, tableText(AUDIT_HEAD, page.entries.map(auditCells)));
     await writeNext(io, page.next);
   }
   return EXIT.done;
@@ -99,8 +112,10 @@ async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promi
 
 async function runChange(io: Io, change: UserChange, options: ChangeOptions, email: string): Promise<number> {
   const { question, consequences, done } = userChange(change);
-  if (!(await confirm(io, `${question(email)} ${consequences}`, options.yes === true))) return EXIT.failed;
-  const user = await withContext(io, (ctx) => changeUser(ctx, change, { email, reason: options.reason }));
+  const asked = { yes: options.yes === true, reason: options.reason };
+  const reason = await confirmWithReason(io, `${question(email)} ${consequences}`, asked);
+  if (reason === null) return EXIT.failed;
+  const user = await withContext(io, (ctx) => changeUser(ctx, change, { email, reason }));
   if (options.json) await writeJson(io, { user });
   else await write(io.stdout, `${done(user)}.\n`);
   return EXIT.done;
@@ -113,7 +128,7 @@ export function registerUsers(session: Session, admin: Command): void {
     withCommonOptions(admin.command(line).description(description));
 
   add('users', 'List accounts, newest first.')
-    .option('--search <text>', 'the beginning of an address, @domain, an id or a customer id')
+    .option('--search <text>', lowerFirst(USER_SEARCH_HINT))
     .addOption(choiceOption('--subscription <which>', 'by default all', SUBSCRIPTION_FILTERS))
     .addOption(choiceOption('--status <which>', 'by default all', STATUS_FILTERS))
     .option('--limit <n>', 'accounts per page, at most 100')
@@ -128,7 +143,7 @@ export function registerUsers(session: Session, admin: Command): void {
     .action(action<AuditOptions>(session, (options) => audit(io, options), label));
   for (const change of terminalChanges())
     add(`${change} <email>`, userChange(change).command ?? '')
-      .option('--reason <text>', 'kept in the audit trail')
+      .option('--reason <text>', 'why, for the audit trail; asked for when it is left out')
       .action(
         action<ChangeOptions>(session, (options, email = '') => runChange(io, change, options, email), label),
       );

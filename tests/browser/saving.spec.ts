@@ -46,7 +46,7 @@ describe.each([
     const email = await signUp(context, { trial: true });
     await page.goto(ASKED);
     if (view.scripts) await hydrated(page);
-    await admin('suspend', email);
+    await admin('suspend', email, '--reason', 'test');
     await save(page).click();
     await page.waitForURL(/\/login/);
     const alert = page.getByRole('alert').filter({ hasText: 'This account is suspended. Contact support.' });

@@ -16,6 +16,13 @@ export const ADMIN_MESSAGES = {
   lastSuperAdmin: 'This is the only super admin. Promote somebody else first.',
 } as const;
 
+/** Why an administrator changes something: asked for at every door. */
+export const adminReason = z
+  .string({ error: ADMIN_MESSAGES.reason })
+  .trim()
+  .min(1, { error: ADMIN_MESSAGES.reason })
+  .max(500, { error: ADMIN_MESSAGES.reasonLong });
+
 /** A new admin account. Without `role` it is `super_admin` when there is none yet, else `admin`. */
 export const createAdminSchema = z.object({
   email: emailSchema,
@@ -26,15 +33,21 @@ export const createAdminSchema = z.object({
 export type CreateAdminInput = z.input<typeof createAdminSchema>;
 
 /**
- * A change of an account, which is named by its address or by its id. `revision` is that of the account as it was shown
- * when the change was decided on; a change by another administrator in between refuses this one. `role` goes with the
- * change of a role, `confirmEmail` (the address typed once more) with a deletion.
+ * The account that a change is about, by its address or by its id. `revision` is that of the account as it was shown
+ * when the change was decided on; a change by another administrator in between refuses this one.
  */
-export const userChangeSchema = z.object({
+export const changeSubjectSchema = z.object({
   email: emailSchema.optional(),
   id: z.string().max(200).optional(),
-  reason: z.string().trim().max(500, { error: ADMIN_MESSAGES.reasonLong }).optional(),
   revision: z.coerce.number({ error: ADMIN_MESSAGES.stale }).int({ error: ADMIN_MESSAGES.stale }).optional(),
+});
+
+/**
+ * A change of an account. `role` goes with the change of a role, `confirmEmail` (the address typed once more) with a
+ * deletion.
+ */
+export const userChangeSchema = changeSubjectSchema.extend({
+  reason: adminReason,
   role: z
     .string()
     .pipe(z.enum(ROLES, { error: ADMIN_MESSAGES.role }))

@@ -11,6 +11,19 @@ export type UserSearch =
   /** Addresses that begin so. */
   | { kind: 'email'; begins: string };
 
+/** What a search of accounts matches, as every door says it. */
+export const USER_SEARCH_HINT =
+  'The beginning of an address; example.org or @example.org for a domain; an id or a customer id';
+
+/**
+ * The same search for the part of an address behind the @, when it looks like a domain and no address begins so.
+ * @returns null for a search that cannot be meant so
+ */
+export function asDomainSearch(search: UserSearch): UserSearch | null {
+  if (search.kind !== 'email' || !/^[^@\s]+\.[^@\s]+$/.test(search.begins)) return null;
+  return { kind: 'domain', begins: search.begins };
+}
+
 /**
  * Reads a search. Every character stands for itself: nothing of it becomes a pattern or an operator.
  * `@example.org` is a domain, `cus_…` a customer, 24 hexadecimal figures an id, all else the beginning of an address.

@@ -58,3 +58,18 @@ export function actorText(actor: string, ownerId: string): string {
   if (actor === 'visitor') return 'Somebody with a link from your mail';
   return actor.startsWith('cli:') ? 'The operator of this server' : 'An administrator';
 }
+
+/** The changed facts of an audit entry as `field: before → after`; empty when nothing changed. */
+export function changesText({
+  before,
+  after,
+}: {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}): string {
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => shown(before[field]) !== shown(after[field]))
+    .map((field) => `${field}: ${shown(before[field])} → ${shown(after[field])}`)
+    .join(', ');
+}

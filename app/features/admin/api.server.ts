@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { adminReason } from '#app/domain/admin/admin-schema.ts';
+import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import {
   ROLE_FILTERS,
   STATUS_FILTERS,
@@ -47,7 +49,7 @@ const changeUserStatus = operation({
   params: idParams,
   body: z.object({
     action: z.enum(['suspend', 'reinstate'], { error: 'Action must be suspend or reinstate' }),
-    reason: z.string().max(500, { error: 'Reason must be at most 500 characters' }).optional(),
+    reason: adminReason,
   }),
   response: z.object({ user: accountShape }),
   errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],
@@ -89,7 +91,7 @@ const listAdminUsers = operation({
   access: 'admin',
   isList: true,
   query: z.object({
-    search: textField('Part of the address, an id or a customer id'),
+    search: textField(USER_SEARCH_HINT),
     subscription: z.enum(SUBSCRIPTION_FILTERS).default('all'),
     status: z.enum(STATUS_FILTERS).default('all'),
     role: z.enum(ROLE_FILTERS).default('all'),
@@ -119,7 +121,7 @@ const changeUserSubscription = operation({
   params: idParams,
   body: z.object({
     subscription: z.enum(['free', 'premium'], { error: 'Subscription must be free or premium' }),
-    reason: z.string().max(500, { error: 'Reason must be at most 500 characters' }).optional(),
+    reason: adminReason,
   }),
   response: z.object({ user: accountShape }),
   errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],

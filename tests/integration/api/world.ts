@@ -117,7 +117,9 @@ export function useApi(env: Record<string, string> = {}): World {
       const person = await newPerson('suspended');
       const { body } = await person.get('/api/auth/me');
       const { id } = body.data?.['user'] as { id: string };
-      const { status } = await (await admin()).patch(`/api/admin/users/${id}/status`, { action: 'suspend' });
+      const { status } = await (
+        await admin()
+      ).patch(`/api/admin/users/${id}/status`, { action: 'suspend', reason: 'test' });
       expect(status).toBe(200);
       return person;
     },

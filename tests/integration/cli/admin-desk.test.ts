@@ -27,7 +27,10 @@ const admin = (...args: string[]) => runCli(['admin', ...args], { env });
 describe('vialbook admin users', () => {
   it('lists, searches and filters, as lines and as JSON', async () => {
     const all = await admin('users');
-    expect(all.stdout.split('\n').filter(Boolean)).toHaveLength(2);
+    const [head, ...rows] = all.stdout.split('\n').filter(Boolean);
+    expect(head).toMatch(/^EMAIL +ROLE +PLAN +STATUS +SUSPENDED +LAST LOGIN +ID$/);
+    expect(rows).toHaveLength(2);
+    expect((await admin('users', '--search', 'example.org')).stdout).toContain('ada@example.org');
     const found = JSON.parse((await admin('users', '--search', 'ada@', '--json')).stdout) as {
       users: { email: string }[];
     };
@@ -59,7 +62,10 @@ describe('vialbook admin upgrade, downgrade, promote, demote', () => {
     const changes = told.entries.filter((entry) => entry.reason === 'a test');
     expect(changes).toHaveLength(4);
     expect(new Set(changes.map(({ actor }) => actor))).toEqual(new Set([`cli:${userInfo().username}`]));
-    expect((await admin('audit', '--action', 'user.upgrade')).stdout).toContain('Premium granted');
+    const audit = (await admin('audit', '--action', 'user.upgrade')).stdout.split('\n');
+    expect(audit[0]).toMatch(/^WHEN +DONE BY +ACTION +ACCOUNT +BEFORE → AFTER +REASON$/);
+    expect(audit[1]).toContain('Premium granted');
+    expect(audit[1]).toMatch(/subscription: free → premium +a test$/);
   });
 });
 

@@ -118,7 +118,7 @@ describe('vialbook admin suspend and reinstate', () => {
     const suspended = await admin('suspend', 'person@example.org', '--reason', 'spam', '--yes');
     expect(suspended).toMatchObject({ code: 0, stdout: 'person@example.org is suspended.\n' });
     await expect(resolveSession(db.ctx(), token)).rejects.toMatchObject({ code: 'SUSPENDED' });
-    const again = await admin('reinstate', 'PERSON@example.org', '--yes', '--json');
+    const again = await admin('reinstate', 'PERSON@example.org', '--reason', 'settled', '--yes', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ user: { subscriptionStatus: 'canceled' } });
     expect(await resolveSession(db.ctx(), token)).toBeNull();
   });
@@ -128,14 +128,31 @@ describe('vialbook admin suspend and reinstate', () => {
     expect(without).toMatchObject({ code: 2, stdout: '' });
     expect(without.stderr).toContain('--yes');
     const keyboard = new PassThrough();
-    keyboard.write('n\n');
+    keyboard.write('a reason\nn\n');
     const ran = await runCli(['admin', 'suspend', 'person@example.org'], {
       env,
       stdin: keyboard,
       stdinIsTerminal: true,
     });
     expect(ran).toMatchObject({ code: 1, stdout: '' });
-    expect((await admin('suspend', 'boss@example.org', '--yes')).stderr).toContain('only super admin');
+    const unfounded = await admin('suspend', 'boss@example.org', '--yes');
+    expect(unfounded).toMatchObject({ code: 2, stdout: '' });
+    expect(unfounded.stderr).toContain('--reason: Give a reason.');
+    const last = await admin('suspend', 'boss@example.org', '--reason', 'a try', '--yes');
+    expect(last.stderr).toContain('only super admin');
+  });
+
+  it('asks for a reason at a terminal', async () => {
+    const keyboard = new PassThrough();
+    keyboard.write('asked for\ny\n');
+    const ran = await runCli(['admin', 'upgrade', 'person@example.org'], {
+      env,
+      stdin: keyboard,
+      stdinIsTerminal: true,
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: 'person@example.org now has Premium.\n' });
+    expect(ran.stderr).toContain('Reason');
+    expect((await admin('audit', '--action', 'user.upgrade')).stdout).toContain('asked for');
   });
 
   it('answers 4 for an unknown address, as JSON too', async () => {

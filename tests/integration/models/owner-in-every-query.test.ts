@@ -237,9 +237,9 @@ async function liveALife(): Promise<void> {
   await keepSchedules(db);
   await keepStock(db);
   await signOut(ctx);
-  await changeUser(terminal, 'suspend', { email: 'two@example.org' });
-  await changeUser(terminal, 'reinstate', { email: 'two@example.org' });
-  await changeUser(terminal, 'suspend', { email: person.email });
+  await changeUser(terminal, 'suspend', { reason: 'test', email: 'two@example.org' });
+  await changeUser(terminal, 'reinstate', { reason: 'test', email: 'two@example.org' });
+  await changeUser(terminal, 'suspend', { reason: 'test', email: person.email });
   await db.repos.audit.listAbout(person.signedIn.user.id, 10);
   await adminStats(terminal);
   await adminStats(terminal, 0);

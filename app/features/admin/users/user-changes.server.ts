@@ -1,6 +1,11 @@
 import { isGone, type Role } from '#app/domain/accounts/account.ts';
 import { secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
-import { ADMIN_MESSAGES, userChangeSchema, type UserChangeInput } from '#app/domain/admin/admin-schema.ts';
+import {
+  ADMIN_MESSAGES,
+  changeSubjectSchema,
+  userChangeSchema,
+  type UserChangeInput,
+} from '#app/domain/admin/admin-schema.ts';
 import { roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -37,8 +42,8 @@ interface ChangeDetails {
  */
 export async function changeUser(ctx: Ctx, change: UserChange, input: UserChangeInput): Promise<AccountView> {
   authorise(ctx.actor, 'admin.find-account');
-  const { reason, role, confirmEmail, ...named } = parseInput(userChangeSchema, input);
-  const subject = await openSubject(ctx, change, named);
+  const subject = await openSubject(ctx, change, parseInput(changeSubjectSchema, input));
+  const { reason, role, confirmEmail } = parseInput(userChangeSchema, input);
   const before = await STEPS[change](ctx, subject, { role, confirmEmail });
   const now = ctx.now();
   const after = await findSubject(ctx, { id: subject.id });

@@ -2,6 +2,7 @@ import { Form, Link } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { type BadgeTone, Badge } from '#app/ui/badge.tsx';
+import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import { USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 
@@ -70,6 +71,7 @@ export function UserFilterForm({ search, subscription, status, role, sort }: Use
         name="search"
         type="search"
         label="Search by email"
+        hint={USER_SEARCH_HINT}
         defaultValue={search}
         maxLength={200}
       />

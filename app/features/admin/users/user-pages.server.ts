@@ -8,7 +8,7 @@ import { changeUser } from './user-changes.server.ts';
 import type { ListedUser } from './users.server.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { AuditEntry } from '#app/features/admin/audit-trail.server.ts';
-import { actionText } from '#app/domain/audit/audit-texts.ts';
+import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import type { UserDetail } from './user-detail.server.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 
@@ -67,13 +67,9 @@ export async function submitUserChange(
   id: string,
   form: FormData,
 ): Promise<string> {
-  const reason = formText(form, 'reason').trim();
+  const reason = formText(form, 'reason');
   const revision = formText(form, 'revision');
   if (!/^\d{1,9}$/.test(revision)) throw new AppError('CONFLICT', ADMIN_MESSAGES.stale);
-  if (reason === '') {
-    const message = ADMIN_MESSAGES.reason;
-    throw new AppError('INVALID_INPUT', message, { fields: { reason: [message] } });
-  }
   const details = {
     ...(change === 'role' ? { role: formText(form, 'role') } : {}),
     ...(change === 'delete' ? { confirmEmail: formText(form, 'confirmEmail') } : {}),
@@ -92,15 +88,6 @@ export function cursorPages(url: URL, { next, previous }: { next: string | null;
 /** The text for a name in the audit trail: an address, a terminal user, or the id of a deleted account. */
 function personText(name: string, email: string | null): string {
   return email ?? (/^[0-9a-f]{24}$/.test(name) ? `deleted account ${name}` : name);
-}
-
-/** The changed facts of an audit entry as `field: before → after`. */
-function changesText({ before, after }: AuditEntry): string {
-  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => shown(before[field]) !== shown(after[field]))
-    .map((field) => `${field}: ${shown(before[field])} → ${shown(after[field])}`)
-    .join(', ');
 }
 
 /** A row of the audit trail as texts. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
-import { behind, readUserSearch } from '#app/domain/admin/user-search.ts';
+import { asDomainSearch, behind, readUserSearch, type UserSearch } from '#app/domain/admin/user-search.ts';
 import { type UserFilter, matchesUserFilter } from '#app/domain/admin/user-filter.ts';
 import {
   type ListUsersQuery,
@@ -57,7 +57,7 @@ export async function listUsers(ctx: Ctx, input: ListUsersInput): Promise<UserPa
   const alone = { order: 'one account', next: null, previous: null, isCut: false };
   if (named !== null) return { ...alone, users: named.map((user) => listedUser(user, now)) };
   const filter = userFilter(query, now);
-  const path = userPath(query, filter, now);
+  const path = await userPath(ctx, query, filter);
   const cursor = readListCursor(query.cursor, path.by, isText(path) ? 'text' : 'instant');
   const backwards = cursor?.backwards ?? false;
   const way = userWalk(ctx, path, filter, backwards);
@@ -89,7 +89,7 @@ export async function countUsers(ctx: Ctx, input: ListUsersInput): Promise<numbe
   if (search === '' && [subscription, status, role].every((value) => value === 'all') && active === undefined)
     return ctx.repos.userCounts.countAll();
   const filter = userFilter(query, ctx.now());
-  const way = userWalk(ctx, userPath(query, filter, ctx.now()), filter, false);
+  const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   let count = 0;
   for (let place: UserPlace | null = null; ;) {
     const rows: UserRecord[] = await way.read(place, 1000);
@@ -142,13 +142,21 @@ function userFilter(query: ListUsersQuery, now: Date): UserFilter {
 }
 
 /** The part of an index along which a list is read: the narrowest for the query. */
-function userPath(query: ListUsersQuery, filter: UserFilter, now: Date): UserPath {
+async function userPath(ctx: Ctx, query: ListUsersQuery, filter: UserFilter): Promise<UserPath> {
   const search = readUserSearch(query.search);
-  if (search.kind === 'email' || search.kind === 'domain') {
-    const by = search.kind === 'email' ? 'email' : 'emailDomain';
-    return { where: {}, by, direction: 1, from: search.begins, below: behind(search.begins) };
-  }
-  return narrowPath(query, filter, now) ?? SORTS[query.sort];
+  const named = searchPath(search);
+  if (named === null) return narrowPath(query, filter, ctx.now()) ?? SORTS[query.sort];
+  const domain = asDomainSearch(search);
+  if (domain === null) return named;
+  const [first] = await ctx.repos.userLists.read(named, null, { backwards: false, limit: 1 });
+  return first === undefined ? (searchPath(domain) ?? named) : named;
+}
+
+/** The part of an index where what a search names lies together. */
+function searchPath(search: UserSearch): UserPath | null {
+  if (search.kind !== 'email' && search.kind !== 'domain') return null;
+  const by = search.kind === 'email' ? 'email' : 'emailDomain';
+  return { where: {}, by, direction: 1, from: search.begins, below: behind(search.begins) };
 }
 
 const newestFirst = { where: {}, direction: -1 } as const;
@@ -218,7 +226,7 @@ async function* linesOf(ctx: Ctx, input: ListUsersInput): AsyncGenerator<string[
     return;
   }
   const filter = userFilter(query, now);
-  const way = userWalk(ctx, userPath(query, filter, now), filter, false);
+  const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   for (let place: UserPlace | null = null, more = true; more;) {
     const rows = await way.read(place, BATCH);
     for (const row of rows) if (way.matches(row)) yield cellsOf(listedUser(row, now));

@@ -258,7 +258,7 @@ describe('the access log', () => {
     const { ctx, email } = await newPerson(db, 'log@example.org');
     await scheduleDeletion(ctx, { email });
     await changeUser(db.ctx(TERMINAL), 'suspend', { email, reason: 'chargeback' });
-    await changeUser(db.ctx(TERMINAL), 'reinstate', { email });
+    await changeUser(db.ctx(TERMINAL), 'reinstate', { reason: 'test', email });
     const { entries, next } = await readAccessLog(ctx);
     expect(next).toBeNull();
     const lines = entries.map(({ what, who, from, reason }) => [what, who, from, reason]);

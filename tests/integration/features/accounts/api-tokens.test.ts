@@ -184,9 +184,9 @@ describe('what becomes of tokens', () => {
 
   it('when the account is suspended: they say so, until it is reinstated (7.4)', async () => {
     const { email, secret } = await withToken('suspended@example.org');
-    await changeUser(db.ctx(TERMINAL), 'suspend', { email });
+    await changeUser(db.ctx(TERMINAL), 'suspend', { reason: 'test', email });
     expect(await codeOf(resolveApiToken(db.ctx(), secret))).toBe('SUSPENDED');
-    await changeUser(db.ctx(TERMINAL), 'reinstate', { email });
+    await changeUser(db.ctx(TERMINAL), 'reinstate', { reason: 'test', email });
     expect(await opens(secret)).toBe(true);
   });
 

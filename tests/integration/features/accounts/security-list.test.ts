@@ -51,11 +51,15 @@ describe('7.5: what an admin does to an account', () => {
     const { token } = await admin('late-admin@example.org');
     db.clock.advance(15 * 60_000);
     const ctx = await ctxOfToken(db, token);
-    expect(await codeOf(changeUser(ctx, 'suspend', { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(changeUser(ctx, 'suspend', { reason: 'test', email }))).toBe(
+      'RECENT_SIGN_IN_REQUIRED',
+    );
     expect((await db.repos.users.findById(signedIn.user.id))?.suspendedAt).toBeNull();
     expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toEqual([]);
-    expect(await codeOf(changeUser(db.ctx(TERMINAL), 'suspend', { email }))).toBe('done');
-    expect(await codeOf(changeUser(ctx, 'reinstate', { email }))).toBe('RECENT_SIGN_IN_REQUIRED');
+    expect(await codeOf(changeUser(db.ctx(TERMINAL), 'suspend', { reason: 'test', email }))).toBe('done');
+    expect(await codeOf(changeUser(ctx, 'reinstate', { reason: 'test', email }))).toBe(
+      'RECENT_SIGN_IN_REQUIRED',
+    );
   });
 });
 
@@ -82,7 +86,7 @@ describe('13: the audit trail', () => {
     const { email, signedIn } = await person('changed@example.org');
     const { id, ctx } = await admin('one-row@example.org');
     await changeUser(ctx, 'suspend', { email, reason: 'chargeback' });
-    expect(await codeOf(changeUser(ctx, 'suspend', { email }))).toBe('CONFLICT');
+    expect(await codeOf(changeUser(ctx, 'suspend', { reason: 'test', email }))).toBe('CONFLICT');
     expect(await db.repos.audit.listAbout(signedIn.user.id, 5)).toMatchObject([
       {
         action: 'user.suspend',

@@ -26,8 +26,12 @@ const idOf = ({ signedIn }: Person) => signedIn.user.id;
 const auditOf = (id: string) => db.repos.audit.listAbout(id, 50);
 
 /** Makes a change; a deletion with the address typed once more. */
-const make = (ctx: Ctx, change: UserChange, input: UserChangeInput) =>
-  changeUser(ctx, change, change === 'delete' ? { ...input, confirmEmail: `${input.email}` } : input);
+const make = (ctx: Ctx, change: UserChange, input: Partial<UserChangeInput>) =>
+  changeUser(ctx, change, {
+    reason: 'a test',
+    ...input,
+    ...(change === 'delete' ? { confirmEmail: `${input.email}` } : {}),
+  });
 
 /** Every change of an account by an administrator, what must have been done before, and the row it leaves. */
 const CHANGES: readonly {
@@ -40,13 +44,13 @@ const CHANGES: readonly {
   {
     action: 'user.reinstate',
     change: 'reinstate',
-    first: ({ email }) => changeUser(admin, 'suspend', { email }),
+    first: ({ email }) => changeUser(admin, 'suspend', { reason: 'test', email }),
   },
   { action: 'user.upgrade', change: 'upgrade' },
   {
     action: 'user.downgrade',
     change: 'downgrade',
-    first: ({ email }) => changeUser(admin, 'upgrade', { email }),
+    first: ({ email }) => changeUser(admin, 'upgrade', { reason: 'test', email }),
   },
   { action: 'user.sign-out', change: 'sign-out' },
   {
@@ -59,7 +63,7 @@ const CHANGES: readonly {
     action: 'user.change-role',
     change: 'demote',
     by: 'top',
-    first: ({ email }) => changeUser(top, 'promote', { email }),
+    first: ({ email }) => changeUser(top, 'promote', { reason: 'test', email }),
   },
   {
     action: 'user.delete',
@@ -112,12 +116,27 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
     expect(await auditOf(idOf(it))).toHaveLength(known + 1);
   });
 
+  it.each([undefined, '', '  ', 'r'.repeat(501)])(
+    'asks for a reason, whatever the door: %.8j',
+    async (reason) => {
+      const it = await person();
+      await first?.(it);
+      const known = await db.repos.users.findById(idOf(it));
+      const input = { email: it.email, confirmEmail: it.email, role: 'admin', reason } as UserChangeInput;
+      await expect(changeUser(actor(), change, input)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        fields: { reason: [expect.any(String)] },
+      });
+      expect(await db.repos.users.findById(idOf(it))).toEqual(known);
+    },
+  );
+
   it('refuses a stale confirmation', async () => {
     const it = await person();
     await first?.(it);
     const stale = (await db.repos.users.findById(idOf(it)))?.adminRevision ?? 0;
-    await changeUser(admin, 'sign-out', { email: it.email }).catch(() =>
-      changeUser(top, 'sign-out', { email: it.email }),
+    await changeUser(admin, 'sign-out', { reason: 'test', email: it.email }).catch(() =>
+      changeUser(top, 'sign-out', { reason: 'test', email: it.email }),
     );
     const refused = make(actor(), change, { email: it.email, revision: stale });
     await expect(refused).rejects.toMatchObject({
@@ -149,32 +168,36 @@ describe.each(CHANGES)('$action', ({ action, change, by, first }) => {
 describe('what changes follow', () => {
   it('an upgrade grants premium until a downgrade ends it, and a free account stays free after', async () => {
     const it = await person();
-    expect(await changeUser(admin, 'upgrade', { id: idOf(it) })).toMatchObject({
+    expect(await changeUser(admin, 'upgrade', { reason: 'test', id: idOf(it) })).toMatchObject({
       subscription: 'premium',
       subscriptionStatus: 'active',
     });
-    await expect(changeUser(admin, 'upgrade', { id: idOf(it) })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(changeUser(admin, 'upgrade', { reason: 'test', id: idOf(it) })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
     db.clock.advance(365 * 86_400_000);
     admin = await signedInAs(db, 'admin@example.org');
     top = await signedInAs(db, 'top@example.org');
-    expect(await changeUser(admin, 'downgrade', { id: idOf(it) })).toMatchObject({
+    expect(await changeUser(admin, 'downgrade', { reason: 'test', id: idOf(it) })).toMatchObject({
       subscription: 'free',
       subscriptionStatus: 'active',
     });
-    await expect(changeUser(admin, 'downgrade', { id: idOf(it) })).rejects.toMatchObject({
+    await expect(changeUser(admin, 'downgrade', { reason: 'test', id: idOf(it) })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
 
   it('downgrading ends a running trial', async () => {
     const it = await person({ plan: 'trial' });
-    expect(await changeUser(admin, 'downgrade', { id: idOf(it) })).toMatchObject({ subscription: 'free' });
+    expect(await changeUser(admin, 'downgrade', { reason: 'test', id: idOf(it) })).toMatchObject({
+      subscription: 'free',
+    });
   });
 
   it('signing out ends every session and keeps the account', async () => {
     const it = await person();
     await signedInAs(db, it.email);
-    await changeUser(admin, 'sign-out', { email: it.email });
+    await changeUser(admin, 'sign-out', { reason: 'test', email: it.email });
     expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
     expect(await signedInAs(db, it.email)).toBeDefined();
   });
@@ -182,23 +205,29 @@ describe('what changes follow', () => {
   it('a new role counts at the next request, up and down', async () => {
     const it = await person();
     const role = async () => ((await ctxOfToken(db, it.signedIn.token)).actor as { role: string }).role;
-    await changeUser(top, 'role', { email: it.email, role: 'super_admin' });
+    await changeUser(top, 'role', { reason: 'test', email: it.email, role: 'super_admin' });
     expect(await role()).toBe('super_admin');
-    await changeUser(top, 'role', { email: it.email, role: 'user' });
+    await changeUser(top, 'role', { reason: 'test', email: it.email, role: 'user' });
     expect(await role()).toBe('user');
-    const odd = { email: it.email, role: 'owner' };
+    const odd = { reason: 'test', email: it.email, role: 'owner' };
     await expect(changeUser(top, 'role', odd)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(changeUser(top, 'demote', { email: it.email })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(changeUser(top, 'demote', { reason: 'test', email: it.email })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('a deleted account is out at once, cannot call it off, and is gone after the worker came by', async () => {
     const it = await person();
-    const wrong = { email: it.email, confirmEmail: 'somebody@else.org' };
+    const wrong = { reason: 'test', email: it.email, confirmEmail: 'somebody@else.org' };
     await expect(changeUser(top, 'delete', wrong)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       fields: { confirmEmail: ['Type the account’s email address to delete it'] },
     });
-    await changeUser(top, 'delete', { email: it.email, confirmEmail: ` ${it.email.toUpperCase()} ` });
+    await changeUser(top, 'delete', {
+      reason: 'test',
+      email: it.email,
+      confirmEmail: ` ${it.email.toUpperCase()} `,
+    });
     expect(await resolveSession(db.ctx(), it.signedIn.token)).toBeNull();
     await expect(signedInAs(db, it.email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     await purgeDueAccounts(db.ctx(TERMINAL));
@@ -220,9 +249,9 @@ describe('the last super admin', () => {
         await newAdmin(local, names[1], 'super_admin'),
       ];
       const results = await Promise.allSettled([
-        changeUser(one, 'demote', { email: names[1] }),
-        changeUser(two, 'demote', { email: names[0] }),
-        changeUser(local.ctx(TERMINAL), 'suspend', { email: names[0] }),
+        changeUser(one, 'demote', { reason: 'test', email: names[1] }),
+        changeUser(two, 'demote', { reason: 'test', email: names[0] }),
+        changeUser(local.ctx(TERMINAL), 'suspend', { reason: 'test', email: names[0] }),
       ]);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const holders = await Promise.all(
@@ -235,9 +264,9 @@ describe('the last super admin', () => {
       expect(holders.flat()).toHaveLength(1);
       const terminal = local.ctx(TERMINAL);
       for (const refused of [
-        () => changeUser(terminal, 'demote', { email: left }),
-        () => changeUser(terminal, 'suspend', { email: left }),
-        () => changeUser(terminal, 'delete', { email: left, confirmEmail: left }),
+        () => changeUser(terminal, 'demote', { reason: 'test', email: left }),
+        () => changeUser(terminal, 'suspend', { reason: 'test', email: left }),
+        () => changeUser(terminal, 'delete', { reason: 'test', email: left, confirmEmail: left }),
       ])
         await expect(refused()).rejects.toMatchObject({ code: 'CONFLICT' });
     } finally {

@@ -114,6 +114,13 @@ describe('the list of users', () => {
     expect((await found(' ANNA.')).every(({ email }) => email.startsWith('anna.'))).toBe(true);
     expect(await found('ANNA.')).toHaveLength(30);
     expect(await found('@mail.example')).toHaveLength(30);
+    // What looks like a domain is one when no address begins so.
+    expect((await found('mail.example')).map(({ email }) => email)).toEqual(
+      (await found('@mail.example')).map(({ email }) => email),
+    );
+    expect(await countUsers(admin, { search: 'Mail.Example' })).toBe(30);
+    expect((await found('anna.0')).every(({ email }) => email.startsWith('anna.0'))).toBe(true);
+    expect(await found('ail.example')).toEqual([]);
     expect((await found(user.signedIn.user.id)).map(({ email }) => email)).toEqual([user.email]);
     expect(await found('cus_unknown')).toEqual([]);
   });

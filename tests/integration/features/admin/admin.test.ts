@@ -103,8 +103,8 @@ describe('suspending', () => {
 
   it('is lifted by reinstating, which leaves the subscription canceled and old sessions dead', async () => {
     const { email, signedIn: session } = await newPerson(db, 'back@example.org', { plan: 'trial' });
-    await changeUser(terminal, 'suspend', { email });
-    expect(await changeUser(terminal, 'reinstate', { email })).toMatchObject({
+    await changeUser(terminal, 'suspend', { reason: 'test', email });
+    expect(await changeUser(terminal, 'reinstate', { reason: 'test', email })).toMatchObject({
       subscription: 'free',
       subscriptionStatus: 'canceled',
     });
@@ -115,7 +115,7 @@ describe('suspending', () => {
   it('clears what a free session held, and does not let it save any more', async () => {
     const { ctx, email } = await newPerson(db, 'held@example.org');
     await saveCalculation(ctx, calculation());
-    await changeUser(terminal, 'suspend', { email });
+    await changeUser(terminal, 'suspend', { reason: 'test', email });
     const rows = await testConnection(db)
       .collection('calculations')
       .countDocuments({ userId: (ctx.actor as { id: string }).id });
@@ -125,12 +125,20 @@ describe('suspending', () => {
 
   it('is done once of several at once', async () => {
     const { email } = await newPerson(db, 'once@example.org');
-    const results = await Promise.allSettled([1, 2, 3].map(() => changeUser(terminal, 'suspend', { email })));
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => changeUser(terminal, 'suspend', { reason: 'test', email })),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    await expect(changeUser(terminal, 'suspend', { email })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await changeUser(terminal, 'reinstate', { email });
-    await expect(changeUser(terminal, 'reinstate', { email })).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(changeUser(terminal, 'suspend', { email: 'nobody@example.org' })).rejects.toMatchObject({
+    await expect(changeUser(terminal, 'suspend', { reason: 'test', email })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    await changeUser(terminal, 'reinstate', { reason: 'test', email });
+    await expect(changeUser(terminal, 'reinstate', { reason: 'test', email })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    await expect(
+      changeUser(terminal, 'suspend', { reason: 'test', email: 'nobody@example.org' }),
+    ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });
@@ -143,7 +151,9 @@ describe('suspending', () => {
       await make('one@example.org');
       await make('two@example.org');
       const results = await Promise.allSettled(
-        ['one@example.org', 'two@example.org'].map((email) => changeUser(ctx, 'suspend', { email })),
+        ['one@example.org', 'two@example.org'].map((email) =>
+          changeUser(ctx, 'suspend', { reason: 'test', email }),
+        ),
       );
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     } finally {
@@ -158,21 +168,27 @@ describe('suspending', () => {
     const plain = await signedIn('plain@example.org');
     const top = await signedIn('super@example.org');
     const refused = { code: 'FORBIDDEN' };
-    await expect(changeUser(db.ctx(), 'suspend', { email: user.email })).rejects.toMatchObject({
+    await expect(
+      changeUser(db.ctx(), 'suspend', { reason: 'test', email: user.email }),
+    ).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
-    await expect(changeUser(user.ctx, 'suspend', { email: 'plain@example.org' })).rejects.toMatchObject(
-      refused,
-    );
-    await expect(changeUser(user.ctx, 'suspend', { email: 'no-such@example.org' })).rejects.toMatchObject(
-      refused,
-    );
-    await expect(changeUser(plain, 'suspend', { email: 'super@example.org' })).rejects.toMatchObject(refused);
-    await expect(changeUser(top, 'suspend', { email: 'super@example.org' })).rejects.toMatchObject(refused);
-    expect(await changeUser(plain, 'suspend', { email: user.email })).toMatchObject({
+    await expect(
+      changeUser(user.ctx, 'suspend', { reason: 'test', email: 'plain@example.org' }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      changeUser(user.ctx, 'suspend', { reason: 'test', email: 'no-such@example.org' }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      changeUser(plain, 'suspend', { reason: 'test', email: 'super@example.org' }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      changeUser(top, 'suspend', { reason: 'test', email: 'super@example.org' }),
+    ).rejects.toMatchObject(refused);
+    expect(await changeUser(plain, 'suspend', { reason: 'test', email: user.email })).toMatchObject({
       subscriptionStatus: 'canceled',
     });
-    expect(await changeUser(top, 'suspend', { email: 'plain@example.org' })).toMatchObject({
+    expect(await changeUser(top, 'suspend', { reason: 'test', email: 'plain@example.org' })).toMatchObject({
       subscriptionStatus: 'canceled',
     });
   });
@@ -230,7 +246,7 @@ describe('statistics', () => {
       await newPerson(local, 'trial@example.org', { plan: 'trial' });
       await newPerson(local, 'free@example.org');
       const gone = await newPerson(local, 'gone@example.org', { plan: 'trial' });
-      await changeUser(ctx, 'suspend', { email: gone.email });
+      await changeUser(ctx, 'suspend', { reason: 'test', email: gone.email });
       const events = testConnection(local).collection('subscription_events');
       const at = (days: number) => new Date(local.clock.now().getTime() - days * 86_400_000);
       const event = (id: string, amountCents: number, days: number, status = 'success') =>

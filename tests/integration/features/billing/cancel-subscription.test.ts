@@ -38,15 +38,15 @@ describe('a suspension', () => {
   it('cancels at the provider at once, and a reinstatement brings nothing back', async () => {
     const { person } = await buyPlan(await newPerson(db, 'suspended@example.org'));
     const { email } = person;
-    await changeUser(terminal(), 'suspend', { email });
+    await changeUser(terminal(), 'suspend', { reason: 'test', email });
     expect(await atProvider(person)).toBe('canceled');
-    const user = await changeUser(terminal(), 'reinstate', { email });
+    const user = await changeUser(terminal(), 'reinstate', { reason: 'test', email });
     expect(user).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
   });
 
   it('holds also when the provider does not answer, and is made up for later', async () => {
     const { person } = await buyPlan(await newPerson(db, 'unanswered@example.org'));
-    await changeUser(withoutProvider(), 'suspend', { email: person.email });
+    await changeUser(withoutProvider(), 'suspend', { reason: 'test', email: person.email });
     expect(await atProvider(person)).toBe('active');
     const { billingStatus } = (await db.repos.users.findById(person.signedIn.user.id)) ?? {};
     expect(billingStatus).toBe('canceled');
@@ -59,10 +59,10 @@ describe('a suspension', () => {
   it('also ends what is bought in a checkout that was open', async () => {
     const person = await newPerson(db, 'open-checkout@example.org');
     const { url } = await startCheckout(person.ctx, { plan: 'monthly' });
-    await changeUser(terminal(), 'suspend', { email: person.email });
+    await changeUser(terminal(), 'suspend', { reason: 'test', email: person.email });
     await payTestCheckout(person.ctx, url.split('/').at(-1) ?? '');
     expect(await atProvider(person)).toBe('canceled');
-    const user = await changeUser(terminal(), 'reinstate', { email: person.email });
+    const user = await changeUser(terminal(), 'reinstate', { reason: 'test', email: person.email });
     expect(user.subscription).toBe('free');
   });
 });

@@ -117,7 +117,7 @@ describe('a calendar feed', () => {
   it('is closed for suspended accounts and for those without Premium', async () => {
     const over = await fed('name');
     const out = await fed('name');
-    await changeUser(db.ctx(TERMINAL), 'suspend', { email: out.email });
+    await changeUser(db.ctx(TERMINAL), 'suspend', { reason: 'test', email: out.email });
     expect(await codeOf(readCalendarFeed(db.ctx(), out.token))).toBe('NOT_FOUND');
     db.clock.advance(15 * 86_400_000);
     expect(await codeOf(readCalendarFeed(db.ctx(), over.token))).toBe('NOT_FOUND');

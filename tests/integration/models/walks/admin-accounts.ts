@@ -38,8 +38,8 @@ export async function administer(db: TestDatabase): Promise<void> {
   const { email } = await newPerson(db, 'changed@example.org', { plan: 'trial' });
   await newPerson(db, 'changed-too@example.org', { plan: 'trial' });
   for (const change of ['upgrade', 'downgrade', 'promote', 'demote', 'sign-out'] as const)
-    await changeUser(terminal, change, { email });
-  await changeUser(terminal, 'delete', { email, confirmEmail: email });
+    await changeUser(terminal, change, { reason: 'test', email });
+  await changeUser(terminal, 'delete', { reason: 'test', email, confirmEmail: email });
   await readEveryWay(db);
   await countUsers(terminal, { search: 'changed' });
   await countUsers(terminal, {});
