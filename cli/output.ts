@@ -16,6 +16,7 @@ const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   SECOND_FACTOR_SETUP_REQUIRED: EXIT.notAllowed,
   INVALID_CREDENTIALS: EXIT.notAllowed,
   SUSPENDED: EXIT.notAllowed,
+  EMAIL_NOT_CONFIRMED: EXIT.notAllowed,
   FORBIDDEN: EXIT.notAllowed,
   PREMIUM_REQUIRED: EXIT.notAllowed,
   PLAN_LIMIT: EXIT.notAllowed,

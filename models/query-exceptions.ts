@@ -215,6 +215,11 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   { collection: 'users', fields: ['_id', 'passwordHash'], reason: 'the account itself: its id is the owner' },
   {
     collection: 'users',
+    fields: ['_id', 'email', 'emailConfirmedAt'],
+    reason: 'the account itself: its id is the owner',
+  },
+  {
+    collection: 'users',
     fields: ['_id', 'knownAddresses'],
     reason: 'the account itself: its id is the owner',
   },

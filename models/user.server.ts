@@ -52,6 +52,8 @@ export function createAddressRepository(connection: Connection) {
 export interface UserRow extends Profile {
   _id: string;
   email: string;
+  /** When its owner proved to read what is mailed there; null until then. */
+  emailConfirmedAt: Date | null;
   /** The part of the address behind the @. */
   emailDomain: string;
   passwordHash: string;
@@ -108,6 +110,7 @@ export const userSchema = new Schema<UserRow>(
   {
     _id: { type: String, required: true },
     email: { type: String, required: true },
+    emailConfirmedAt: instant,
     emailDomain: { type: String, default: '' },
     passwordHash: { type: String, required: true },
     credentialRevision: { type: Number, default: 0 },
@@ -167,6 +170,7 @@ export interface UserRecord extends Omit<UserRow, '_id' | keyof typeof WITHOUT_S
 /** What a new account is made of. */
 interface NewUser extends Pick<UserRow, 'email' | 'passwordHash' | 'role' | 'timeZone' | 'createdAt'> {
   id: string;
+  emailConfirmedAt?: Date | null;
   trialStartedAt?: Date | null;
   trialEndsAt?: Date | null;
   referredByCode?: string | null;
@@ -251,10 +255,36 @@ function passwordsOf(model: Model<UserRow>) {
   };
 }
 
+function emailsOf(model: Model<UserRow>) {
+  return {
+    /** Replaces the address by one that is confirmed, but only the one that was read. @returns whether it was replaced */
+    async replaceEmail(id: string, known: string, next: string, at: Date): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, email: known },
+        {
+          $set: { email: next, emailDomain: domainOf(next), emailConfirmedAt: at },
+          $inc: { credentialRevision: 1 },
+        },
+      );
+      return result.modifiedCount === 1;
+    },
+
+    /** Marks the address as confirmed, unless it is, or is another one by now. @returns whether it was marked */
+    async confirmEmail(id: string, email: string, at: Date): Promise<boolean> {
+      const result = await model.updateOne(
+        { _id: id, email, emailConfirmedAt: null },
+        { $set: { emailConfirmedAt: at } },
+      );
+      return result.modifiedCount === 1;
+    },
+  };
+}
+
 /** Accounts. Every call names the account it is about. */
 function accountsOf(model: Model<UserRow>) {
   return {
     ...passwordsOf(model),
+    ...emailsOf(model),
 
     async insert(user: NewUser): Promise<void> {
       const { id, ...rest } = user;
@@ -279,15 +309,6 @@ function accountsOf(model: Model<UserRow>) {
 
     async setSecondFactor(id: string, since: Date | null): Promise<void> {
       await model.updateOne({ _id: id }, { $set: { secondFactorAt: since } });
-    },
-
-    /** Replaces the address, but only the one that was read. @returns whether it was replaced */
-    async replaceEmail(id: string, known: string, next: string): Promise<boolean> {
-      const result = await model.updateOne(
-        { _id: id, email: known },
-        { $set: { email: next, emailDomain: domainOf(next) }, $inc: { credentialRevision: 1 } },
-      );
-      return result.modifiedCount === 1;
     },
 
     /** Sets what is given; the rest stays. */

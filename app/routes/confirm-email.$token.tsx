@@ -6,32 +6,36 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { EMAIL_MESSAGES } from '#app/domain/accounts/email-change-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { orWhenNotFound, forEveryone } from '#app/platform/http/route-handlers.server.ts';
-import { checkEmailLink, confirmEmailChange } from '#app/features/accounts/index.server.ts';
+import { checkEmailLink, confirmEmail } from '#app/features/accounts/index.server.ts';
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your new address – Vialbook' }];
+export const meta: MetaFunction = () => [{ title: 'Confirm your address – Vialbook' }];
 
-const over = () => data({ isOver: true }, { status: 404 });
+const over = () => data({ link: null }, { status: 404 });
 
 export const loader = forEveryone(({ ctx, params }) =>
   orWhenNotFound(async () => {
-    await checkEmailLink(ctx, params.token ?? '');
-    return data({ isOver: false });
+    return data({ link: await checkEmailLink(ctx, params.token ?? '') });
   }, over),
 );
 
 export const action = forEveryone(({ ctx, params }) =>
   orWhenNotFound(async () => {
-    await confirmEmailChange(ctx, params.token ?? '');
-    throw await done(ctx.actor.kind === 'user' ? '/dashboard/profile' : '/login', EMAIL_MESSAGES.done);
+    const link = await confirmEmail(ctx, params.token ?? '');
+    const home = ctx.actor.kind === 'user' ? '/dashboard/profile' : '/login';
+    throw await done(home, link === 'own-address' ? EMAIL_MESSAGES.confirmed : EMAIL_MESSAGES.done);
   }, over),
 );
 
 export default function ConfirmEmailPage() {
-  const { isOver } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>()?.isOver ?? false;
+  const { link } = useLoaderData<typeof loader>();
+  const isRefused = useActionData<typeof action>() !== undefined;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
-      {isOver || refused ? <EmailLinkOver message={EMAIL_MESSAGES.over} /> : <ConfirmEmail />}
+      {link === null || isRefused ? (
+        <EmailLinkOver message={EMAIL_MESSAGES.over} />
+      ) : (
+        <ConfirmEmail isNew={link === 'new-address'} />
+      )}
     </PublicShell>
   );
 }

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 import { CreateLink, ReferralLink, ShareText, ReferralLedger } from '#app/features/referrals/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { EMAIL_NOT_CONFIRMED } from '#app/domain/accounts/account.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
@@ -14,6 +15,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   const { invitation, ledger, totals, creditUntil } = await getReferrals(ctx);
   const shown = (at: Date | null) => at && shownInstant(at, user.timeZone);
   return {
+    isConfirmed: user.hasConfirmedEmail,
     invitation: invitation && { ...invitation, qr: referralQr(invitation) },
     totals,
     creditUntil: shown(creditUntil),
@@ -33,7 +35,7 @@ export const action = forUsers(async ({ ctx }) => {
 });
 
 export default function Referrals() {
-  const { invitation, rows, totals, creditUntil } = useLoaderData<typeof loader>();
+  const { isConfirmed, invitation, rows, totals, creditUntil } = useLoaderData<typeof loader>();
   return (
     <>
       <PageTitle>Referrals</PageTitle>
@@ -42,7 +44,13 @@ export default function Referrals() {
         A refund takes them back.
       </p>
       <MarginSection id="link" title="Your link">
-        {invitation ? <ReferralLink {...invitation} /> : <CreateLink />}
+        {invitation ? (
+          <ReferralLink {...invitation} />
+        ) : isConfirmed ? (
+          <CreateLink />
+        ) : (
+          <p>{EMAIL_NOT_CONFIRMED}</p>
+        )}
       </MarginSection>
       {invitation ? (
         <MarginSection id="share" title="Text to share">

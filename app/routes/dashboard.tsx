@@ -11,6 +11,7 @@ import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
 import { Bell, type BellData } from '#app/features/reminders/index.ts';
 import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
+import { UnconfirmedEmail } from '#app/features/accounts/index.ts';
 import { PastDueNotice } from '#app/features/billing/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { getBellView } from '#app/features/reminders/index.server.ts';
@@ -25,6 +26,7 @@ interface FrameData {
   premium: boolean;
   trialDaysLeft: number | null;
   isPastDue: boolean;
+  isUnconfirmed: boolean;
   announcements: AnnouncementView[];
   /** Null for free users. */
   bell: BellData | null;
@@ -37,6 +39,7 @@ export const loader = forUsers(async ({ ctx, user }): Promise<FrameData> => ({
   premium: user.entitlement.isPremium,
   trialDaysLeft: user.entitlement.trialDaysLeft,
   isPastDue: user.entitlement.status === 'past_due',
+  isUnconfirmed: !user.hasConfirmedEmail,
   announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
     id,
     title,
@@ -47,7 +50,7 @@ export const loader = forUsers(async ({ ctx, user }): Promise<FrameData> => ({
 }));
 
 function Frame({ data, children }: { data: FrameData; children: ReactNode }) {
-  const { email, premium, trialDaysLeft, isPastDue, announcements, bell } = data;
+  const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, announcements, bell } = data;
   return (
     <DashboardShell
       email={email}
@@ -58,6 +61,7 @@ function Frame({ data, children }: { data: FrameData; children: ReactNode }) {
       bell={bell && <Bell {...bell} />}
     >
       <AnnouncementList announcements={announcements} />
+      {isUnconfirmed ? <UnconfirmedEmail /> : null}
       {isPastDue ? <PastDueNotice isPremium={premium} /> : null}
       {children}
     </DashboardShell>

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { accountFields } from './account-fields.server.ts';
 import { auditNames } from './audit-names.server.ts';
 import { calculationTallies } from './calculation-tallies.server.ts';
+import { confirmedAddresses } from './confirmed-addresses.server.ts';
 import type { Migration } from './migration.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/duplicate-key.server.ts';
@@ -40,7 +41,12 @@ const migrationSchema = new Schema<MigrationRow>(
 export type { Migration, MigrationStep } from './migration.ts';
 
 /** All migrations in the order in which they run. Only ever added to at the end. */
-export const MIGRATIONS: readonly Migration[] = [accountFields, calculationTallies, auditNames];
+export const MIGRATIONS: readonly Migration[] = [
+  accountFields,
+  calculationTallies,
+  auditNames,
+  confirmedAddresses,
+];
 
 /** Times of the lease, in ms; tests shorten them. */
 interface MigrationTimes {

@@ -3,6 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
 import { PASSWORD } from '#tests/support/people.ts';
+import { confirmAddress } from '#tests/support/someone.ts';
 import { hydrated, signUp } from './journey.ts';
 
 /** The same walk with scripts on a phone in the dark, and without them on a desk. */
@@ -70,7 +71,15 @@ async function chooseNotifications(page: Page, scripts: boolean): Promise<void> 
   await expect.poll(() => page.getByLabel('Email', { exact: true }).isChecked()).toBe(true);
 }
 
-async function referSomebody(page: Page, scripts: boolean): Promise<void> {
+async function referSomebody(page: Page, email: string, scripts: boolean): Promise<void> {
+  await open(page, '/dashboard/referrals', scripts);
+  await reads(page, 'Confirm your email address first');
+  await follow(page, 'Confirm it');
+  await reads(page, `We mailed a link to ${email}.`);
+  await expectSoundPage(page, 'an address to confirm', scripts);
+  await press(page, 'Send the link again');
+  await reads(page, 'We have sent the link again');
+  await confirmAddress(inject('serverDataDir'), email);
   await open(page, '/dashboard/referrals', scripts);
   await reads(page, 'No referrals yet');
   const link = (
@@ -157,10 +166,10 @@ describe.each(VIEWS)('the profile at $width px, scripts $scripts', (view) => {
   it('makes and revokes a token, keeps choices, and shows a referral', async () => {
     const { context, page, problems } = await openPage(view);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await signUp(context);
+    const email = await signUp(context);
     await makeAndRevokeToken(page, scripts);
     await chooseNotifications(page, scripts);
-    await referSomebody(page, scripts);
+    await referSomebody(page, email, scripts);
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { describe, expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { DESKTOP, expectSoundPage, openPage, PHONE } from '#tests/support/browser.ts';
+import { confirmAddress } from '#tests/support/someone.ts';
 import { hydrated, signUp } from './journey.ts';
 
 /** Looks at a page: sound for everybody, and kept as a picture when `SHOTS` names a folder. */
@@ -65,6 +66,7 @@ describe.each([
     await page.getByRole('link', { name: 'Share by link' }).click();
     await page.getByText('No links yet').waitFor();
     await look(page, 'shares-empty', scripts);
+    await confirmAddress(inject('serverDataDir'), email);
     await page.getByLabel('Recipient').fill('Dr Meyer');
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('Copy this link now').waitFor();

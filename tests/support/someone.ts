@@ -31,9 +31,17 @@ export async function asSomeone<T>(
     entitlement: entitlementOf(user, new Date()),
     sessionId: 'test',
     authenticatedAt: new Date(),
+    hasConfirmedEmail: true,
     lacksSecondFactor: false,
     doseUnit: user.doseUnit,
     timeZone: user.timeZone,
   });
   return work(ctx, database);
+}
+
+/** Confirms the address of somebody of a running server, as the link in their mail would. */
+export async function confirmAddress(directory: string, email: string): Promise<void> {
+  const { repos } = await besideServer(directory);
+  const id = (await repos.addresses.findOwner(email)) ?? '';
+  if (!(await repos.users.confirmEmail(id, email, new Date()))) throw new Error(`${email} is confirmed`);
 }

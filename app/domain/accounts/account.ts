@@ -17,6 +17,9 @@ export function isSecondFactorRequired(role: Role, appUrl: string): boolean {
 /** What an administrator without a second factor reads. */
 export const SECOND_FACTOR_REQUIRED = 'Administrators need two-step sign-in. Set it up first.';
 
+/** What somebody reads who wants to reach others before their own address is confirmed. */
+export const EMAIL_NOT_CONFIRMED = 'Confirm your email address first: open the link that we mailed to you.';
+
 /** For how long after entering the password an account's security settings may be changed (ASVS 7.5). */
 export const RECENT_SIGN_IN_MINUTES = 15;
 

@@ -36,6 +36,23 @@ export function passwordChangedMail(data: Site & Moment): MailText {
   );
 }
 
+/** To the address of a new account, whose owner confirms it by the link. */
+export function emailConfirmationMail(data: Site & { token: string; validHours: number }): MailText {
+  return writeLetter(
+    {
+      subject: 'Confirm your address for Vialbook',
+      blocks: [
+        'Somebody, probably you, created a Vialbook account with this address.',
+        { kind: 'link', label: 'Confirm this address', url: LINKS.confirmEmail(data, data.token) },
+        `The link works once, within ${plural(data.validHours, 'hour')}. You can use Vialbook meanwhile; referrals and shared reports wait for it.`,
+        'If you did not create this account, you do not have to do anything.',
+      ],
+      reason: 'You get this mail because somebody entered your address when they registered.',
+    },
+    data,
+  );
+}
+
 /** To the new address, whose owner confirms it by the link. */
 export function emailConfirmMail(data: Site & { token: string; validMinutes: number }): MailText {
   return writeLetter(

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'account.delete': 'Account deleted',
   'account.ask-email-change': 'New address asked for',
   'account.change-email': 'Address changed',
+  'account.confirm-email': 'Address confirmed',
   'second-factor.on': 'Two-step sign-in switched on',
   'second-factor.off': 'Two-step sign-in switched off',
   'second-factor.recovery-codes': 'New recovery codes made',

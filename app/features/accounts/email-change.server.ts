@@ -3,19 +3,21 @@ import { AppError } from '#app/domain/errors.ts';
 import {
   emailChangeAskedMail,
   emailChangedMail,
+  emailConfirmationMail,
   emailConfirmMail,
 } from '#app/domain/accounts/security-mails.ts';
 import {
   changeEmailSchema,
+  CONFIRMATION_HOURS,
   EMAIL_MESSAGES,
   EMAIL_MINUTES,
   type ChangeEmailInput,
 } from '#app/domain/accounts/email-change-schema.ts';
-import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '#app/domain/time/durations.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { authorise } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { moveCustomer } from '#app/features/billing/index.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
@@ -27,7 +29,30 @@ import {
 import { endSignIns } from './sessions.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 
+/** A link that proves that somebody reads what is mailed to an address: the account's own, or the one it shall have. */
 const PURPOSE = 'confirm-email';
+
+/** Mails the link with which the owner of a new account confirms its address. */
+export async function mailConfirmation(
+  ctx: Ctx,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  const lifeMs = CONFIRMATION_HOURS * HOUR_MS;
+  const token = await createOneTimeSecret(ctx, { userId: id, purpose: PURPOSE, lifeMs, facts: { email } });
+  const { appUrl } = ctx;
+  ctx.mailQueue.post(email, emailConfirmationMail({ appUrl, token, validHours: CONFIRMATION_HOURS }));
+}
+
+/**
+ * Mails that link again.
+ * @throws AppError CONFLICT when the address is confirmed, RATE_LIMITED
+ */
+export async function resendConfirmation(ctx: Ctx): Promise<void> {
+  const user = authoriseUser(ctx.actor, 'account.confirm-email');
+  if (user.hasConfirmedEmail) throw new AppError('CONFLICT', EMAIL_MESSAGES.confirmedAlready);
+  await ctx.throttle.take({ rule: THROTTLE_RULES.emailConfirmation, who: user.id });
+  await mailConfirmation(ctx, user);
+}
 
 /**
  * Starts an address change: a link goes to the new address, a notice to the old one. An address that somebody else has
@@ -58,13 +83,19 @@ export async function askForEmailChange(ctx: Ctx, input: ChangeEmailInput): Prom
 
 const linkIsOver = () => new AppError('NOT_FOUND', EMAIL_MESSAGES.over);
 
+/** What a link confirms: the address that the account has, or another one. */
+export type EmailLink = 'own-address' | 'new-address';
+
 /**
  * Checks that a link works, without using it up.
  * @throws AppError NOT_FOUND when it was used, has expired or is not one of ours
  */
-export async function checkEmailLink(ctx: Ctx, token: string): Promise<void> {
+export async function checkEmailLink(ctx: Ctx, token: string): Promise<EmailLink> {
   authorise(ctx.actor, 'email.confirm');
-  if ((await findOneTimeSecret(ctx, PURPOSE, token)) === null) throw linkIsOver();
+  const found = await findOneTimeSecret(ctx, PURPOSE, token);
+  if (found === null) throw linkIsOver();
+  const user = await ctx.repos.users.findById(found.userId);
+  return user?.email === found.facts['email'] ? 'own-address' : 'new-address';
 }
 
 /** Claims the address for the account. One that it already holds, from a change that was cut off, counts as claimed. */
@@ -75,22 +106,33 @@ async function claim(ctx: Ctx, email: string, userId: string): Promise<boolean> 
 
 async function replace(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
   if (!(await claim(ctx, email, user.id))) throw linkIsOver();
-  if (!(await ctx.repos.users.replaceEmail(user.id, user.email, email))) throw linkIsOver();
+  if (!(await ctx.repos.users.replaceEmail(user.id, user.email, email, ctx.now()))) throw linkIsOver();
   await ctx.repos.addresses.release(user.email, user.id);
 }
 
 /**
- * Gives the account its new address, by the link that was mailed there. Links mailed to the old address stop working,
- * and all sessions end but that of the browser that opened the link.
+ * Confirms what the link was mailed for. A new account's address is confirmed from then on, and nothing else changes.
+ * Another address becomes the account's: links mailed to the old one stop working, and all sessions end but that of the
+ * browser that opened the link.
  * @throws AppError NOT_FOUND when the link was used or has expired, or somebody else has the address by now
  */
-export async function confirmEmailChange(ctx: Ctx, token: string): Promise<void> {
+export async function confirmEmail(ctx: Ctx, token: string): Promise<EmailLink> {
   await checkEmailLink(ctx, token);
   const taken = await takeOneTimeSecret(ctx, PURPOSE, token);
   const user = taken === null ? null : await ctx.repos.users.findById(taken.userId);
   const email = taken?.facts['email'];
   if (user === null || user.suspendedAt !== null || isGone(user, ctx.now()) || typeof email !== 'string')
     throw linkIsOver();
+  if (email !== user.email) {
+    await changeEmail(ctx, user, email);
+    return 'new-address';
+  }
+  if (await ctx.repos.users.confirmEmail(user.id, email, ctx.now()))
+    await recordAudit(ctx, { action: 'account.confirm-email', subjectId: user.id, before: {}, after: {} });
+  return 'own-address';
+}
+
+async function changeEmail(ctx: Ctx, user: UserRecord, email: string): Promise<void> {
   await replace(ctx, user, email);
   await ctx.repos.oneTimeSecrets.clear(user.id);
   const { actor } = ctx;

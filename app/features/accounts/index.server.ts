@@ -12,7 +12,12 @@ export {
   resolveApiToken,
   revokeApiToken,
 } from './api-tokens.server.ts';
-export { askForEmailChange, checkEmailLink, confirmEmailChange } from './email-change.server.ts';
+export {
+  askForEmailChange,
+  checkEmailLink,
+  confirmEmail,
+  resendConfirmation,
+} from './email-change.server.ts';
 export { listOpenLinks } from './open-links.server.ts';
 export { changePassword, confirmPassword } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';

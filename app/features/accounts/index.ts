@@ -2,7 +2,13 @@ export { ForgotPasswordForm, ResetLinkOver, ResetPasswordForm } from './password
 export { AccessLogTable } from './profile/access-log-table.tsx';
 export { ApiTokenForm, ApiTokenList, ApiTokenSecret, RevokeToken } from './profile/api-tokens.tsx';
 export { DeleteForm, DeletionNotice } from './profile/deletion.tsx';
-export { ConfirmEmail, EmailForm, EmailLinkOver } from './profile/email-change.tsx';
+export {
+  ConfirmEmail,
+  ConfirmOwnEmail,
+  EmailForm,
+  EmailLinkOver,
+  UnconfirmedEmail,
+} from './profile/email-change.tsx';
 export { NotificationsForm } from './profile/notifications-form.tsx';
 export { ConfirmForm, PasswordForm } from './profile/password-forms.tsx';
 export { DetailsForm, ProfileLinks, ProfileSubPage } from './profile/profile-page.tsx';

@@ -82,6 +82,8 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   const passwordHash = await hashPassword(password);
   const { id, email, timeZone } = await takeLink(ctx, token);
   await ctx.repos.users.setPasswordHash(id, passwordHash);
+  // The link came by mail.
+  await ctx.repos.users.confirmEmail(id, email, ctx.now());
   await endSignIns(ctx, id, null);
   // Somebody who forgot the password may have lost control of more. A change while signed in keeps the tokens.
   await ctx.repos.apiTokens.clear(id);

@@ -9,12 +9,13 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { isSwitchedOn, requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
+import { mailConfirmation } from './email-change.server.ts';
 import { addressMark } from './known-client.server.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.server.ts';
 import { signedIn, type SignedIn } from './sign-in.server.ts';
 
 /**
- * Creates an account and signs it in. `plan: "trial"` starts the trial.
+ * Creates an account, signs it in, and mails the link that confirms its address. `plan: "trial"` starts the trial.
  * @throws AppError SWITCHED_OFF, INVALID_INPUT, RATE_LIMITED; REGISTRATION_FAILED when the address is taken, after the
  * same work
  */
@@ -49,6 +50,7 @@ export async function register(ctx: Ctx, input: RegisterInput): Promise<SignedIn
     ...trial,
   });
   await fillReferralPlace(ctx, { id, code }, referrer);
+  await mailConfirmation(ctx, { id, email });
   ctx.log.info({ userId: id }, 'account registered');
   return signedIn(ctx, id, { remember: false, revision: 0 });
 }

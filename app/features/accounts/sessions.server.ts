@@ -80,6 +80,7 @@ export function actorOf(
     doseUnit,
     sessionId: session.signInId,
     authenticatedAt: session.authenticatedAt,
+    hasConfirmedEmail: user.emailConfirmedAt !== null,
     lacksSecondFactor: isSecondFactorRequired(role, ctx.appUrl) && user.secondFactorAt == null,
     entitlement: entitlementOf(user, ctx.now()),
   };

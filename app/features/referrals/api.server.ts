@@ -34,7 +34,7 @@ export const getReferralsCall = operation({
   tag,
   summary: 'Your link and your referrals',
   description:
-    'The newest 100 referrals, without names; `totals` counts all. `invitation` is null for an account without a code.',
+    'The newest 100 referrals, without names; `totals` counts all. `invitation` is null for an account without a code, and until its address is confirmed.',
   access: 'user',
   response: z.object({
     invitation: invitationShape.nullable(),
@@ -71,6 +71,7 @@ export const makeReferralCodeCall = operation({
   description: 'Registration creates it; only an account that was created at the terminal needs this.',
   access: 'user',
   response: z.object({ invitation: invitationShape }),
+  errors: ['EMAIL_NOT_CONFIRMED'],
   example: { body: {}, data: { invitation: EXAMPLE_INVITATION } },
   run: async (ctx) => ({ invitation: await createReferralCode(ctx) }),
 });

@@ -17,7 +17,7 @@ import {
   nextStatus,
 } from '#app/domain/referrals/referral.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
-import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import { authorise, authoriseUser, mayDo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
@@ -42,7 +42,7 @@ interface Invitation {
 
 /** Somebody's link and referrals. */
 interface ReferralView {
-  /** Null for an account without a code: one that was created at the terminal. */
+  /** Null for an account without a code: one that was created at the terminal; and until its address is confirmed. */
   invitation: Invitation | null;
   /** The newest first, at most 100; `totals` counts all. */
   ledger: ReferralEntry[];
@@ -76,7 +76,10 @@ export async function getReferrals(ctx: Ctx): Promise<ReferralView> {
     ctx.repos.referrals.countByStatus(id),
   ]);
   return {
-    invitation: referralCode == null ? null : invitationOf(ctx, referralCode),
+    invitation:
+      referralCode == null || !mayDo(ctx.actor, 'referral.make-code')
+        ? null
+        : invitationOf(ctx, referralCode),
     ledger: ledger.map(({ createdAt, status, creditedAt, reversedAt }) => ({
       since: createdAt,
       standing: status,
@@ -89,7 +92,7 @@ export async function getReferrals(ctx: Ctx): Promise<ReferralView> {
 
 /**
  * Creates the signed-in user's code, unless there is one. Only accounts created at the terminal have none.
- * @throws AppError UNAUTHENTICATED
+ * @throws AppError UNAUTHENTICATED, EMAIL_NOT_CONFIRMED
  */
 export async function createReferralCode(ctx: Ctx): Promise<Invitation> {
   const { id } = authoriseUser(ctx.actor, 'referral.make-code');

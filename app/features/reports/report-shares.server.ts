@@ -58,13 +58,13 @@ function view(
 /**
  * Creates a link to a report. The report is computed each time it is opened.
  * @returns the link's secret, which is shown once and never stored
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, RATE_LIMITED; CONFLICT when the limit of working links is reached
+ * @throws AppError PREMIUM_REQUIRED, EMAIL_NOT_CONFIRMED, INVALID_INPUT, RATE_LIMITED; CONFLICT when the limit of working links is reached
  */
 export async function shareReport(
   ctx: Ctx,
   input: ReportShareInput,
 ): Promise<{ secret: string; share: ReportShareView }> {
-  const user = authorisePremiumUser(ctx.actor, 'report.share');
+  const user = authorisePremiumUser(ctx.actor, 'report.create-share');
   const { start, end, compound, notes, days, label } = parseInput(reportShareSchema, input);
   await ctx.throttle.take({ rule: THROTTLE_RULES.reportShare, who: user.id });
   const now = ctx.now();

@@ -1,5 +1,10 @@
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
-import { isAdminRole, SECOND_FACTOR_REQUIRED, type Role } from '#app/domain/accounts/account.ts';
+import {
+  EMAIL_NOT_CONFIRMED,
+  isAdminRole,
+  SECOND_FACTOR_REQUIRED,
+  type Role,
+} from '#app/domain/accounts/account.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { Actor, CommandLineUser, SignedInUser } from './context.server.ts';
 
@@ -13,7 +18,16 @@ export interface Resource {
 }
 
 type Verdict =
-  'yes' | 'sign-in' | 'premium' | 'second-factor' | 'read-only' | 'token' | 'self' | 'no-admin' | 'no';
+  | 'yes'
+  | 'sign-in'
+  | 'premium'
+  | 'confirm-email'
+  | 'second-factor'
+  | 'read-only'
+  | 'token'
+  | 'self'
+  | 'no-admin'
+  | 'no';
 type Rule = (actor: Actor, resource: Resource) => Verdict;
 
 const anyone: Rule = () => 'yes';
@@ -38,6 +52,15 @@ const premiumOwner: Rule = (actor, resource) => {
   if (verdict !== 'yes') return verdict;
   return resource.ownerIsPremium === true ? 'yes' : 'premium';
 };
+
+/** Somebody who reads what is mailed to the address that they registered with: for what reaches other people. */
+const confirmed =
+  (rule: Rule): Rule =>
+  (actor, resource) => {
+    const verdict = rule(actor, resource);
+    if (verdict !== 'yes' || actor.kind !== 'user') return verdict;
+    return actor.hasConfirmedEmail ? 'yes' : 'confirm-email';
+  };
 
 const admin: Rule = (actor) => {
   if (actor.kind === 'cli') return 'yes';
@@ -96,11 +119,12 @@ const POLICY = {
   'api-token.manage': inPerson,
   'second-factor.manage': signedIn,
   'account.change-email': signedIn,
+  'account.confirm-email': signedIn,
   'email.confirm': anyone,
   'notification-choices.change': signedIn,
   'notification-choices.read': owner,
   'password.reset': anyone,
-  'referral.make-code': signedIn,
+  'referral.make-code': confirmed(signedIn),
   'referral.read': signedIn,
   // Steps of registration, which is open to everybody.
   'referral.begin': anyone,
@@ -124,6 +148,7 @@ const POLICY = {
   'backup.work': terminal,
   'report.read': premiumOwner,
   'report.share': premiumOwner,
+  'report.create-share': confirmed(premiumOwner),
   // Anyone with the link. The link's own row says what it opens, and until when.
   'report.open-shared': anyone,
   'session.start': anyone,
@@ -200,6 +225,7 @@ export type Action = keyof typeof POLICY;
 const REFUSALS = {
   'sign-in': () => new AppError('UNAUTHENTICATED', 'Please sign in first.'),
   premium: () => new AppError('PREMIUM_REQUIRED', 'Premium users only'),
+  'confirm-email': () => new AppError('EMAIL_NOT_CONFIRMED', EMAIL_NOT_CONFIRMED),
   'second-factor': () => new AppError('SECOND_FACTOR_SETUP_REQUIRED', SECOND_FACTOR_REQUIRED),
   'read-only': () => new AppError('FORBIDDEN', 'This token has read access only.'),
   token: () => new AppError('FORBIDDEN', 'This call needs a session token, not a personal one.'),
@@ -210,7 +236,7 @@ const REFUSALS = {
 
 /**
  * Asks the policy: the first line of every operation.
- * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED or FORBIDDEN
+ * @throws AppError UNAUTHENTICATED, PREMIUM_REQUIRED, EMAIL_NOT_CONFIRMED, SECOND_FACTOR_SETUP_REQUIRED or FORBIDDEN
  */
 export function authorise(actor: Actor, action: Action, resource: Resource = {}): void {
   const verdict = POLICY[action](actor, resource);

@@ -28,6 +28,8 @@ export interface SignedInUser {
   sessionId: string;
   /** When the password was last entered in this session. */
   authenticatedAt: Date;
+  /** They have opened the link that was mailed to their address. */
+  hasConfirmedEmail: boolean;
   /** True for an admin who has to set up a second factor before using the admin area. */
   lacksSecondFactor: boolean;
   /** The unit they enter doses in. */

@@ -25,6 +25,7 @@ export const THROTTLE_RULES = {
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
   resetClient: { name: 'reset-client', limit: 30, windowMs: HOUR_MS },
+  emailConfirmation: { name: 'email-confirmation', limit: 5, windowMs: HOUR_MS },
   emailChange: { name: 'email-change', limit: 5, windowMs: HOUR_MS },
   // Each one asks the payment provider.
   checkout: { name: 'checkout', limit: 60, windowMs: HOUR_MS },

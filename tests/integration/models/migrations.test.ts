@@ -193,6 +193,8 @@ describe('accounts of older versions', () => {
     expect(await users().findOne({ _id: old(7)._id })).toEqual({
       ...old(7),
       emailDomain: 'old1.example',
+      // They were never asked to confirm it.
+      emailConfirmedAt: at,
       name: null,
       doseUnit: 'mg',
       units: 'metric',
@@ -209,11 +211,12 @@ describe('accounts of older versions', () => {
 
   it('keep what they have, and a second run changes nothing', async () => {
     const kept = { name: 'Ada', doseUnit: 'mcg', units: 'imperial', billingVersion: 7 };
-    await users().insertMany([old(1, { ...kept, emailDomain: '' }), old(2)]);
+    await users().insertMany([old(1, { ...kept, emailDomain: '', emailConfirmedAt: null }), old(2)]);
     await runMigrations(connection, SILENT_LOG, MIGRATIONS.map(asNew), TIMES);
     expect(await users().findOne({ _id: old(1)._id })).toMatchObject({
       ...kept,
       emailDomain: 'old1.example',
+      emailConfirmedAt: null,
     });
     const again = await accountFields?.step(connection, null);
     expect(again?.changed).toBe(0);

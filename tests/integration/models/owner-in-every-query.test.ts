@@ -19,7 +19,7 @@ import {
 } from '#app/features/calculator/calculations.server.ts';
 import { downloadData } from '#app/features/export/data-download.server.ts';
 import { keepDemoInterest } from '#app/features/site/waitlist.server.ts';
-import { askForEmailChange, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
+import { askForEmailChange, confirmEmail } from '#app/features/accounts/email-change.server.ts';
 import { prepareExport } from '#app/features/export/export.server.ts';
 import { updateNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import { changePassword } from '#app/features/accounts/password-change.server.ts';
@@ -164,7 +164,7 @@ async function move(): Promise<void> {
   const { ctx } = await newPerson(db, 'moves@example.org');
   await askForEmailChange(ctx, { email: 'moved@example.org' });
   const mail = (await db.mails()).filter(({ to }) => to === 'moved@example.org').at(-1);
-  await confirmEmailChange(db.ctx(), /confirm-email\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
+  await confirmEmail(db.ctx(), /confirm-email\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
 }
 
 /** Somebody who reads what is kept about them, has second thoughts about leaving, and leaves. */

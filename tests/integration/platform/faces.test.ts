@@ -16,7 +16,7 @@ const OPEN: Readonly<Record<string, string>> = {
   refuseCommonPassword: 'reads nothing',
   referralQr: 'reads nothing: draws an address',
   checkEmailLink: 'the secret in the mail is the permission',
-  confirmEmailChange: 'the secret in the mail is the permission',
+  confirmEmail: 'the secret in the mail is the permission',
   checkResetLink: 'the secret in the mail is the permission',
   resetPassword: 'the secret in the mail is the permission',
   askForPasswordReset: 'whoever forgot a password is not signed in; throttled',

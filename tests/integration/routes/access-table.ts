@@ -87,6 +87,9 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.profile_.data': [signedIn('/dashboard/profile/data')],
   'routes/dashboard.profile_.delete': [signedIn('/dashboard/profile/delete', 200, 400)],
   'routes/dashboard.profile_.email': [signedIn('/dashboard/profile/email', 200, 400)],
+  'routes/dashboard.profile_.email_.confirm': [
+    signedIn('/dashboard/profile/email/confirm', [302, '/dashboard/profile'], 409),
+  ],
   'routes/confirm-email.$token': [{ at: '/confirm-email/none', ...all(404), sent: all(404) }],
   'routes/dashboard.profile_.keep': [signedIn('/dashboard/profile/keep', [302, '/dashboard/profile'], 409)],
   'routes/dashboard.profile_.second-factor': [signedIn('/dashboard/profile/second-factor', 200, 400)],

@@ -15,8 +15,8 @@ const manifest = (await readManifest()).filter(
 
 const CALLERS = {
   visitor: () => Promise.resolve(web.visitor()),
-  free: () => web.user(),
-  premium: () => web.user({ trial: true }),
+  free: () => web.registered(),
+  premium: () => web.registered({ trial: true }),
 } satisfies Record<string, () => Promise<WebClient>>;
 type Caller = keyof typeof CALLERS;
 const callers = Object.keys(CALLERS) as Caller[];

@@ -1,27 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fieldError, visibleText } from './html.ts';
 import { PASSWORD } from '#tests/support/people.ts';
-import { useWeb } from './web.ts';
+import { confirmLink, useWeb } from './web.ts';
 
 const web = useWeb({ LOG_LEVEL: 'info' });
-
-/** The link in the mail to an address, from the folder that mails are written to without SMTP. */
-async function linkTo(email: string): Promise<string> {
-  const folder = path.join(web.dataDir, 'mail');
-  let link = '';
-  await expect
-    .poll(async () => {
-      for (const file of await readdir(folder).catch(() => [])) {
-        const text = (await readFile(path.join(folder, file), 'utf8')).replace(/=\r\n/g, '');
-        if (text.includes(`To: ${email}`)) link = /\/confirm-email\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? link;
-      }
-      return link;
-    })
-    .not.toBe('');
-  return link;
-}
 
 describe('another address, without scripts', () => {
   it('is asked for in the profile and confirmed by the mailed link, on POST only', async () => {
@@ -31,7 +13,7 @@ describe('another address, without scripts', () => {
     expect([refused.status, fieldError(refused.body, 'email')]).toEqual([400, 'Enter a valid email address']);
     const asked = await person.post(page, { email: 'elsewhere@example.org' });
     expect(asked.location).toBe('/dashboard/profile');
-    const link = await linkTo('elsewhere@example.org');
+    const link = await confirmLink(web, 'elsewhere@example.org');
     const phone = web.visitor();
     expect(visibleText((await phone.get(link)).body)).toContain('Confirm your new address');
     expect((await person.get('/dashboard')).body).not.toContain('elsewhere@example.org');

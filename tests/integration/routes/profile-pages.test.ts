@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { spawnCli } from '#tests/support/cli.ts';
 import { PASSWORD } from '#tests/support/people.ts';
 import { control, fieldError, fieldValue, visibleText } from './html.ts';
-import { registerForm, useWeb } from './web.ts';
+import { confirmLink, registerForm, useWeb } from './web.ts';
 
 const web = useWeb();
 
@@ -75,9 +75,32 @@ describe('notification choices without scripts', () => {
   });
 });
 
+describe('a new account without scripts', () => {
+  it('reads on every page that its address waits to be confirmed, until it opens the link', async () => {
+    const person = await web.user();
+    const bar = 'Your address is not confirmed yet.';
+    const again = '/dashboard/profile/email/confirm';
+    for (const path of ['/dashboard/calculator', '/dashboard/vials', '/dashboard/profile'])
+      expect(visibleText((await person.get(path)).body), path).toContain(bar);
+    expect(visibleText((await person.get('/dashboard/referrals')).body)).toContain(
+      'Confirm your email address first',
+    );
+    expect(visibleText((await person.get(again)).body)).toContain(`We mailed a link to ${person.email}.`);
+    expect((await person.post(again)).location).toBe(again);
+    const link = await confirmLink(web, person.email);
+    const elsewhere = web.visitor();
+    expect(visibleText((await elsewhere.get(link)).body)).toContain('Confirm your address');
+    expect(visibleText((await person.get('/dashboard/vials')).body)).toContain(bar);
+    expect((await elsewhere.post(link)).location).toBe('/login');
+    expect((await elsewhere.get(link)).status).toBe(404);
+    expect(visibleText((await person.get('/dashboard/vials')).body)).not.toContain(bar);
+    expect((await person.get('/dashboard/referrals')).body).toContain('/register?ref=');
+  });
+});
+
 describe('referrals without scripts', () => {
   it('lead from the link to a registration and into the ledger, unnamed', async () => {
-    const person = await web.user();
+    const person = await web.registered();
     const { body } = await person.get('/dashboard/referrals');
     const link = /http[^<\s]+\/register\?ref=([0-9A-Z]{8})/.exec(visibleText(body));
     expect(body).toContain('aria-label="QR code of your link"');

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { TERMINAL, VISITOR } from '#tests/support/database.ts';
@@ -123,4 +125,20 @@ export function useWeb(env: Record<string, string> | (() => Record<string, strin
       return Object.assign(client, { email });
     },
   };
+}
+
+/** The path of the last link to confirm an address in the mails to it, from the folder they are written to without SMTP. */
+export async function confirmLink({ dataDir }: Pick<Web, 'dataDir'>, email: string): Promise<string> {
+  const folder = path.join(dataDir, 'mail');
+  let link = '';
+  await expect
+    .poll(async () => {
+      for (const file of (await readdir(folder).catch(() => [])).sort()) {
+        const text = (await readFile(path.join(folder, file), 'utf8')).replace(/=\r\n/g, '');
+        if (text.includes(`To: ${email}`)) link = /\/confirm-email\/[A-Za-z0-9_-]+/.exec(text)?.[0] ?? link;
+      }
+      return link;
+    })
+    .not.toBe('');
+  return link;
 }

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Form } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import { changeEmailSchema } from '#app/domain/accounts/email-change-schema.ts';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
@@ -41,15 +41,53 @@ export function EmailForm({ lastResult, current }: EmailFormProps) {
   );
 }
 
-/** The last step, behind the link in the mail. Opening the link changes nothing yet: mail programs open links, too. */
-export function ConfirmEmail() {
+/** The page behind a link in a mail. Opening the link changes nothing yet: mail programs open links, too. */
+export function ConfirmEmail({ isNew }: { isNew: boolean }) {
+  const { title, text, label } = isNew
+    ? {
+        title: 'Confirm your new address',
+        text: 'You will sign in with this address from now on, and our mails will go to it.',
+        label: 'Use this address',
+      }
+    : {
+        title: 'Confirm your address',
+        text: 'This shows that you read what we mail to the address of your account.',
+        label: 'Confirm address',
+      };
   return (
-    <AuthPage title="Confirm your new address">
+    <AuthPage title={title}>
       <Form method="post" className="grid gap-4">
-        <p>You will sign in with this address from now on, and our mails will go to it.</p>
-        <SubmitButton label="Use this address" pendingLabel="Changing address..." />
+        <p>{text}</p>
+        <SubmitButton label={label} pendingLabel="Confirming..." />
       </Form>
     </AuthPage>
+  );
+}
+
+/** One line on every page until the address is confirmed; the first input of a page stays on a phone's first screen. */
+export function UnconfirmedEmail() {
+  return (
+    <p className="no-print flex flex-wrap items-center gap-x-3 border-b border-line text-sm">
+      <span>Your address is not confirmed yet.</span>
+      <Link to={`${ACTION}/confirm`} className="inline-flex min-h-11 items-center font-semibold">
+        Confirm it
+      </Link>
+    </p>
+  );
+}
+
+/** What waits for the address to be confirmed, and the link once more. */
+export function ConfirmOwnEmail({ email, action }: { email: string; action: string }) {
+  return (
+    <Form method="post" action={action} className="grid gap-4">
+      <p className="break-words">
+        {`We mailed a link to ${email}. Open it to confirm that the address is yours.`}
+      </p>
+      <p>Until then you cannot refer friends or share reports. Everything else works.</p>
+      <div>
+        <Submit label="Send the link again" pendingLabel="Sending..." action={action} />
+      </div>
+    </Form>
   );
 }
 
@@ -58,7 +96,7 @@ export function EmailLinkOver({ message }: { message: string }) {
   return (
     <AuthPage title="This link no longer works">
       <p className="mb-4">{message}</p>
-      <LinkButton to="/dashboard/profile/email">Open your profile</LinkButton>
+      <LinkButton to="/dashboard/profile">Open your profile</LinkButton>
     </AuthPage>
   );
 }

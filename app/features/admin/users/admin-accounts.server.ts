@@ -43,6 +43,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
     role: 'admin',
     timeZone: ctx.timeZone,
     createdAt: now,
+    emailConfirmedAt: now,
   });
   const role = await takeRole(ctx, id, wish);
   if (role !== 'admin') await ctx.repos.users.setRole(id, role);

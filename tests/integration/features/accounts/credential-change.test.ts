@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askForEmailChange, confirmEmailChange } from '#app/features/accounts/email-change.server.ts';
+import { askForEmailChange, confirmEmail } from '#app/features/accounts/email-change.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -76,7 +76,7 @@ describe('20: of sign-ins that run while the password changes', () => {
     const { email, ctx, signedIn } = await newPerson(db, 'moves@example.org');
     await askForEmailChange(ctx, { email: 'moved@example.org' });
     const secret = await mailedSecret('moved@example.org', 'confirm-email');
-    await whileSixSignIn(email, () => confirmEmailChange(ctx, secret));
+    await whileSixSignIn(email, () => confirmEmail(ctx, secret));
     const left = await signIns(signedIn.user.id);
     expect(left.map(({ signInId }) => signInId)).toEqual([signedIn.session.id]);
   });

@@ -4,7 +4,7 @@ import { register } from '#app/features/accounts/registration.server.ts';
 import {
   askForEmailChange,
   checkEmailLink,
-  confirmEmailChange,
+  confirmEmail,
 } from '#app/features/accounts/email-change.server.ts';
 import { askForPasswordReset, checkResetLink } from '#app/features/accounts/password-reset.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
@@ -32,7 +32,7 @@ describe('changing the address', () => {
     const { ctx, token } = await asked('old@example.org', ' New@Example.org ');
     expect(await codeOf(checkEmailLink(db.ctx(), token))).toBe('done');
     expect((await getAccount(ctx)).email).toBe('old@example.org');
-    await confirmEmailChange(db.ctx(), token);
+    await confirmEmail(db.ctx(), token);
     expect((await getAccount(ctx)).email).toBe('new@example.org');
     expect(await codeOf(signIn(db.ctx(), { email: 'new@example.org', password: PASSWORD }))).toBe('done');
     expect(await codeOf(signIn(db.ctx(), { email: 'old@example.org', password: PASSWORD }))).toBe(
@@ -42,7 +42,7 @@ describe('changing the address', () => {
       'Somebody asked to change the address of your Vialbook account',
       'The address of your Vialbook account was changed',
     ]);
-    expect(await codeOf(confirmEmailChange(db.ctx(), token))).toBe('NOT_FOUND');
+    expect(await codeOf(confirmEmail(db.ctx(), token))).toBe('NOT_FOUND');
     expect(await codeOf(register(db.ctx(), registration('old@example.org')))).toBe('done');
   });
 
@@ -65,7 +65,7 @@ describe('changing the address', () => {
   it('does not take an address that somebody took meanwhile', async () => {
     const { ctx, token } = await asked('slow@example.org', 'wanted@example.org');
     const quick = await newPerson(db, 'wanted@example.org');
-    expect(await codeOf(confirmEmailChange(db.ctx(), token))).toBe('NOT_FOUND');
+    expect(await codeOf(confirmEmail(db.ctx(), token))).toBe('NOT_FOUND');
     expect((await getAccount(ctx)).email).toBe('slow@example.org');
     expect((await getAccount(quick.ctx)).email).toBe('wanted@example.org');
     expect(await codeOf(signIn(db.ctx(), { email: 'slow@example.org', password: PASSWORD }))).toBe('done');
@@ -75,9 +75,7 @@ describe('changing the address', () => {
     const people = [];
     for (let index = 0; index < 5; index += 1)
       people.push(await asked(`five-${index}@example.org`, 'one@example.org'));
-    const outcomes = await Promise.all(
-      people.map(({ token }) => codeOf(confirmEmailChange(db.ctx(), token))),
-    );
+    const outcomes = await Promise.all(people.map(({ token }) => codeOf(confirmEmail(db.ctx(), token))));
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1);
     const emails = await Promise.all(people.map(async ({ ctx }) => (await getAccount(ctx)).email));
     expect(emails.filter((email) => email === 'one@example.org')).toHaveLength(1);
@@ -88,7 +86,7 @@ describe('changing the address', () => {
     await askForPasswordReset(db.ctx(undefined, { address: '198.51.100.7' }), { email });
     const reset = tokenIn((await mailsTo(email)).at(-1)?.text);
     expect(await codeOf(checkResetLink(db.ctx(), reset))).toBe('done');
-    await confirmEmailChange(db.ctx(), token);
+    await confirmEmail(db.ctx(), token);
     expect(await codeOf(checkResetLink(db.ctx(), reset))).toBe('NOT_FOUND');
   });
 
@@ -99,7 +97,7 @@ describe('changing the address', () => {
       outcomes.push(await codeOf(askForEmailChange(ctx, { email: `hour-${count}x@example.org` })));
     expect(outcomes).toEqual(['done', 'done', 'done', 'done', 'RATE_LIMITED']);
     db.clock.advance(3_600_000);
-    expect(await codeOf(confirmEmailChange(db.ctx(), token))).toBe('NOT_FOUND');
+    expect(await codeOf(confirmEmail(db.ctx(), token))).toBe('NOT_FOUND');
   });
 
   it.each(['', 'x', 'a@b', 'same@example.org', 'a@b.cd\r\nBcc: c@d.ef'])('refuses %j', async (email) => {

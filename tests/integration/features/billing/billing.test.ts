@@ -8,7 +8,7 @@ import {
   previewPlanChange,
   startTrial,
 } from '#app/features/billing/billing.server.ts';
-import { confirmEmailChange, askForEmailChange } from '#app/features/accounts/email-change.server.ts';
+import { confirmEmail, askForEmailChange } from '#app/features/accounts/email-change.server.ts';
 import {
   actAtTestPortal,
   getTestCheckout,
@@ -243,7 +243,7 @@ it('a change of address does not disturb the subscription', async () => {
   const { person } = await buyPlan(await newPerson(db, 'moving@example.org'));
   await askForEmailChange(person.ctx, { email: 'moved-on@example.org' });
   const mail = (await db.mails()).filter(({ to }) => to === 'moved-on@example.org').at(-1);
-  await confirmEmailChange(db.ctx(), /confirm-email\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
+  await confirmEmail(db.ctx(), /confirm-email\/([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
   expect((await getBilling(person.ctx)).billing.billingStatus).toBe('active');
 });
 
