@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { javascriptOf } from './javascript-size.mjs';
+import { javascriptOf } from '../scripts/javascript-size.mjs';
 import { requestsPerSecond } from './web/load.mjs';
 import { get, heapHook, startApp, startBare } from './web/servers.mjs';
 

@@ -42,6 +42,14 @@ export function createJobRunRepository(connection: Connection) {
       await retryOnDuplicate(() => model.updateOne({ _id: name }, { $set: run }, { upsert: true }));
     },
 
+    /** Records a round that tried nothing: the job has a worker, and its last attempt ended as it did. */
+    async noteIdle(name: string, { at, ms }: Pick<JobRunRow, 'at' | 'ms'>): Promise<void> {
+      const first = { failures: 0, error: null };
+      await retryOnDuplicate(() =>
+        model.updateOne({ _id: name }, { $set: { at, ms }, $setOnInsert: first }, { upsert: true }),
+      );
+    },
+
     /** Claims a job that one worker does for all. @returns whether it was free */
     async takeTurn(name: string, now: Date, until: Date): Promise<boolean> {
       try {
@@ -67,7 +75,13 @@ export function createJobRunRepository(connection: Connection) {
         .sort({ _id: 1 })
         .limit(100)
         .lean();
-      return rows.map(({ _id, ...rest }) => ({ name: _id, ...rest }));
+      // A job whose turn was claimed, but whose first attempt has not ended, has neither.
+      return rows.map(({ _id, ...rest }) => ({
+        name: _id,
+        ...rest,
+        failures: rest.failures ?? 0,
+        error: rest.error ?? null,
+      }));
     },
   };
 }

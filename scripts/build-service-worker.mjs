@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { getManifest } from 'workbox-build';
-import { readBrowserManifest } from '../bench/javascript-size.mjs';
+import { readBrowserManifest } from './javascript-size.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const client = path.join(root, 'build/client');

@@ -13,7 +13,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { authoriseRecentOver } from '#app/platform/access/recent-sign-in.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
-import type { Job } from '#app/platform/jobs/job-loop.server.ts';
+import { type Job, NOTHING_TRIED } from '#app/platform/jobs/job-loop.server.ts';
 
 /** How many backups an administrator's requests keep; each new one replaces the oldest beyond that. */
 export const KEPT_BACKUPS = 5;
@@ -194,7 +194,11 @@ export function backupPlan(settings: BackupSettings): BackupPlan | null {
 
 /** The worker's job for a plan. */
 export function backupJob(plan: BackupPlan): Job {
-  return { name: JOB_NAME, everyMs: MINUTE_MS, run: (ctx) => backUpWhenDue(ctx, plan) };
+  return {
+    name: JOB_NAME,
+    everyMs: MINUTE_MS,
+    run: async (ctx) => (await backUpWhenDue(ctx, plan)) ?? NOTHING_TRIED,
+  };
 }
 
 /**
@@ -259,16 +263,35 @@ async function writeBackup(
   progress: Progress,
 ): Promise<ArchiveSummary & { fileBytes: number }> {
   const partial = `${file}.${process.pid}.partial`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     const fileBytes = await writeArchive(ctx, partial, progress);
     const summary = await ctx.repos.archives.check(createReadStream(partial));
     await rename(partial, file);
     return { ...summary, fileBytes };
   } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
+    await rm(partial, { force: true }).catch(() => undefined);
+    throw backupFailure(file, error);
   }
+}
+
+/** What an operator does about a place that refuses a backup, by the code of the system's error. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  EACCES: 'Make the directory belong to the user that runs Vialbook, or set BACKUP_DIR to one that does.',
+  EPERM: 'Make the directory belong to the user that runs Vialbook, or set BACKUP_DIR to one that does.',
+  EROFS: 'Mount it writable (systemd: ReadWritePaths), or set BACKUP_DIR to another directory.',
+  ENOTDIR: 'A part of the path is a file. Set BACKUP_DIR to a directory.',
+  ENOENT: 'Make the directory, or set BACKUP_DIR to another one.',
+  ENOSPC: 'The disk is full. Free space on it, or set BACKUP_DIR to another disk.',
+  EDQUOT: 'The disk quota is used up. Raise it, or set BACKUP_DIR to another disk.',
+};
+
+/** A failed backup in words for the log and the system page: where, why, and what to do. */
+function backupFailure(file: string, cause: unknown): Error {
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? '';
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const remedy = REMEDIES[code] ?? 'The log has the details.';
+  return new Error(`No backup in ${path.dirname(file)}: ${reason}. ${remedy}`, { cause });
 }
 
 /** Writes the archive to its end and flushes it to the disk. @returns its size in bytes */

@@ -15,6 +15,12 @@ export interface Job {
   run(ctx: Ctx, stopping: AbortSignal): Promise<unknown>;
 }
 
+/**
+ * What a round answers when it tried nothing, as when another worker has this turn: it is neither a success nor a failure,
+ * so what is known of the last attempt stays.
+ */
+export const NOTHING_TRIED = Symbol('nothing tried');
+
 /** How often a job's figures are written when its state doesn't change, in ms. */
 const NOTE_EVERY_MS = MINUTE_MS;
 
@@ -28,10 +34,11 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   const began = performance.now();
   const before = state.failures;
   let error: string | null = null;
+  let isIdle = false;
   try {
-    await job.run(ctx, stopping);
-    state.failures = 0;
-    if (before > 0) ctx.log.info({ job: job.name, failures: before }, 'job works again');
+    isIdle = (await job.run(ctx, stopping)) === NOTHING_TRIED;
+    if (!isIdle) state.failures = 0;
+    if (before > 0 && !isIdle) ctx.log.info({ job: job.name, failures: before }, 'job works again');
   } catch (cause) {
     state.failures += 1;
     error = cause instanceof Error ? cause.message : String(cause);
@@ -41,9 +48,13 @@ async function round(ctx: Ctx, job: Job, state: LoopState, stopping: AbortSignal
   const changed = before > 0 !== state.failures > 0;
   if (!changed && state.notedAt !== 0 && ended - state.notedAt < NOTE_EVERY_MS) return;
   state.notedAt = ended;
-  const note = { at: ctx.now(), ms: Math.round(ended - began), failures: state.failures, error };
+  const run = { at: ctx.now(), ms: Math.round(ended - began) };
+  const { jobRuns } = ctx.repos;
   // Figures aren't worth failing a round; without a database the job itself has already failed.
-  await ctx.repos.jobRuns.note(job.name, note).catch(() => undefined);
+  const noted = isIdle
+    ? jobRuns.noteIdle(job.name, run)
+    : jobRuns.note(job.name, { ...run, failures: state.failures, error });
+  await noted.catch(() => undefined);
 }
 
 /** Repeats a job until `stopping` is aborted; resolves when the running round has ended. Never rejects. */

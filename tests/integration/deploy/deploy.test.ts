@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyLimit, MAX_BODY_BYTES } from '#app/server/request-guard.server.ts';
 import { KEEP_ALIVE_MS } from '#app/server/listen.server.ts';
@@ -17,6 +18,7 @@ const OTHERS = new Set([
   'FROM',
   'VOLUME',
   'USER',
+  'LISTEN',
   'NODE_IMAGE',
   'MALLOC_ARENA_MAX',
   'MONGO_INITDB_ROOT_USERNAME',
@@ -45,6 +47,41 @@ describe('the Dockerfile', () => {
     expect(sources.toSorted()).toEqual(allowed.toSorted());
   });
 
+  it('has every file that a build imports: nothing reaches outside of what is copied', () => {
+    const copied = of('COPY')
+      .filter((line) => !line.includes('--from='))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    const isCopied = (file: string) => copied.some((one) => file === one || file.startsWith(`${one}/`));
+    const { imports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      imports: Record<string, string>;
+    };
+    const own = (specifier: string) =>
+      Object.entries(imports).flatMap(([key, to]) =>
+        key.endsWith('/*') && specifier.startsWith(key.slice(0, -1))
+          ? [path.normalize(to.replace('*', specifier.slice(key.length - 1)))]
+          : [],
+      )[0];
+    const left = ['scripts/build.mjs', 'vite.config.ts', 'remix.config.js'];
+    for (const folder of ['app', 'cli', 'models'])
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+        if (/\.(tsx?|mjs|js)$/.test(name)) left.push(`${folder}/${name}`);
+    const seen = new Set<string>();
+    for (let file = left.pop(); file !== undefined; file = left.pop()) {
+      if (seen.has(file)) continue;
+      seen.add(file);
+      expect(isCopied(file), file).toBe(true);
+      const code = readFileSync(file, 'utf8').replace(/\?(raw|url)(?=')/g, '');
+      for (const [, specifier = ''] of code.matchAll(/(?:from|import\(|import) ?'([.#][^']+)'/g)) {
+        const target = specifier.startsWith('#')
+          ? own(specifier)
+          : path.normalize(path.join(path.dirname(file), specifier));
+        if (target !== undefined && existsSync(target)) left.push(target);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(500);
+    expect([...seen]).toContain('scripts/build-service-worker.mjs');
+  });
+
   it('runs a Node that the program takes, as nobody special, and starts the server itself', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
     expect(engines.node).toBe('>=20.19');
@@ -71,6 +108,21 @@ it('compose: what is required is required, indentation is even, each name is def
   for (const [, alias = ''] of text.matchAll(/\*([a-z]+)/g)) expect(text).toContain(`&${alias}`);
   for (const [, file = ''] of text.matchAll(/- \.\/(\S+?):/g))
     expect(existsSync(`deploy/${file}`), file).toBe(true);
+});
+
+it('compose: listens on this machine alone, and counts the proxies in front of the server', () => {
+  const text = read('compose.yaml');
+  expect(text).toContain("- '${LISTEN:-127.0.0.1:80}:80'");
+  expect(text).toContain('TRUST_PROXY: ${TRUST_PROXY:-1}');
+});
+
+it('backups: the volume belongs to the user of the image, and systemd lets the worker write them', () => {
+  const [, directory = ''] = /BACKUP_DIR: (\S+)/.exec(read('compose.yaml')) ?? [];
+  expect(read('compose.yaml')).toContain(`- backups:${directory}`);
+  const made = /^RUN install -d -o node -g node -m 0700 (.*)$/m.exec(read('Dockerfile'))?.[1]?.split(' ');
+  expect(made).toContain(directory);
+  for (const unit of ['vialbook.service', 'vialbook-worker.service'])
+    expect(read(unit)).toMatch(/^ReadWritePaths=-\/var\/backups\/vialbook$/m);
 });
 
 it('33: the database of compose has a password, which is in no file, and nobody outside reaches it', () => {
@@ -108,6 +160,33 @@ describe('nginx', () => {
     expect(text).toContain(`client_max_body_size ${most / 1024 / 1024}m;`);
     for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Request-Id'])
       expect(text).toContain(`proxy_set_header ${header} `);
+    // With its port: a form's origin is compared with it.
+    expect(text).toContain('proxy_set_header Host $http_host;');
+  });
+
+  it('lets an import through, whole', () => {
+    const [, pattern = '', block = ''] = /location ~ (\S+) \{([^}]*)\}/.exec(lines.join('\n')) ?? [];
+    for (const address of ['/dashboard/import', '/dashboard/import.data', '/api/import']) {
+      expect(address).toMatch(new RegExp(pattern));
+      expect(block).toContain(`client_max_body_size ${bodyLimit(address) / 1024 / 1024}m;`);
+    }
+    expect(block).toContain('proxy_pass http://vialbook;');
+    expect('/dashboard/import/undo').not.toMatch(new RegExp(pattern));
+  });
+
+  it('passes no word of a client on that the server takes for the proxy’s', () => {
+    const text = lines.join('\n');
+    for (const header of ['X-Forwarded-Host', 'X-Forwarded-Port', 'Forwarded'])
+      expect(text).toContain(`proxy_set_header ${header} "";`);
+    // A header that is set in a location drops those of the server around it.
+    for (const [, block = ''] of text.matchAll(/location [^{]*\{([^}]*)\}/g))
+      expect(block).not.toContain('proxy_set_header');
+  });
+
+  it('asks again where the containers are', () => {
+    const text = lines.join('\n');
+    expect(text).toMatch(/^resolver 127\.0\.0\.11 valid=\d+s/m);
+    expect(text).toMatch(/zone \w+ \d+k;\n\s+server web:3000 resolve;/);
   });
 });
 

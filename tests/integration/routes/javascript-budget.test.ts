@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { javascriptOf, readBrowserManifest } from '../../../bench/javascript-size.mjs';
+import { javascriptOf, readBrowserManifest } from '../../../scripts/javascript-size.mjs';
 import { useWeb } from './web.ts';
 
 /** What a page loads before it can be used, after gzip. */

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseSettings } from '#app/domain/settings/settings.ts';
-import { backUpWhenDue, backupPlan, type BackupPlan } from '#app/features/system/backups.server.ts';
+import {
+  backupJob,
+  backUpWhenDue,
+  backupPlan,
+  type BackupPlan,
+} from '#app/features/system/backups.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { jobLoop } from '#app/platform/jobs/job-loop.server.ts';
 import { WORKER } from '#app/server/worker.server.ts';
 import { runCli, type CliResult } from '#tests/support/cli.ts';
 import { openTestDatabase, TERMINAL, VISITOR, type TestDatabase } from '#tests/support/database.ts';
@@ -61,10 +68,38 @@ describe('backups by the worker', () => {
   it('leave nothing behind when they fail, and are tried again when the lease is over', async () => {
     await writeFile(path.join(folder, 'file'), '');
     const impossible = { ...plan, directory: path.join(folder, 'file', 'kept') };
-    await expect(backUpWhenDue(worker(), impossible)).rejects.toThrow('ENOTDIR');
+    await expect(backUpWhenDue(worker(), impossible)).rejects.toThrow(
+      /^No backup in .*\/file\/kept: ENOTDIR.* Set BACKUP_DIR to a directory\.$/,
+    );
     expect(await backUpWhenDue(worker(), plan)).toBeNull();
     db.clock.advance(16 * 60_000);
     expect(await backUpWhenDue(worker(), plan)).not.toBeNull();
+  });
+
+  it('stay failed in the figures, with where and why, until one is made', async () => {
+    await writeFile(path.join(folder, 'file'), '');
+    const impossible = { ...plan, directory: path.join(folder, 'file', 'kept') };
+    const rounds = new AbortController();
+    let tried = 0;
+    const { run, name } = backupJob(impossible);
+    const counted = {
+      name,
+      everyMs: 1,
+      run: async (ctx: Ctx, stopping: AbortSignal) => {
+        tried += 1;
+        return run(ctx, stopping);
+      },
+    };
+    const loop = jobLoop(worker(), counted, rounds.signal);
+    // The rounds after the first try nothing: the lease of the failed one still runs.
+    await expect.poll(() => tried).toBeGreaterThan(3);
+    rounds.abort();
+    await loop;
+    const [known] = (await db.repos.jobRuns.list()).filter((one) => one.name === name);
+    expect(known).toMatchObject({
+      failures: 1,
+      error: expect.stringContaining(path.join(folder, 'file', 'kept')) as string,
+    });
   });
 
   it('clear away what a killed worker left, and touch nothing else', async () => {
