@@ -1,4 +1,6 @@
-import type { Connection, Model } from 'mongoose';
+import { trusted, type Connection, type Model } from 'mongoose';
+import { STORED_DATA } from '#app/domain/site/stored-data.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import { LARGE_ROWS_AT_ONCE, removeInBatches, ROWS_AT_ONCE } from './batched-writes.server.ts';
 import { STREAMING } from './streams.server.ts';
 
@@ -111,6 +113,21 @@ export function createPersonalDataRepository(connection: Connection) {
     async count(collection: string, userId: string): Promise<number> {
       const model = modelsOf().find((candidate) => nameOf(candidate) === collection);
       return model === undefined ? 0 : model.countDocuments({ userId });
+    },
+
+    /** How many documents of an account were made, used or changed in a period, by collection; only those with some. */
+    async countTouched(userId: string, { from, before }: InstantRange): Promise<Map<string, number>> {
+      const counts = new Map<string, number>();
+      const within = { ...(from && { $gte: from }), ...(before && { $lt: before }) };
+      for (const model of modelsOf()) {
+        const collection = nameOf(model);
+        const { touched = [] } = STORED_DATA[collection] ?? {};
+        if (touched.length === 0 || collection in FILTERS) continue;
+        const $or = touched.map((field) => ({ [field]: trusted({ ...within }) }));
+        const count = await model.countDocuments({ userId, $or });
+        if (count > 0) counts.set(collection, count);
+      }
+      return counts;
     },
 
     /** All documents about somebody in one collection, without what opens something. */

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { Privacy } from '#app/features/site/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { storedLines } from '#app/domain/site/stored-data.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 
 export const meta: MetaFunction = () => [
@@ -13,13 +14,16 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-export const loader = forEveryone(({ ctx }) => ({ signedIn: ctx.actor.kind === 'user' }));
+export const loader = forEveryone(({ ctx }) => ({
+  signedIn: ctx.actor.kind === 'user',
+  stored: storedLines(),
+}));
 
 export default function PrivacyPage() {
-  const { signedIn } = useLoaderData<typeof loader>();
+  const { signedIn, stored } = useLoaderData<typeof loader>();
   return (
     <PublicShell notice={RESEARCH_NOTICE} signedIn={signedIn}>
-      <Privacy />
+      <Privacy stored={stored} />
     </PublicShell>
   );
 }

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { actionText } from '#app/domain/audit/audit-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { parseSettings } from '#app/domain/settings/settings.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
 import { purgeDueAccounts } from '#app/features/accounts/index.server.ts';
-import { systemHealth } from '#app/features/admin/index.server.ts';
+import { breachReport, type BreachReport, systemHealth } from '#app/features/admin/index.server.ts';
 import { getWorkerFigures, recordRestore, streamBackup } from '#app/features/system/index.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -23,6 +24,11 @@ interface CommonOptions {
 interface BackupOptions extends CommonOptions {
   out: string;
   force?: boolean;
+}
+
+interface BreachOptions extends CommonOptions {
+  since: string;
+  until?: string;
 }
 
 const label = (field: string): string => `--${field}`;
@@ -84,7 +90,39 @@ async function purge(io: Io, options: CommonOptions): Promise<number> {
   return EXIT.done;
 }
 
-/** Adds `vialbook admin health|backup|restore|purge`. */
+/** The report as a person reads it: what concerns the whole server, then the accounts. */
+function breachLines({ since, until, accounts, server }: BreachReport): string[] {
+  const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+  return [
+    `From ${since.toISOString()} to ${until.toISOString()}: ${plural(accounts.length, 'account')} touched.`,
+    ...server.map(({ action, times: count, concernsEverybody }) => {
+      const whom = concernsEverybody
+        ? ' – it hands out data of every account, also of those not listed here'
+        : '';
+      return `${actionText(action)}: ${times(count)}${whom}`;
+    }),
+    ...accounts.flatMap(({ id, email, kinds, actions }) => [
+      `${email ?? 'deleted since'}  ${id}`,
+      ...kinds.map(
+        ({ title, isHealth, records }) =>
+          `    ${title}${isHealth ? ' (health data)' : ''}: ${plural(records, 'record')}`,
+      ),
+      ...actions.map(
+        ({ action, by, times: count }) =>
+          `    ${actionText(action)}, by ${by === 'owner' ? 'its owner' : 'others'}: ${times(count)}`,
+      ),
+    ]),
+  ];
+}
+
+async function breach(io: Io, { json, since, until }: BreachOptions): Promise<number> {
+  const report = await withContext(io, (ctx) => breachReport(ctx, { since, until }));
+  if (json) await writeJson(io, report);
+  else for (const line of breachLines(report)) await write(io.stdout, `${line}\n`);
+  return EXIT.done;
+}
+
+/** Adds `vialbook admin health|backup|restore|purge|breach`. */
 export function registerServer(session: Session, admin: Command): void {
   const { io } = session;
   const add = (line: string, description: string): Command =>
@@ -104,4 +142,11 @@ export function registerServer(session: Session, admin: Command): void {
   add('purge', 'Delete the accounts whose deletion is due; the worker does so by itself.').action(
     action<CommonOptions>(session, (options) => purge(io, options), label),
   );
+  add(
+    'breach',
+    'List the accounts and the kinds of data that a period touched, to tell people after an incident.',
+  )
+    .requiredOption('--since <time>', 'a day, 2026-11-20 (from midnight UTC), or a time, 2026-11-20T08:00Z')
+    .option('--until <time>', 'the same; without it, now')
+    .action(action<BreachOptions>(session, (options) => breach(io, options), label));
 }

@@ -56,6 +56,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   backup: ['vialbook admin backup --out vialbook.backup', 'vialbook admin backup --out - > vialbook.backup'],
   restore: ['DATA_DIR=/srv/empty vialbook admin restore vialbook.backup --yes'],
   purge: ['vialbook admin purge --yes'],
+  breach: [
+    'vialbook admin breach --since 2026-11-20',
+    'vialbook admin breach --since 2026-11-20T08:00Z --until 2026-11-20T12:00Z --json | jq .accounts[].email',
+  ],
 };
 
 /** Puts examples under the help of each command that stands under `vialbook admin`. */

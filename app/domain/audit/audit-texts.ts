@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'system.restart-worker': 'Worker restarted',
   'system.clear-cache': 'Caches cleared',
   'system.report': 'System report made',
+  'system.breach-report': 'List of what a period touched made',
   'flag.switch': 'Feature switched',
   'announcement.make': 'Announcement published',
   'announcement.change': 'Announcement saved',

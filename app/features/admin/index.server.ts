@@ -11,6 +11,7 @@ export {
   resolveIssue,
 } from './subscriptions/billing-admin.server.ts';
 export { subscriptionAnalytics, subscriptionFigures } from './subscriptions/subscription-figures.server.ts';
+export { breachReport, type BreachReport } from './system/breach.server.ts';
 export {
   type LogPage,
   clearCaches,

@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 
 export interface LegalSection {
   id: string;
   title: string;
   paragraphs: readonly string[];
+  /** What stands below the paragraphs, such as a list. */
+  more?: ReactNode;
 }
 
 interface LegalPageProps {
@@ -23,12 +26,13 @@ export function LegalPage({ title, since, intro, sections }: LegalPageProps) {
         <p className="mt-1 text-sm text-soft">{`In effect since ${since}`}</p>
         <p className="mt-4 text-lg">{intro}</p>
       </header>
-      {sections.map(({ id, title: heading, paragraphs }) => (
+      {sections.map(({ id, title: heading, paragraphs, more }) => (
         <MarginSection key={id} id={id} title={heading}>
           <div className="prose">
             {paragraphs.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
+            {more}
           </div>
         </MarginSection>
       ))}

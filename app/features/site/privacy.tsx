@@ -1,6 +1,22 @@
+import type { StoredLine } from '#app/domain/site/stored-data.ts';
 import { LegalPage, type LegalSection } from './legal-page.tsx';
 
-const SECTIONS: readonly LegalSection[] = [
+/** Everything that is stored, made from the list of collections and fields. */
+function StoredList({ lines }: { lines: readonly StoredLine[] }) {
+  return (
+    <dl>
+      {lines.map(({ title, what, kept, isHealth }) => (
+        <div key={title} className="mt-4">
+          <dt className="font-semibold">{isHealth ? `${title} (health data)` : title}</dt>
+          <dd>{what}</dd>
+          <dd className="text-sm text-soft">{`Kept: ${kept}`}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
   {
     id: 'without-account',
     title: 'Without an account',
@@ -13,10 +29,26 @@ const SECTIONS: readonly LegalSection[] = [
     id: 'with-account',
     title: 'With an account',
     paragraphs: [
-      'We keep your e-mail address, a hash of your password that cannot be turned back into it, your plan, the time of your last sign-in, and what you choose to save: calculations with their names and notes.',
-      'On the free plan saved calculations are deleted when the sign-in session ends.',
+      'We keep what an account needs and what you choose to save, nothing else. What you write down about doses, injections, side effects and your body is data about your health: it is stored for you alone, because you ask us to by entering it, and you can take that back at any time by deleting it.',
       'If you registered with somebody’s link, we keep whose it was so that both of you get your days. They see the date and whether it was credited, never who you are.',
       'If you leave your address to hear about the demo, we keep it, with the time, for that one message.',
+    ],
+  },
+  {
+    id: 'stored',
+    title: 'What is stored, and for how long',
+    paragraphs: [
+      'This list is made from the description of the database itself, so it is complete. Anything here goes 48 hours after you ask for your account to be deleted, unless it says otherwise.',
+    ],
+    more: <StoredList lines={stored} />,
+  },
+  {
+    id: 'beside',
+    title: 'Beside the database',
+    paragraphs: [
+      'Mails that we send you pass through the operator’s mail service. On a server without one they are files, which go with your account.',
+      'The log of the server names no address and no account where administrators read it, and is kept there for 14 days. Limits on attempts are counted under hashed names for up to an hour.',
+      'Backups hold what the database held when they were made. How they are protected, and how long they are kept, the operator of this server decides and tells you.',
     ],
   },
   {
@@ -49,6 +81,13 @@ const SECTIONS: readonly LegalSection[] = [
     ],
   },
   {
+    id: 'breach',
+    title: 'If something goes wrong',
+    paragraphs: [
+      'If somebody gets at data who should not, or data are lost, the operator of this server tells the supervisory authority within 72 hours and, where it may harm you, tells you by mail without delay: what happened, which kinds of your data it concerns, what has been done, and what you can do. The program lists for the operator which accounts and which kinds of data a period touched.',
+    ],
+  },
+  {
     id: 'rights',
     title: 'Your rights',
     paragraphs: [
@@ -57,13 +96,13 @@ const SECTIONS: readonly LegalSection[] = [
   },
 ];
 
-export function Privacy() {
+export function Privacy({ stored }: { stored: readonly StoredLine[] }) {
   return (
     <LegalPage
       title="Privacy Policy"
-      since="20 November 2026"
+      since="22 November 2026"
       intro="In short: we keep what you save and what an account needs, show it to nobody else, and track nothing."
-      sections={SECTIONS}
+      sections={sections(stored)}
     />
   );
 }

@@ -191,6 +191,7 @@ const POLICY = {
   'analytics.read': premiumOwner,
   'vendor.manage': premiumOwner,
   'system.act': admin,
+  'system.breach-report': terminal,
   'system.download-backup': superAdmin,
   'system.prune-backups': terminal,
   'system.read': admin,

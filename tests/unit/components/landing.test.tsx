@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DemoDialog } from '#app/features/site/demo-dialog.tsx';
 import { Landing } from '#app/features/site/landing.tsx';
 import { Privacy } from '#app/features/site/privacy.tsx';
+import { storedLines } from '#app/domain/site/stored-data.ts';
 import { Terms } from '#app/features/site/terms.tsx';
 import { renderPage, tags, tagWith, textOf } from './render-page.tsx';
 
@@ -53,11 +54,25 @@ describe('the demo dialog', () => {
 describe('legal texts', () => {
   it.each([
     ['Terms of Service', <Terms key="t" />, /research reference only/i],
-    ['Privacy Policy', <Privacy key="p" />, /no tracker/],
+    ['Privacy Policy', <Privacy key="p" stored={storedLines()} />, /no tracker/],
   ])('%s is a real text with headings', (title, element, words) => {
     const html = renderPage(element);
     expect(html).toContain(`<h1>${title}</h1>`);
     expect(tags(html, 'h2').length).toBeGreaterThan(4);
     expect(textOf(html)).toMatch(words);
+  });
+
+  it('the privacy policy names everything that is stored, for how long, and what happens at a breach', () => {
+    const text = textOf(renderPage(<Privacy stored={storedLines()} />));
+    for (const words of [
+      'Doses (health data)',
+      'Pictures of side effects (health data)',
+      'Push addresses of your browsers',
+      'Vendors, products and orders',
+      'Access log',
+      'Kept: Until you delete it or your account.',
+      'within 72 hours',
+    ])
+      expect(text).toContain(words);
   });
 });

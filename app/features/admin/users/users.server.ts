@@ -218,18 +218,23 @@ function cellsOf(user: ListedUser): string[] {
 }
 
 async function* linesOf(ctx: Ctx, input: ListUsersInput): AsyncGenerator<string[]> {
+  for await (const user of walkUsers(ctx, input)) yield cellsOf(user);
+}
+
+/** All accounts that match, read as fast as they are taken. The caller has asked the policy. */
+export async function* walkUsers(ctx: Ctx, input: ListUsersInput): AsyncGenerator<ListedUser> {
   const query = parseInput(listUsersSchema, input);
   const now = ctx.now();
   const named = await findNamed(ctx, query);
   if (named !== null) {
-    for (const user of named) yield cellsOf(listedUser(user, now));
+    for (const user of named) yield listedUser(user, now);
     return;
   }
   const filter = userFilter(query, now);
   const way = userWalk(ctx, await userPath(ctx, query, filter), filter, false);
   for (let place: UserPlace | null = null, more = true; more;) {
     const rows = await way.read(place, BATCH);
-    for (const row of rows) if (way.matches(row)) yield cellsOf(listedUser(row, now));
+    for (const row of rows) if (way.matches(row)) yield listedUser(row, now);
     const last = rows.at(-1);
     more = rows.length === BATCH && last !== undefined;
     place = last === undefined ? null : way.placeOf(last);

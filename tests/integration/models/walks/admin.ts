@@ -1,4 +1,5 @@
 import { writeListCursor } from '#app/platform/pagination/list-cursor.server.ts';
+import { breachReport } from '#app/features/admin/system/breach.server.ts';
 import {
   announce,
   changeAnnouncement,
@@ -75,6 +76,7 @@ export async function lookAfterServer(db: TestDatabase): Promise<void> {
   await trimLogs(terminal);
   await clearExpiredRows(terminal);
   await systemReport(terminal);
+  await breachReport(terminal, { since: '2020-01-01' });
   await restartWorkers(terminal, { reason: 'it hangs' });
   await db.repos.processSignals.count('restart-worker');
   const { backup, done } = await startBackup(terminal, { reason: 'before an update' });
