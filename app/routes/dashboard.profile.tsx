@@ -1,21 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import {
-  DeletionNotice,
-  DetailsForm,
-  PasswordForm,
-  ProfileLinks,
-  SessionList,
-} from '#app/features/accounts/index.ts';
+import { DetailsForm, PasswordForm, ProfileLinks, SessionList } from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
-import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
-  findDeletion,
   getAccount,
   updateProfile,
   listOpenLinks,
@@ -29,12 +21,10 @@ export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
 export const loader = forUsers(async ({ ctx, user }) => {
   const { email, name, timeZone, doseUnit, units } = await getAccount(ctx);
   const sessions = await listSessions(ctx);
-  const deletion = await findDeletion(ctx);
   return {
     email,
     profile: { name, timeZone, doseUnit, units },
     timeZones: timeZoneNames(timeZone),
-    deletion: deletion && shownInstant(deletion, user.timeZone),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
     links: await listOpenLinks(ctx),
   };
@@ -48,12 +38,11 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ProfilePage() {
-  const { email, profile, timeZones, sessions, deletion, links } = useLoaderData<typeof loader>();
+  const { email, profile, timeZones, sessions, links } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <>
       <PageTitle>Profile</PageTitle>
-      {deletion ? <DeletionNotice at={deletion} /> : null}
       <MarginSection id="details" title="Details">
         <DetailsForm
           key={JSON.stringify(profile)}

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { DeleteForm, DeletionNotice, ProfileSubPage } from '#app/features/accounts/index.ts';
+import { DeleteForm, ProfileSubPage } from '#app/features/accounts/index.ts';
 import { deleteAccountSchema } from '#app/domain/accounts/account-deletion-schema.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { done } from '#app/platform/http/toast.server.ts';
@@ -11,11 +11,11 @@ import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Delete account – Vialbook' }];
 
-export const loader = forUsers(async ({ ctx, user }) => {
+export const loader = forUsers(async ({ ctx }) => {
   const deletion = await findDeletion(ctx);
   // Ask for the password before showing the form, not after it was filled in.
   if (deletion === null) authoriseRecent(ctx, 'account.delete');
-  return { deletion: deletion && shownInstant(deletion, user.timeZone) };
+  return { isPlanned: deletion !== null };
 });
 
 export const action = forUsers(async ({ request, ctx, user }) => {
@@ -26,11 +26,15 @@ export const action = forUsers(async ({ request, ctx, user }) => {
 });
 
 export default function DeleteAccount() {
-  const { deletion } = useLoaderData<typeof loader>();
+  const { isPlanned } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Delete account">
-      {deletion ? <DeletionNotice at={deletion} /> : <DeleteForm lastResult={lastResult} />}
+      {isPlanned ? (
+        <p>The deletion of this account is planned already. Until then you can keep it.</p>
+      ) : (
+        <DeleteForm lastResult={lastResult} />
+      )}
     </ProfileSubPage>
   );
 }

@@ -11,7 +11,10 @@ import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
 import { Bell, type BellData } from '#app/features/reminders/index.ts';
 import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
 import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
-import { UnconfirmedEmail } from '#app/features/accounts/index.ts';
+import { DeletionBar, UnconfirmedEmail } from '#app/features/accounts/index.ts';
+import { findDeletion } from '#app/features/accounts/index.server.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { PastDueNotice } from '#app/features/billing/index.ts';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { getBellView } from '#app/features/reminders/index.server.ts';
@@ -27,6 +30,8 @@ interface FrameData {
   trialDaysLeft: number | null;
   isPastDue: boolean;
   isUnconfirmed: boolean;
+  /** When the account will be deleted, as text; null when that is not planned. */
+  deletedOn: string | null;
   announcements: AnnouncementView[];
   /** Null for free users. */
   bell: BellData | null;
@@ -40,6 +45,7 @@ export const loader = forUsers(async ({ ctx, user }): Promise<FrameData> => ({
   trialDaysLeft: user.entitlement.trialDaysLeft,
   isPastDue: user.entitlement.status === 'past_due',
   isUnconfirmed: !user.hasConfirmedEmail,
+  deletedOn: await deletionText(ctx),
   announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
     id,
     title,
@@ -49,8 +55,13 @@ export const loader = forUsers(async ({ ctx, user }): Promise<FrameData> => ({
   bell: user.entitlement.isPremium ? await getBellView(ctx, user.timeZone) : null,
 }));
 
+async function deletionText(ctx: Ctx): Promise<string | null> {
+  const at = await findDeletion(ctx);
+  return at && shownInstant(at, ctx.timeZone);
+}
+
 function Frame({ data, children }: { data: FrameData; children: ReactNode }) {
-  const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, announcements, bell } = data;
+  const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, deletedOn, announcements, bell } = data;
   return (
     <DashboardShell
       email={email}
@@ -62,6 +73,7 @@ function Frame({ data, children }: { data: FrameData; children: ReactNode }) {
     >
       <AnnouncementList announcements={announcements} />
       {isUnconfirmed ? <UnconfirmedEmail /> : null}
+      {deletedOn ? <DeletionBar at={deletedOn} /> : null}
       {isPastDue ? <PastDueNotice isPremium={premium} /> : null}
       {children}
     </DashboardShell>
@@ -76,10 +88,13 @@ export default function Dashboard() {
   );
 }
 
-/** A page that fails leaves the frame standing; only when the frame itself has no data does the bare page show. */
-export function ErrorBoundary() {
+/**
+ * A page that fails leaves the frame standing; only when the frame itself has no data does the bare page show.
+ * @param props.routeId the route whose loader is the frame's
+ */
+export function FrameErrorPage({ routeId }: { routeId: string }) {
   const error = useRouteError();
-  const data = useRouteLoaderData<typeof loader>('routes/dashboard');
+  const data = useRouteLoaderData<typeof loader>(routeId);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const page = (
     <RouteErrorPage
@@ -90,4 +105,8 @@ export function ErrorBoundary() {
     />
   );
   return data ? <Frame data={data}>{page}</Frame> : page;
+}
+
+export function ErrorBoundary() {
+  return <FrameErrorPage routeId="routes/dashboard" />;
 }

@@ -1,7 +1,7 @@
 export { ForgotPasswordForm, ResetLinkOver, ResetPasswordForm } from './password-reset-forms.tsx';
 export { AccessLogTable } from './profile/access-log-table.tsx';
 export { ApiTokenForm, ApiTokenList, ApiTokenSecret, RevokeToken } from './profile/api-tokens.tsx';
-export { DeleteForm, DeletionNotice } from './profile/deletion.tsx';
+export { DeleteForm, DeletionBar } from './profile/deletion.tsx';
 export {
   ConfirmEmail,
   ConfirmOwnEmail,

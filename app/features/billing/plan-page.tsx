@@ -4,17 +4,15 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { Submit } from '#app/ui/submit.tsx';
-import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
-import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
-/** The frame of the plan and payment pages. */
+/** A page about the plan or a payment. */
 export function PlanPage({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <PublicShell notice={RESEARCH_NOTICE} signedIn>
+    <>
       <PageTitle>{title}</PageTitle>
       {children}
-    </PublicShell>
+    </>
   );
 }
 

@@ -3,19 +3,37 @@ import type { CalculationResult } from '#app/domain/calculator/calculation.ts';
 import { FORM_ID, type CalculatorValues, type SaveState } from './calculator-state.ts';
 import { countUnits } from './mark-sentence.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
 import { CalculatorForm } from './calculator-form.tsx';
-import { type Example, ResultPanel } from './result-panel.tsx';
+import { type Example, openSaveMode, ResultPanel } from './result-panel.tsx';
 import { useLiveCalculation } from './use-live-calculation.ts';
 
-/** The result in one line at the bottom edge of a phone while the inputs above change. Announced as it changes. */
-function StickySummary({ result }: { result: CalculationResult | null }) {
+interface StickySummaryProps {
+  result: CalculationResult | null;
+  save: SaveState;
+  action: string;
+}
+
+/**
+ * The result in one line at the bottom edge of a phone while the inputs above change, announced as it changes, with the
+ * press that saves it under the thumb.
+ */
+function StickySummary({ result, save, action }: StickySummaryProps) {
   const text = result
     ? `${countUnits(result.unitsText)} · ${result.injectionVolumeText} ml · ${result.concentrationText} mg/ml`
     : '';
   return (
-    <output form={FORM_ID} aria-live="polite" className={result ? 'sticky-line figure' : 'sr-only'}>
-      {text}
-    </output>
+    <div className={result ? 'sticky-line no-print' : 'sr-only'}>
+      <output form={FORM_ID} aria-live="polite" className="figure">
+        <Measured text={text} />
+      </output>
+      {result && save.kind === 'offer' ? (
+        <Button variant="primary" {...openSaveMode(save, action)}>
+          Save
+        </Button>
+      ) : null}
+    </div>
   );
 }
 
@@ -67,7 +85,7 @@ export function Calculator(props: CalculatorProps) {
         />
         {children ? <div className="no-print">{children}</div> : null}
       </div>
-      <StickySummary result={outcome.result} />
+      <StickySummary result={outcome.result} save={save} action={action} />
       <ResultPanel
         outcome={outcome}
         way={way}

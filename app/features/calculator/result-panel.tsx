@@ -109,12 +109,12 @@ function Answer({
         </Notice>
       ))}
       <ResultFigures result={result} />
+      {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
+      <ResultActions summary={result.summary} save={save} action={action} vialHref={vialHref} />
       <FormulaLines formula={result.formula} />
       <p className="summary-line">
         <Measured text={result.summary} />
       </p>
-      {save.kind === 'open' ? <SaveFields {...save} values={values} errors={errors} /> : null}
-      <ResultActions summary={result.summary} save={save} action={action} vialHref={vialHref} />
     </>
   );
 }
@@ -248,15 +248,16 @@ interface ResultActionsProps {
   vialHref?: string;
 }
 
+/** The attributes of a button that opens save mode: a GET of this page that keeps what was typed. */
+export function openSaveMode(save: Extract<SaveState, { kind: 'offer' }>, action: string) {
+  return { form: FORM_ID, name: 'mode', value: 'save', formAction: `${save.action ?? action}#${SAVE_ID}` };
+}
+
 /** What can be done with a result. */
 function ResultActions({ summary, save, action, vialHref }: ResultActionsProps) {
   return (
     <div className="no-print flex flex-wrap items-center gap-3 empty:hidden">
-      {save.kind === 'offer' ? (
-        <Button form={FORM_ID} name="mode" value="save" formAction={`${save.action ?? action}#${SAVE_ID}`}>
-          Save Calculation
-        </Button>
-      ) : null}
+      {save.kind === 'offer' ? <Button {...openSaveMode(save, action)}>Save Calculation</Button> : null}
       <CopyButton text={summary} />
       {vialHref ? (
         <Button form={FORM_ID} formAction={vialHref}>

@@ -75,7 +75,7 @@ export function ScheduleForm({
       <SpanFields {...state} timeZones={timeZones} />
       <MoreFields {...state} />
       {preview ? <Preview {...preview} /> : null}
-      <Buttons {...words} action={action} isPreviewed={Boolean(preview)} />
+      <Buttons {...words} action={action} />
     </SchemaForm>
   );
 }
@@ -96,28 +96,19 @@ function Preview({ words, timeZone, doses, phases }: ShownPreview) {
   );
 }
 
-interface ButtonsProps extends Pick<ScheduleFormProps, 'action' | 'label' | 'pendingLabel' | 'cancelHref'> {
-  isPreviewed: boolean;
-}
+type ButtonsProps = Pick<ScheduleFormProps, 'action' | 'label' | 'pendingLabel' | 'cancelHref'>;
 
-function Buttons({ action, label, pendingLabel, cancelHref, isPreviewed }: ButtonsProps) {
+function Buttons({ action, label, pendingLabel, cancelHref }: ButtonsProps) {
   const { formData } = useNavigation();
   const step = formData?.get('step');
   const busy = formData !== undefined;
-  // Enter presses the first button, so that is the preview: it changes nothing.
   return (
     <div className="flex flex-wrap gap-3">
-      <Button
-        name="step"
-        value="preview"
-        formAction={`${action}#preview`}
-        variant={isPreviewed ? 'quiet' : 'primary'}
-        disabled={busy}
-      >
-        {step === 'preview' ? 'Working it out...' : 'Preview doses'}
-      </Button>
-      <Button name="step" value="save" variant={isPreviewed ? 'primary' : 'quiet'} disabled={busy}>
+      <Button name="step" value="save" variant="primary" disabled={busy}>
         {step === 'save' ? pendingLabel : label}
+      </Button>
+      <Button name="step" value="preview" formAction={`${action}#preview`} disabled={busy}>
+        {step === 'preview' ? 'Working it out...' : 'Preview doses'}
       </Button>
       <LinkButton to={cancelHref} variant="plain">
         Cancel

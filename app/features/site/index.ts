@@ -1,5 +1,5 @@
 export { Landing, LazyDemoDialog } from './landing.tsx';
-export { Pricing } from './pricing.tsx';
+export { PlanContents } from './pricing.tsx';
 export { Privacy } from './privacy.tsx';
 export { Styleguide } from './styleguide/styleguide.tsx';
 export { Terms } from './terms.tsx';

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
@@ -40,45 +41,77 @@ const PLANS: readonly Plan[] = [
   },
 ];
 
-/** The price list. With `offer` each plan has the button that starts it; signed-in readers use those of the billing page. */
-export function Pricing({ offer = true }: { offer?: boolean }) {
+/** The price list, with the button that starts each plan. */
+export function Pricing() {
   return (
     <MarginSection id="pricing" title="Pricing">
       <p className="mb-4">Premium starts with a 14-day free trial. No card needed.</p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {PLANS.map((plan) => (
-          <PlanCard key={plan.name} plan={plan} offer={offer} />
-        ))}
-      </div>
+      <Plans>
+        {(plan) => (
+          <>
+            <Price plan={plan} />
+            <Lines plan={plan} />
+            <LinkButton
+              to={plan.action.href}
+              variant={plan.action.primary ? 'primary' : 'quiet'}
+              className="mt-auto w-full"
+            >
+              {plan.action.label}
+            </LinkButton>
+          </>
+        )}
+      </Plans>
     </MarginSection>
   );
 }
 
-function PlanCard({ plan, offer }: { plan: Plan; offer: boolean }) {
+/** What the plans hold, for signed-in readers. @param props.prices unless the page names them elsewhere */
+export function PlanContents({ prices }: { prices: boolean }) {
   return (
-    <article className={plan.action.primary ? 'sheet plan plan-first' : 'sheet plan'}>
-      <h3>{plan.name}</h3>
-      <p className="mt-2">
-        <span className="plan-price">{plan.price}</span>{' '}
-        <span className="whitespace-nowrap text-soft">{plan.priceNote}</span>
-      </p>
-      <ul className="mt-4 mb-6 grid gap-2">
-        {plan.lines.map((text) => (
-          <li key={text} className="flex items-start gap-2">
-            <Icon name="check" />
-            <span className="flex-1">{text}</span>
-          </li>
-        ))}
-      </ul>
-      {offer ? (
-        <LinkButton
-          to={plan.action.href}
-          variant={plan.action.primary ? 'primary' : 'quiet'}
-          className="mt-auto w-full"
-        >
-          {plan.action.label}
-        </LinkButton>
-      ) : null}
-    </article>
+    <MarginSection id="pricing" title="What you get">
+      <Plans>
+        {(plan) => (
+          <>
+            {prices ? <Price plan={plan} /> : null}
+            <Lines plan={plan} />
+          </>
+        )}
+      </Plans>
+    </MarginSection>
+  );
+}
+
+function Plans({ children }: { children: (plan: Plan) => ReactNode }) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {PLANS.map((plan) => (
+        <article key={plan.name} className={plan.action.primary ? 'sheet plan plan-first' : 'sheet plan'}>
+          <h3>{plan.name}</h3>
+          {children(plan)}
+        </article>
+      ))}
+    </div>
+  );
+}
+
+function Price({ plan }: { plan: Plan }) {
+  return (
+    <p className="mt-2">
+      <span className="plan-price">{plan.price}</span>{' '}
+      <span className="whitespace-nowrap text-soft">{plan.priceNote}</span>
+    </p>
+  );
+}
+
+function Lines({ plan }: { plan: Plan }) {
+  return (
+    <ul className="mt-4 mb-6 grid gap-2">
+      {plan.lines.map((text) => (
+        <li key={text} className="flex items-start gap-2">
+          <Icon name="check" />
+          <span className="flex-1">{text}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -52,19 +52,19 @@ function AccountHeader({
   bell,
 }: AccountHeaderProps) {
   return (
-    <header className="no-print border-b border-line bg-sheet">
-      <div className="relative mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-4 sm:gap-x-3 lg:flex-nowrap">
+    <header className="account-header no-print border-b border-line bg-sheet">
+      <div className="relative mx-auto flex max-w-7xl flex-wrap items-center gap-x-1.5 px-4 sm:gap-x-3 lg:flex-nowrap">
         <Brand to="/dashboard" />
         <Badge tone={premium ? 'pen' : 'soft'}>{premium ? 'Pro' : 'Free'}</Badge>
         <div className="order-1 ms-auto -me-2 flex items-center lg:order-2 lg:ms-0">
-          <LinkButton to={exportHref} variant="plain" className="px-2 text-sm sm:text-base">
+          <LinkButton to={exportHref} variant="plain" className="px-1.5 text-sm sm:px-2 sm:text-base">
             <span className="hidden sm:inline">
               <Icon name="download" size={18} />
             </span>
             Export
           </LinkButton>
           <Form method="post" action={signOutAction}>
-            <Button variant="plain" className="px-2 text-sm whitespace-nowrap sm:text-base">
+            <Button variant="plain" className="px-1.5 text-sm whitespace-nowrap sm:px-2 sm:text-base">
               Sign out
             </Button>
           </Form>

@@ -49,16 +49,16 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/readyz': [open('/readyz')],
   'routes/styleguide': [{ at: '/styleguide', ...all(404) }],
   'routes/metrics': [{ at: '/metrics', ...all(404) }],
-  'routes/upgrade': [
+  'routes/_account.upgrade': [
     {
       ...signedIn('/upgrade'),
       sent: { visitor: toSignIn('/upgrade'), free: [302, '/dashboard'], premium: 409 },
     },
   ],
-  'routes/upgrade_.return': [signedIn('/upgrade/return')],
-  'routes/upgrade_.change': [signedIn('/upgrade/change', 409, 400)],
-  'routes/upgrade_.test-checkout.$id': [signedIn('/upgrade/test-checkout/cs_test_none', 404, 404)],
-  'routes/upgrade_.test-portal.$id': [signedIn('/upgrade/test-portal/bps_test_none', 404, 404)],
+  'routes/_account.upgrade_.return': [signedIn('/upgrade/return')],
+  'routes/_account.upgrade_.change': [signedIn('/upgrade/change', 409, 400)],
+  'routes/_account.upgrade_.test-checkout.$id': [signedIn('/upgrade/test-checkout/cs_test_none', 404, 404)],
+  'routes/_account.upgrade_.test-portal.$id': [signedIn('/upgrade/test-portal/bps_test_none', 404, 404)],
   'routes/webhooks.stripe': [{ at: '/webhooks/stripe', ...all(405), sent: all(400) }],
   'routes/dashboard._index': [signedIn('/dashboard')],
   'routes/dashboard.announcements.dismiss': [

@@ -94,3 +94,49 @@ describe('"Log injection" under Tracking', () => {
     expect(compounds).toMatchObject([{ remainingAmount: 5 }]);
   });
 });
+
+describe('the frame of the account', () => {
+  it('is around the plans, which name each price once', async () => {
+    const client = await web.registered();
+    const { body } = await client.get('/upgrade');
+    expect(body).toContain('aria-label="Dashboard"');
+    const text = visibleText(body);
+    expect(text).toContain(`Welcome, ${client.email}`);
+    expect(text.match(/\$5 per month/g)).toHaveLength(1);
+    expect(text.match(/\$30 per year/g)).toHaveLength(1);
+    expect(text).toContain('Protocol templates');
+  });
+
+  it('says on every page that a deletion is planned, with the way back', async () => {
+    const client = await web.registered();
+    const bar = /This account will be deleted on \d/;
+    const pages = [
+      '/dashboard',
+      '/dashboard/vials',
+      '/dashboard/profile',
+      '/dashboard/profile/delete',
+      '/upgrade',
+    ];
+    const texts = () => Promise.all(pages.map(async (page) => visibleText((await client.get(page)).body)));
+    for (const text of await texts()) expect(text).not.toMatch(bar);
+    await client.post('/dashboard/profile/delete', { email: client.email });
+    for (const text of await texts()) {
+      expect(text).toMatch(bar);
+      expect(text).toContain('Keep the account');
+    }
+    await client.post('/dashboard/profile/keep');
+    for (const text of await texts()) expect(text).not.toMatch(bar);
+  });
+});
+
+describe('the form of a schedule', () => {
+  it('creates with its first and main button; the preview stands beside it', async () => {
+    const client = await web.registered({ trial: true });
+    const { body } = await client.get('/dashboard/schedule/new');
+    const buttons = [...body.matchAll(/<button[^>]*name="step"[^>]*>/g)].map(([tag]) => tag);
+    expect(buttons[0]).toMatch(/btn-primary/);
+    expect(buttons[0]).toContain('value="save"');
+    expect(buttons[1]).toContain('value="preview"');
+    expect(buttons[1]).not.toMatch(/btn-primary/);
+  });
+});

@@ -8,21 +8,22 @@ import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Notice } from '#app/ui/notice.tsx';
 
-/** Shown while a deletion is scheduled, with the way back. @param props.at when, as text */
-export function DeletionNotice({ at }: { at: string }) {
+/** On every page of the account while a deletion is scheduled, with the way back. @param props.at when, as text */
+export function DeletionBar({ at }: { at: string }) {
   return (
-    <Notice
-      tone="warning"
-      role="status"
-      title={`This account will be deleted on ${at}`}
-      actions={
-        <Form method="post" action="/dashboard/profile/keep">
-          <Button>Keep the account</Button>
-        </Form>
-      }
-    >
-      <p>Until then everything works as before, and you can still download your data.</p>
-    </Notice>
+    <div className="no-print mt-4">
+      <Notice
+        tone="warning"
+        title={`This account will be deleted on ${at}`}
+        actions={
+          <Form method="post" action="/dashboard/profile/keep">
+            <Button>Keep the account</Button>
+          </Form>
+        }
+      >
+        Until then everything works as before, and you can still download your data.
+      </Notice>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { Pricing } from '#app/features/site/index.ts';
+import { PlanContents } from '#app/features/site/index.ts';
 import { Notice } from '#app/ui/notice.tsx';
 import { PlanChoice, PlanPage, PlanStatus, TestMode } from '#app/features/billing/index.ts';
 import { isBillingHere } from '#app/platform/http/session.server.ts';
@@ -29,7 +29,7 @@ export default function Upgrade() {
         {view.unavailable ? <Notice>{view.unavailable}</Notice> : null}
       </div>
       <div className="mt-10">
-        <Pricing offer={false} />
+        <PlanContents prices={view.choice === null} />
       </div>
     </PlanPage>
   );
