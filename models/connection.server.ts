@@ -9,7 +9,9 @@ import {
   checkArchive,
   EngineStartError,
   startEngine,
+  type CompactReport,
   type EngineHandle,
+  type StorageSize,
 } from './engine/index.ts';
 import { toDatabaseError, unavailable } from './database-errors.server.ts';
 
@@ -116,9 +118,33 @@ export function createArchives(settings: Settings, connection: Connection) {
   };
 }
 
+/** The file of the embedded engine. Nobody owns it: it holds everything. */
+export function createDataFile(settings: Settings, connection: Connection) {
+  const command = async (name: string): Promise<Record<string, unknown>> => {
+    if (connection.db === undefined) throw unavailable();
+    return connection.db.command({ [name]: 1 });
+  };
+  const isEmbedded = settings.MONGODB_URI === undefined;
+  return {
+    /** Bytes of the file, and those of them that are free; null where there is none of ours. */
+    async size(): Promise<StorageSize | null> {
+      if (!isEmbedded) return null;
+      const { fileBytes, freeBytes } = (await command('serverStatus'))['storageEngine'] as StorageSize;
+      return { fileBytes, freeBytes };
+    },
+
+    /** Writes what counts into a new file, without what was deleted; does nothing where there is none of ours. */
+    async compact(): Promise<CompactReport | null> {
+      return isEmbedded ? ((await command('compact')) as unknown as CompactReport) : null;
+    },
+  };
+}
+
 /** What an archive holds. */
 export type ArchiveSummary = Awaited<ReturnType<typeof checkArchive>>;
 export type Archives = ReturnType<typeof createArchives>;
+export type DataFile = ReturnType<typeof createDataFile>;
+export type { StorageSize };
 
 /** A connection that is not open yet: every call fails with DATABASE_UNAVAILABLE. */
 export function closedConnection(): Connection {

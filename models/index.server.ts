@@ -6,9 +6,11 @@ import type { Settings } from '#app/domain/settings/settings.ts';
 import {
   closedConnection,
   createArchives,
+  createDataFile,
   openConnection,
   openLater,
   type Archives,
+  type DataFile,
   type DriverOptions,
 } from './connection.server.ts';
 import { makeIndexes } from './expired-rows.server.ts';
@@ -56,6 +58,7 @@ function retryUntilDone(log: Log, attempt: () => Promise<void>): Retrying {
 /** Everything that is stored, by noun, and what is about all of it. */
 export type Repositories = StoredRepositories & {
   archives: Archives;
+  dataFile: DataFile;
   migrations: ReturnType<typeof createMigrationStatus>;
 };
 
@@ -64,7 +67,8 @@ function openRepositories(settings: Settings, connection: Connection): Repositor
   connection.set('maxTimeMS', settings.QUERY_TIMEOUT_MS);
   const archives = guardRepository(createArchives(settings, connection));
   const migrations = guardRepository(createMigrationStatus(connection));
-  return { ...repositoriesOf(connection), archives, migrations };
+  const dataFile = guardRepository(createDataFile(settings, connection));
+  return { ...repositoriesOf(connection), archives, dataFile, migrations };
 }
 
 /** An open database. */
@@ -161,7 +165,7 @@ export async function openDatabaseWaiting(
 }
 
 export type { MigrationStatus } from './migrations/run.server.ts';
-export type { ArchiveSummary } from './connection.server.ts';
+export type { ArchiveSummary, StorageSize } from './connection.server.ts';
 export {
   nameKeyOf,
   type CalculationScope,

@@ -19,8 +19,8 @@ const processSignalSchema = new Schema<ProcessSignalRow>(
   { collection: 'server_signals' },
 );
 
-/** What every process of this server can be asked to do. */
-type Signal = 'restart-worker';
+/** What every process of this server can be asked to do; the second is done by one of them for all. */
+type Signal = 'restart-worker' | 'compact-database';
 
 /** Requests to all processes, which check for them now and then. */
 export function createProcessSignalRepository(connection: Connection) {
@@ -30,6 +30,16 @@ export function createProcessSignalRepository(connection: Connection) {
     async ask(signal: Signal, askedAt: Date): Promise<void> {
       const more = { $inc: { count: 1 }, $set: { askedAt } };
       await retryOnDuplicate(() => model.updateOne({ _id: signal }, more, { upsert: true }));
+    },
+
+    /** Notes that requests were fulfilled, unless there has been another since they were counted. */
+    async fulfil(signal: Signal, count: number): Promise<void> {
+      await model.deleteOne({ _id: signal, count });
+    },
+
+    /** How often and when last it was requested since it was fulfilled; null when it was not. */
+    async find(signal: Signal): Promise<{ count: number; askedAt: Date } | null> {
+      return model.findOne({ _id: signal }, { _id: 0, count: 1, askedAt: 1 }).lean();
     },
 
     /** How often it was requested. */

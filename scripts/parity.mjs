@@ -321,6 +321,7 @@ const ELSEWHERE = [
   'tests/integration/cli/db.test.ts',
   'tests/integration/cli/packed.test.ts',
   'tests/integration/features/system/backups.test.ts',
+  'tests/integration/features/system/compaction.test.ts',
   'tests/integration/routes/faults.test.ts',
   'tests/integration/routes/outage.test.ts',
 ];

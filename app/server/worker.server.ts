@@ -4,6 +4,8 @@ import { clearExpiredRows, refreshAdminStats, trimLogs } from '#app/features/adm
 import {
   backupJob,
   backupPlan,
+  COMPACT_JOB,
+  compactWhenDue,
   pruneBackups,
   type BackupSettings,
 } from '#app/features/system/index.server.ts';
@@ -37,6 +39,7 @@ export const JOBS: readonly Job[] = [
   { name: 'prune-backups', everyMs: 60 * MINUTE_MS, run: pruneBackups },
   { name: 'count-accounts', everyMs: MINUTE_MS, run: (ctx) => refreshAdminStats(ctx) },
   { name: 'purge-accounts', everyMs: 10 * MINUTE_MS, run: purgeDueAccounts },
+  { name: COMPACT_JOB, everyMs: 5 * MINUTE_MS, run: compactWhenDue },
 ];
 
 /** All jobs, and those that there are by the settings alone. */

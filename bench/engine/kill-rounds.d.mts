@@ -1,6 +1,10 @@
-/** What the rounds came to: how many writes were acknowledged, and a sentence for each that was lost. */
+/**
+ * What the rounds came to: how many writes were acknowledged, how many kills hit a compaction, and a sentence for each
+ * write that was lost.
+ */
 export interface KillOutcome {
   acknowledged: number;
+  compactions: number;
   problems: string[];
 }
 

@@ -1,4 +1,5 @@
-// Rounds of SIGKILL during mixed writes by two processes over one directory, with a full check after each.
+// Rounds of SIGKILL during mixed writes by two processes over one directory, with a full check after each. In every third
+// the one that is killed first is in the midst of compacting.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,9 +12,9 @@ class Writer {
   #output = '';
   #errors = '';
 
-  constructor(url, dir, name, clients) {
+  constructor(url, dir, name, clients, ...tasks) {
     this.name = name;
-    this.process = spawn(process.execPath, [WRITER, url, dir, name, String(clients)], {
+    this.process = spawn(process.execPath, [WRITER, url, dir, name, String(clients), ...tasks], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stdout.on('data', (chunk) => (this.#output += chunk));
@@ -28,14 +29,22 @@ class Writer {
   }
 
   /** Waits until it has acknowledged so many more steps. */
-  async acknowledge(more) {
+  acknowledge(more) {
     const wanted = this.lines.length + more;
-    for (const until = Date.now() + WAIT_MS; this.lines.length < wanted;) {
+    return this.until(() => this.lines.length >= wanted);
+  }
+
+  async until(condition) {
+    for (const until = Date.now() + WAIT_MS; !condition();) {
       if (this.process.exitCode !== null)
         throw new Error(`writer ${this.name} ended by itself: ${this.#errors}`);
       if (Date.now() > until) throw new Error(`writer ${this.name} hangs`);
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
+  }
+
+  get isCompacting() {
+    return this.lines.findLast((line) => line.startsWith('compact')) === 'compacting 1';
   }
 
   async kill() {
@@ -79,20 +88,32 @@ async function problemsOf(store, steps, moves) {
   return problems;
 }
 
+const randomPause = (mostMs) => new Promise((resolve) => setTimeout(resolve, Math.random() * mostMs));
+
 /**
  * Runs the rounds. In each, two processes write; one is killed at a random moment, the other must go on, then is killed
- * too. Returns how many writes were acknowledged in all and what was lost (sentences; none is the wanted answer).
+ * too. In every third round the first is killed while it compacts, at any moment from the copy to the swap.
+ * @returns how many writes were acknowledged in all, how many kills hit a compaction, and what was lost (sentences; none
+ * is the wanted answer)
  */
 export async function killRounds({ url, dir, rounds, clients = 8, onRound = () => undefined }) {
   const { openStore } = await import(url);
-  const outcome = { acknowledged: 0, problems: [] };
+  const outcome = { acknowledged: 0, compactions: 0, problems: [] };
   let moves = 0;
   for (let round = 1; round <= rounds && outcome.problems.length === 0; round++) {
-    const writers = ['a', 'b'].map((name) => new Writer(url, dir, name, clients));
+    const compacts = round % 3 === 0;
+    const writers = ['a', 'b'].map(
+      (name) => new Writer(url, dir, name, clients, ...(compacts && name === 'a' ? ['compact'] : [])),
+    );
     await Promise.all(writers.map((writer) => writer.acknowledge(2)));
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 150));
-    const [first, second] = Math.random() < 0.5 ? writers : [...writers].reverse();
+    const [first, second] = compacts || Math.random() < 0.5 ? writers : [...writers].reverse();
+    await randomPause(150);
+    if (compacts) {
+      await first.until(() => first.isCompacting);
+      await randomPause(40);
+    }
     await first.kill();
+    if (first.isCompacting) outcome.compactions += 1;
     await second.acknowledge(20);
     await second.kill();
     const steps = new Map(writers.flatMap((writer) => [...writer.steps]));

@@ -1,12 +1,12 @@
 // A process that writes to a store and says on stdout what was acknowledged, until it is killed.
-// node kill-writer.mjs BUNDLE_URL DIR NAME CLIENTS
+// node kill-writer.mjs BUNDLE_URL DIR NAME CLIENTS [compact]
 // Each client owns one document and takes it through numbered steps; each step is one write. `NAME.client step` is
 // printed once the store has said that the step is on disk. Units are moved between two accounts in single writes, and
-// indexes and collections are made and dropped meanwhile.
+// indexes and collections are made and dropped meanwhile. With `compact` it also compacts, again and again.
 import { writeSync } from 'node:fs';
 import { NS, PAIRS, stateAfter } from './kill-model.mjs';
 
-const [, , url, dir, name, clients] = process.argv;
+const [, , url, dir, name, clients, compacts] = process.argv;
 const { openStore } = await import(url);
 const store = await openStore({ dir });
 const say = (text) => writeSync(1, `${text}\n`);
@@ -70,8 +70,17 @@ async function shaper() {
   }
 }
 
+/** Compacts without a pause. */
+async function compactor() {
+  for (;;) {
+    say('compacting 1');
+    await store.compact();
+    say('compacted 1');
+  }
+}
+
 // A writer before this one may have died between making and dropping.
 await store.write((txn) => txn.dropCollection(`kill.scratch-${name}`));
 say('ready 0');
 const loops = Array.from({ length: Number(clients) }, (_, number) => client(number));
-await Promise.all([...loops, mover(), shaper()]);
+await Promise.all([...loops, mover(), shaper(), ...(compacts ? [compactor()] : [])]);

@@ -1,4 +1,4 @@
-// Kills processes in the middle of writes and looks whether anything acknowledged was lost.
+// Kills processes in the middle of writes and compactions and looks whether anything acknowledged was lost.
 // node bench/engine/kill.mjs [rounds]    100 rounds by default; ends with code 1 when anything was lost
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ const outcome = await killRounds({
   url: await bundleStorage('kill'),
   dir,
   rounds,
-  onRound: (round, { acknowledged }) => {
+  onRound: (round, { acknowledged, compactions }) => {
     if (round % 10 === 0 || round === rounds)
-      console.log(`${round} rounds, ${acknowledged} writes acknowledged`);
+      console.log(`${round} rounds, ${compactions} during a compaction, ${acknowledged} writes acknowledged`);
   },
 });
 for (const problem of outcome.problems) console.error(problem);

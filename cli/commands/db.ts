@@ -17,6 +17,7 @@ import { type Io, write } from '../io.ts';
 import { EXIT, writeJson } from '../output.ts';
 import { startProgress } from '../progress.ts';
 import { registerArchive } from './db-archive.ts';
+import { registerFile } from './db-file.ts';
 import { registerMigrate } from './db-migrate.ts';
 
 interface ServeOptions {
@@ -175,7 +176,7 @@ async function copy(io: Io, options: CopyCommandOptions): Promise<number> {
   return EXIT.done;
 }
 
-/** Adds `vialbook db serve|verify|backup|restore|migrate|copy`. */
+/** Adds `vialbook db serve|verify|stats|compact|backup|restore|migrate|copy`. */
 export function register(session: Session): void {
   const { io } = session;
   const db = session.program.command('db').description('The embedded database in DATA_DIR.');
@@ -210,6 +211,7 @@ export function register(session: Session): void {
         examples('vialbook db verify', 'DATA_DIR=/srv/vialbook vialbook db verify --json'),
       ),
   ).action(action(session, (options: { json?: boolean }) => verify(io, options)));
+  registerFile(session, db, dataDirectory);
   registerArchive(session, db, dataDirectory);
   registerMigrate(session, db);
   withCommonOptions(

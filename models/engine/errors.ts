@@ -38,6 +38,7 @@ export const CODES = {
   InvalidNamespace: 73,
   WriteConflict: 112,
   CommandNotSupported: 115,
+  ConflictingOperationInProgress: 117,
   DocumentValidationFailure: 121,
   CommandNotSupportedOnView: 166,
   OptionNotSupportedOnView: 167,

@@ -11,9 +11,9 @@ export type { CopyClient, CopyOptions, CopyProgress, CopyReport } from './copy.t
 export { archiveDeployment, checkArchive, restoreDeployment } from './deployment-archive.ts';
 export type { ArchiveDatabase } from './deployment-archive.ts';
 export { EngineStartError };
-export { backupStore, restoreStore, verifyStore } from './host/maintenance.ts';
-export type { MaintenanceOptions } from './host/maintenance.ts';
-export type { ArchiveSummary, VerifyReport } from './storage/index.ts';
+export { backupStore, compactStore, restoreStore, storeStats, verifyStore } from './host/maintenance.ts';
+export type { MaintenanceOptions, StoreStats } from './host/maintenance.ts';
+export type { ArchiveSummary, CompactReport, StorageSize, VerifyReport } from './storage/index.ts';
 export type { LogEntry, LogLevel } from './log.ts';
 
 /** A running engine. */

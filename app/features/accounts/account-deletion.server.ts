@@ -117,6 +117,8 @@ async function purge(ctx: Ctx, user: UserRecord): Promise<void> {
   await ctx.repos.personalData.removeAll(subject);
   await recordAudit(ctx, { action: 'account.delete', subjectId: user.id, before: {}, after: {} });
   await ctx.mailer.forget(user.email);
+  // The free parts of the data file hold what was deleted until it is compacted.
+  await ctx.repos.processSignals.ask('compact-database', ctx.now());
   ctx.mailQueue.post(user.email, { ...accountDeletedMail({ appUrl: ctx.appUrl }), isFarewell: true });
 }
 

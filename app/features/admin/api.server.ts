@@ -218,6 +218,10 @@ const readAdminHealth = operation({
         lastUpdated: instant,
       }),
     ),
+    dataFile: z
+      .object({ fileBytes: z.number(), freeBytes: z.number() })
+      .nullable()
+      .describe('The file of the embedded database; null when MONGODB_URI names another one'),
   }),
   example: {
     data: {
@@ -234,6 +238,7 @@ const readAdminHealth = operation({
           lastUpdated: '2026-11-22T08:00:00.000Z',
         },
       ],
+      dataFile: { fileBytes: 34_390_016, freeBytes: 1_204_224 },
     },
   },
   run: (ctx) => systemHealth(ctx),

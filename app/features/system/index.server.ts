@@ -20,4 +20,5 @@ export {
   startBackup,
   streamBackup,
 } from './backups.server.ts';
+export { COMPACT_JOB, compactWhenDue } from './compaction.server.ts';
 export { migrationStatus, type WorkerFigures, getWorkerFigures } from './server-status.server.ts';

@@ -6,9 +6,10 @@ import {
   type Sample,
   prometheusText,
 } from '#app/domain/system/prometheus.ts';
+import type { StorageSize } from '#models/index.server.ts';
 import type { Ctx, Caller } from '#app/platform/access/context.server.ts';
 import { processMetrics, type ProcessFigures } from '#app/platform/metrics/process-metrics.server.ts';
-import { getWorkerFigures, type WorkerFigures } from './server-status.server.ts';
+import { getDataFile, getWorkerFigures, type WorkerFigures } from './server-status.server.ts';
 import { currentApp } from '#app/platform/http/session.server.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
@@ -53,7 +54,8 @@ async function metricFamilies(ctx: Ctx, ping: () => Promise<number>): Promise<Me
     const worker = await getWorkerFigures(ctx);
     const seconds = (await ping()) / 1000;
     const pinged = gauge('vialbook_database_ping_seconds', 'How long it took to answer.', one(seconds));
-    return [...own, up(1), pinged, ...workerFamilies(worker, ctx.now())];
+    const file = fileFamilies(await getDataFile(ctx));
+    return [...own, up(1), pinged, ...file, ...workerFamilies(worker, ctx.now())];
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DATABASE_UNAVAILABLE') throw error;
     return [...own, up(0)];
@@ -99,6 +101,14 @@ function processFamilies(figures: ProcessFigures): MetricFamily[] {
       type: 'histogram',
       samples: histogramSamples(figures.durations),
     },
+  ];
+}
+
+function fileFamilies(size: StorageSize | null): MetricFamily[] {
+  if (size === null) return [];
+  return [
+    gauge('vialbook_database_file_bytes', 'Size of the embedded database’s file.', one(size.fileBytes)),
+    gauge('vialbook_database_free_bytes', 'What of it is free.', one(size.freeBytes)),
   ];
 }
 

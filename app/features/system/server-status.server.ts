@@ -1,4 +1,4 @@
-import type { MigrationStatus, Database, JobRunRecord } from '#models/index.server.ts';
+import type { MigrationStatus, Database, JobRunRecord, StorageSize } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { isAppError } from '#app/domain/errors.ts';
@@ -28,6 +28,15 @@ export async function getWorkerFigures(ctx: Ctx): Promise<WorkerFigures> {
   const reminders = await ctx.repos.doseReminding.backlog(now);
   const deliveries = await ctx.repos.deliveries.backlog(now);
   return { jobs: await ctx.repos.jobRuns.list(), backlog: { reminders, deliveries } };
+}
+
+/**
+ * How large the embedded database's file is; null for a database elsewhere.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+export async function getDataFile(ctx: Ctx): Promise<StorageSize | null> {
+  authorise(ctx.actor, 'admin.worker');
+  return ctx.repos.dataFile.size();
 }
 
 /**

@@ -192,6 +192,7 @@ const POLICY = {
   'vendor.manage': premiumOwner,
   'system.act': admin,
   'system.breach-report': terminal,
+  'system.compact': terminal,
   'system.download-backup': superAdmin,
   'system.prune-backups': terminal,
   'system.read': admin,

@@ -2,9 +2,10 @@ import os from 'node:os';
 import { EngineError } from '../errors.ts';
 import type { Document } from '../values/types.ts';
 import { looseCommand, type Command } from './command.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext, Engine } from './context.ts';
 import { SERVER_VERSION } from './handshake.ts';
 import { toNumber, wholeNumber } from './numbers.ts';
+import { compactStore } from './outcomes.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -29,8 +30,19 @@ function serverStatus({ engine, now }: CommandContext): Document {
     opcounters: opcounters(engine.counters),
     metrics: { cursor: { open: { total: engine.cursors.count } }, commands: engine.counters },
     logicalSessionRecordCache: { activeSessionsCount: engine.sessions.count },
-    storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
+    storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true, ...sizes(engine) },
   };
+}
+
+function sizes({ store }: Engine): Document {
+  const { fileBytes, freeBytes } = store.size();
+  return { fileBytes: wholeNumber(fileBytes), freeBytes: wholeNumber(freeBytes) };
+}
+
+/** All collections at once, whichever is named: they are in one file. */
+async function compact({ engine, request }: CommandContext): Promise<Document> {
+  const { before, after } = await compactStore(engine.store, request.budget);
+  return { bytesFreed: wholeNumber(before.fileBytes - after.fileBytes), before, after };
 }
 
 function opcounters(counters: Record<string, number>): Document {
@@ -110,7 +122,6 @@ const NOT_SUPPORTED = [
   'fsync',
   'currentOp',
   'profile',
-  'compact',
   'reIndex',
   'createUser',
   'updateUser',
@@ -123,6 +134,7 @@ const NOT_SUPPORTED = [
 /** What tools ask to know the server; none of it changes anything. */
 export const diagnosticCommands: Command[] = [
   looseCommand('serverStatus', {}, serverStatus),
+  looseCommand('compact', { endsWithClient: true }, compact),
   looseCommand('hostInfo', { adminOnly: true }, hostInfo),
   looseCommand('killOp', { adminOnly: true }, killOp),
   looseCommand('getParameter', { adminOnly: true }, (_context, body) => getParameter(body)),

@@ -1,5 +1,6 @@
+import type { Budget } from '../budget.ts';
 import { EngineError } from '../errors.ts';
-import type { Store, WriteView } from '../storage/index.ts';
+import type { CompactReport, Store, WriteView } from '../storage/index.ts';
 import { decode, encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
 import type { CommandContext } from './context.ts';
@@ -42,10 +43,32 @@ export function recordOutcome(context: CommandContext, txn: WriteView, state: Do
 }
 
 const SWEEP_SLICE = 500;
+const SESSION_TIMEOUT_MS = SESSION_TIMEOUT_MINUTES * 60_000;
+/** A client tries a write again at once, or within the time in which it finds its server. */
+const LONGEST_RETRY_MS = 2 * 60_000;
+
+/** Forgets what ended sessions have written: nothing of it is tried again. */
+export async function forgetOutcomes(store: Store, sessions: string[]): Promise<void> {
+  const known = store.read((view) => sessions.filter((id) => view.getMeta(outcomeKey(id)) !== null));
+  if (known.length > 0) await store.write((txn) => known.forEach((id) => txn.removeMeta(outcomeKey(id))));
+}
+
+/**
+ * Compacts the store. An outcome may hold a document that has been removed since, so those that nobody can ask for any
+ * more are removed before.
+ */
+export async function compactStore(store: Store, budget?: Budget): Promise<CompactReport> {
+  await sweepOutcomes(store, new Date(), LONGEST_RETRY_MS);
+  return store.compact(budget);
+}
 
 /** Removes the stored outcomes of sessions that have long ended, a slice at a time. Returns how many. */
-export async function sweepOutcomes(store: Store, now: Date): Promise<number> {
-  const oldest = now.getTime() - SESSION_TIMEOUT_MINUTES * 60_000;
+export async function sweepOutcomes(
+  store: Store,
+  now: Date,
+  keptMs: number = SESSION_TIMEOUT_MS,
+): Promise<number> {
+  const oldest = now.getTime() - keptMs;
   const isOld = (value: Uint8Array) => (decode(value)['at'] as Date).getTime() < oldest;
   let removed = 0;
   for (let slice = SWEEP_SLICE; slice === SWEEP_SLICE; removed += slice) {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { EngineError } from '../errors.ts';
 import { Binary, type Document } from '../values/types.ts';
 import { looseCommand, type Command } from './command.ts';
-import { SESSION_TIMEOUT_MINUTES, sessionIdOf, type Sessions } from './sessions.ts';
+import type { Engine } from './context.ts';
+import { forgetOutcomes } from './outcomes.ts';
+import { SESSION_TIMEOUT_MINUTES, sessionIdOf } from './sessions.ts';
 
 /** The session ids listed under `name` in a command. */
 function sessionIds(body: Document, name: string): string[] {
@@ -12,8 +14,10 @@ function sessionIds(body: Document, name: string): string[] {
   return sent.map(sessionIdOf);
 }
 
-function endThose(sessions: Sessions, body: Document, name: string): Document {
-  for (const id of sessionIds(body, name)) sessions.end(id);
+async function endThose({ sessions, store }: Engine, body: Document, name: string): Promise<Document> {
+  const ids = sessionIds(body, name);
+  for (const id of ids) sessions.end(id);
+  await forgetOutcomes(store, ids);
   return {};
 }
 
@@ -24,10 +28,10 @@ export const sessionCommands: Command[] = [
     context.engine.sessions.use(id.toString('hex'));
     return { id: { id: new Binary(id, Binary.SUBTYPE_UUID) }, timeoutMinutes: SESSION_TIMEOUT_MINUTES };
   }),
-  looseCommand('endSessions', {}, (context, body) => endThose(context.engine.sessions, body, 'endSessions')),
+  looseCommand('endSessions', {}, (context, body) => endThose(context.engine, body, 'endSessions')),
   looseCommand('killSessions', {}, (context, body) => {
     const listed = sessionIds(body, 'killSessions');
-    if (listed.length > 0) return endThose(context.engine.sessions, body, 'killSessions');
+    if (listed.length > 0) return endThose(context.engine, body, 'killSessions');
     context.engine.sessions.endAll();
     return {};
   }),

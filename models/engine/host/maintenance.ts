@@ -1,5 +1,5 @@
 import type { LogEntry } from '../log.ts';
-import type { ArchiveSummary, Store, VerifyReport } from '../storage/index.ts';
+import type { ArchiveSummary, CompactReport, StorageSize, Store, VerifyReport } from '../storage/index.ts';
 
 export interface MaintenanceOptions {
   /** The data directory; other processes may be using it. */
@@ -16,6 +16,50 @@ async function open({ dir, log }: MaintenanceOptions): Promise<Store> {
   });
 }
 
+/** What is stored, and what it takes on the disk. */
+export interface StoreStats extends StorageSize {
+  /** By name, with the bytes of documents and of index keys. */
+  collections: { name: string; documents: number; bytes: number; indexBytes: number }[];
+}
+
+/** Runs something on the store of a directory. @throws EngineError when it cannot be opened; its message says what to do */
+async function withStore<T>(options: MaintenanceOptions, work: (store: Store) => T | Promise<T>): Promise<T> {
+  const store = await open(options);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** How much is stored, and how much of the file is free. */
+export function storeStats(options: MaintenanceOptions): Promise<StoreStats> {
+  return withStore(options, (store) =>
+    store.read((view) => {
+      const collections = view.listDatabases().flatMap((db) => view.listCollections(db));
+      return {
+        ...store.size(),
+        collections: collections.map(({ ns, name }) => {
+          const { count, size, indexSizes } = view.stats(ns);
+          const indexBytes = Object.values(indexSizes).reduce((sum, bytes) => sum + bytes, 0);
+          return { name, documents: count, bytes: size, indexBytes };
+        }),
+      };
+    }),
+  );
+}
+
+/**
+ * Writes what counts into a new file that takes the old one's place, while others use the store.
+ * @throws EngineError 117 while another process does; its message names it
+ */
+export function compactStore(options: MaintenanceOptions): Promise<CompactReport> {
+  return withStore(options, async (store) => {
+    const { compactStore: compact } = await import('../commands/outcomes.ts');
+    return compact(store);
+  });
+}
+
 /**
  * Checks every index entry against every document and every document against its indexes, on one consistent state.
  * @throws EngineError when the store cannot be opened; its message says what to do.
@@ -23,12 +67,7 @@ async function open({ dir, log }: MaintenanceOptions): Promise<Store> {
 export async function verifyStore(
   options: MaintenanceOptions & { onProgress?: (documents: number) => void },
 ): Promise<VerifyReport> {
-  const store = await open(options);
-  try {
-    return await store.verify(options.onProgress);
-  } finally {
-    await store.close();
-  }
+  return withStore(options, (store) => store.verify(options.onProgress));
 }
 
 /** A consistent backup of all databases as a compressed stream with checksums, while writes go on. */
@@ -48,10 +87,5 @@ export async function* backupStore(options: MaintenanceOptions): AsyncGenerator<
 export async function restoreStore(
   options: MaintenanceOptions & { source: () => AsyncIterable<Uint8Array> },
 ): Promise<ArchiveSummary> {
-  const store = await open(options);
-  try {
-    return await store.restore(options.source);
-  } finally {
-    await store.close();
-  }
+  return withStore(options, (store) => store.restore(options.source));
 }

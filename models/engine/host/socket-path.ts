@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { isRunning } from '../storage/env/running.ts';
 import { LONGEST_SOCKET_PATH } from '../wire/listener.ts';
 
 const PREFIX = 'vialbook-';
@@ -45,14 +46,5 @@ function removeStale(base: string): void {
     } catch {
       // Somebody else was quicker, or it is not ours: both are fine.
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -2,31 +2,27 @@ import type { Budget, Steps } from '../budget.ts';
 import { archive } from './archive/backup.ts';
 import { restoreArchive } from './archive/target.ts';
 import { Catalog, newCatalogCache } from './catalog/catalog.ts';
-import {
-  completeFile,
-  dataFile,
-  isInUseElsewhere,
-  openEnvironment,
-  settle,
-  wasCopied,
-} from './env/environment.ts';
+import { completeFile, isInUseElsewhere, settle, wasCopied } from './env/environment.ts';
 import { commitReason, damaged, namingFullDisk, refusedStart, storageError } from './env/failures.ts';
 import { Mapping } from './env/mapping.ts';
 import type {
   ArchiveSummary,
+  CompactReport,
   ReadView,
   Snapshot,
+  StorageSize,
   Store,
   StoreLog,
   StoreOptions,
   VerifyReport,
   WriteView,
 } from './types.ts';
+import { Compactor, sizeOf } from './upkeep/compact.ts';
 import { Sweeper } from './upkeep/sweeper.ts';
 import { Verifier } from './upkeep/verify.ts';
 import { StoreView } from './view/read-view.ts';
 import { PinnedView, Pins } from './view/snapshot.ts';
-import { WriteQueue } from './write/queue.ts';
+import { shutDown, WriteQueue } from './write/queue.ts';
 
 const SNAPSHOT_MAX_AGE_MS = 10 * 60_000;
 /** How often old snapshots and reader slots of dead processes are looked for. */
@@ -41,21 +37,24 @@ class LmdbStore implements Store {
   private readonly cache = newCatalogCache();
   private readonly queue: WriteQueue;
   private readonly pins: Pins;
+  private readonly compactor: Compactor;
   private readonly sweeper: Sweeper;
   private readonly stops: (() => void)[] = [];
   private closing: Promise<void> | null = null;
   private readonly log: StoreLog;
   private reads = 0;
+  private isTrimming = false;
 
   constructor(mapping: Mapping, options: StoreOptions, log: StoreLog) {
     this.dir = options.dir;
     this.mapping = mapping;
     this.log = log;
     const reasonOf = async (error: unknown) =>
-      namingFullDisk(await commitReason(error), this.dir, dataFile(this.dir));
+      namingFullDisk(await commitReason(error), this.dir, mapping.file.path);
     this.queue = new WriteQueue(mapping, this.cache, log, options.onBroken, reasonOf);
     this.pins = new Pins(options.snapshotMaxAgeMs ?? SNAPSHOT_MAX_AGE_MS);
-    this.sweeper = new Sweeper(mapping, this.queue, log, (kv) => new Catalog(kv, this.cache));
+    this.compactor = new Compactor(this.dir, mapping, this.queue, this.pins, log);
+    this.sweeper = new Sweeper(mapping, this.queue, log, this.compactor, (kv) => new Catalog(kv, this.cache));
     this.startUpkeep();
   }
 
@@ -75,20 +74,33 @@ class LmdbStore implements Store {
     this.stops.push(() => clearInterval(timer));
   }
 
-  /** Lets go of mapped pages when there are many and nothing holds on to them. */
+  /** Goes over to a compacted file also without reads, and lets go of what is mapped when nothing holds on to it. */
   private trim(): void {
-    if (this.closing || this.pins.size > 0 || !this.mapping.isLarge) return;
-    this.queue.between(async () => {
+    if (this.closing || this.isTrimming) return;
+    this.isTrimming = true;
+    this.followAndTrim()
+      .catch((error: unknown) =>
+        this.log('warn', 'the data file could not be mapped anew', { reason: storageError(error).message }),
+      )
+      .finally(() => (this.isTrimming = false));
+  }
+
+  private async followAndTrim(): Promise<void> {
+    const { mapping, pins, queue } = this;
+    mapping.follow();
+    if (!mapping.hasReplaced && (pins.size > 0 || !mapping.isLarge)) return;
+    await queue.between(async () => {
       // A turn of its own: nothing native may be under way.
       await new Promise(setImmediate);
-      if (this.pins.size === 0) await this.mapping.renew();
+      await mapping.closeReplaced((db) => pins.holds(db));
+      if (pins.size === 0 && mapping.isLarge) await mapping.renew();
     });
   }
 
   read<T>(fn: (view: ReadView) => T): T {
     this.reads += 1;
     if (this.reads % READS_PER_LOOK === 0) this.trim();
-    const kv = this.pins.pin(this.mapping.db);
+    const kv = this.pins.pin(this.mapping);
     try {
       return fn(new StoreView(kv, new Catalog(kv, this.cache), false));
     } catch (error) {
@@ -99,7 +111,7 @@ class LmdbStore implements Store {
   }
 
   snapshot(): Snapshot {
-    return new PinnedView(this.pins.pin(this.mapping.db), this.cache, this.pins);
+    return new PinnedView(this.pins.pin(this.mapping), this.cache, this.pins);
   }
 
   write<T>(fn: (txn: WriteView) => T): Promise<T> {
@@ -121,7 +133,7 @@ class LmdbStore implements Store {
   }
 
   async verify(onProgress?: (documents: number) => void): Promise<VerifyReport> {
-    const kv = this.pins.pin(this.mapping.db, Infinity);
+    const kv = this.pins.pin(this.mapping, Infinity);
     try {
       return await new Verifier(kv, new Catalog(kv, this.cache), onProgress).verify();
     } finally {
@@ -131,7 +143,7 @@ class LmdbStore implements Store {
 
   backup(): AsyncIterable<Uint8Array> {
     return archive(() => {
-      const snapshot = new PinnedView(this.pins.pin(this.mapping.db, Infinity), this.cache, this.pins);
+      const snapshot = new PinnedView(this.pins.pin(this.mapping, Infinity), this.cache, this.pins);
       return {
         collections: () => snapshot.listDatabases().flatMap((db) => snapshot.listCollections(db)),
         *documents(ns) {
@@ -143,11 +155,25 @@ class LmdbStore implements Store {
   }
 
   restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary> {
-    return restoreArchive(open, { mapping: this.mapping, queue: this.queue, read: (fn) => this.read(fn) });
+    return restoreArchive(open, { queue: this.queue, read: (fn) => this.read(fn) });
   }
 
-  giveUp(): Promise<void> {
-    return this.queue.giveUp();
+  size(): StorageSize {
+    return sizeOf(this.mapping);
+  }
+
+  compact(budget?: Budget): Promise<CompactReport> {
+    return this.compactor.compact(budget);
+  }
+
+  /** What a compaction has left that was cut off. */
+  clearAbandoned(): Promise<void> {
+    return this.compactor.clearAbandoned();
+  }
+
+  async giveUp(): Promise<void> {
+    await this.compactor.end(shutDown());
+    await this.queue.giveUp();
   }
 
   close(): Promise<void> {
@@ -157,10 +183,11 @@ class LmdbStore implements Store {
 
   private async shut(): Promise<void> {
     for (const stop of this.stops) stop();
+    await this.compactor.end(shutDown());
     await this.sweeper.settle();
     await this.queue.close();
     this.pins.releaseAll();
-    await this.mapping.db.close();
+    await this.mapping.close();
     this.complete();
   }
 
@@ -194,12 +221,13 @@ async function checkAll(store: LmdbStore, dir: string, log: StoreLog, doubt: key
 export async function openStore(options: StoreOptions): Promise<Store> {
   const log: StoreLog = options.onLog ?? (() => undefined);
   const wasWhole = completeFile(options.dir);
-  const mapping = new Mapping(() => openEnvironment(options.dir, log, options.mapSize));
+  const mapping = new Mapping(options.dir, log, options.mapSize);
   const store = new LmdbStore(mapping, options, log);
   try {
-    if (wasCopied(options.dir, mapping.db)) await checkAll(store, options.dir, log, 'copied');
+    if (wasCopied(mapping.environment)) await checkAll(store, options.dir, log, 'copied');
     else if (!wasWhole && !isInUseElsewhere(mapping.db)) await checkAll(store, options.dir, log, 'short');
-    await settle(options.dir, mapping.db);
+    await settle(mapping.environment);
+    await store.clearAbandoned();
     return store;
   } catch (error) {
     await store.close();

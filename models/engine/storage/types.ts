@@ -192,6 +192,18 @@ export interface ArchiveSummary {
   bytes: number;
 }
 
+/** Bytes of the data file, and those of them that hold nothing and are used again for what comes. */
+export interface StorageSize {
+  fileBytes: number;
+  freeBytes: number;
+}
+
+/** The data file before and after a compaction. */
+export interface CompactReport {
+  before: StorageSize;
+  after: StorageSize;
+}
+
 export interface StoreOptions {
   dir: string;
   onLog?: StoreLog;
@@ -228,6 +240,12 @@ export interface Store {
   backup(): AsyncIterable<Uint8Array>;
   /** Reads a backup into this store, which must be empty. Checks everything first; refused whole otherwise. */
   restore(open: () => AsyncIterable<Uint8Array>): Promise<ArchiveSummary>;
+  size(): StorageSize;
+  /**
+   * Writes what counts into a new file, without what was deleted, while everybody reads and writes on. Throws 117
+   * (ConflictingOperationInProgress) while another process does, 14031 without room for the copy.
+   */
+  compact(budget?: Budget): Promise<CompactReport>;
   /** Undoes the write that is under way: for a thread that has to end, whose locks would be held for ever otherwise. */
   giveUp(): Promise<void>;
   /** Waits for queued writes, then closes. */

@@ -8,6 +8,7 @@ import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { register } from '#app/features/accounts/registration.server.ts';
+import type { CompactReport, StoreStats } from '#models/engine/index.ts';
 import { CLI_PATH, runCli } from '#tests/support/cli.ts';
 import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { registration } from '#tests/support/people.ts';
@@ -62,6 +63,8 @@ describe('a command in the wrong folder', () => {
     ['admin', 'stats'],
     ['export', '--format', 'csv'],
     ['db', 'verify'],
+    ['db', 'stats'],
+    ['db', 'compact'],
     ['db', 'migrate', '--status'],
   ])('names the directory it looked in, ends with 4 and makes none: %s', async (...args) => {
     const directory = fresh('nowhere');
@@ -114,6 +117,30 @@ describe('vialbook db serve', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(named);
     expect(refused.stdout).toBe('');
+  });
+});
+
+describe('vialbook db stats and compact', () => {
+  it('make the file small while the database is in use, and say how large it is', async () => {
+    const busy = await openTestDatabase();
+    await register(busy.ctx(), registration('busy@example.org'));
+    const before = JSON.parse((await run(['stats', '--json'], busy.directory)).stdout) as StoreStats;
+    expect(before.collections.find(({ name }) => name === 'users')).toMatchObject({ documents: 1 });
+    expect(before.freeBytes).toBeGreaterThan(0);
+    const compacted = await run(['compact', '--json'], busy.directory);
+    const report = JSON.parse(compacted.stdout) as CompactReport;
+    expect(compacted.code).toBe(0);
+    expect(report.after.fileBytes).toBeLessThan(before.fileBytes);
+    // The process that has it open follows, and what it writes goes into the new file.
+    await register(busy.ctx(), registration('later@example.org'));
+    const told = await run(['stats'], busy.directory);
+    expect(told.stdout).toMatch(/^users +2 +\d+\.\d MB +\d+\.\d MB$/m);
+    expect(told.stdout).toMatch(/^The file takes \d+\.\d MB, of which \d+\.\d MB are free\.$/m);
+    expect((await run(['compact'], busy.directory)).stdout).toMatch(
+      /^Compacted from \d+\.\d MB to \d+\.\d MB\.\n$/,
+    );
+    expect((await run(['verify'], busy.directory)).stdout).toMatch(/^Sound: /);
+    await busy.dispose();
   });
 });
 

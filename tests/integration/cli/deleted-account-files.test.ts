@@ -111,7 +111,7 @@ async function vialbook(...args: string[]): Promise<void> {
   expect(await spawnCli(args, { env: { DATA_DIR: directory } })).toMatchObject({ code: 0 });
 }
 
-it('is in no mail, in no backup, and in no database that is restored from one', async () => {
+it('is in no file and in no backup once the database is compacted, and in no database that is restored from one', async () => {
   const database = await openTestDatabase({ directory });
   const person = await newPerson(database, EMAIL, { plan: 'trial' });
   await leaveMarks(person.ctx);
@@ -130,6 +130,8 @@ it('is in no mail, in no backup, and in no database that is restored from one', 
   const result = await spawnCli(['db', 'restore', archive], { env: { DATA_DIR: restored } });
   expect(result).toMatchObject({ code: 0 });
   expect(await filesWithMarks(scratch)).toEqual([]);
-  // The pages of the database file that are free now keep what was written on them until they are used again.
-  expect((await filesWithMarks(directory)).filter((name) => !name.endsWith('.mdb'))).toEqual([]);
+  // The free parts of the database's file keep what was written there until it is compacted.
+  expect(await filesWithMarks(directory)).toEqual(['data.mdb']);
+  await vialbook('db', 'compact');
+  expect(await filesWithMarks(directory)).toEqual([]);
 });

@@ -31,6 +31,8 @@ it('count requests, and tell of memory, database and jobs, each line as the form
   const text = await answer.text();
   expect(text).toContain('http_requests_total{method="GET",status="404"} 3\n');
   expect(text).toContain('vialbook_database_up 1\n');
+  expect(text).toMatch(/^vialbook_database_file_bytes [1-9]\d+$/m);
+  expect(text).toMatch(/^vialbook_database_free_bytes \d+$/m);
   expect(text).toMatch(/^vialbook_backlog\{queue="deliveries"\} 0$/m);
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
   for (const line of text.trimEnd().split('\n'))

@@ -17,7 +17,7 @@ function sizeText(bytes: number): string {
 
 /** The health page's texts. */
 export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZone: string) {
-  const { counts, uptimeSeconds, status, metrics, host } = health;
+  const { counts, uptimeSeconds, status, metrics, host, dataFile } = health;
   const figure = (label: string, value: string, note: string) => ({ label, value, note });
   const counted = (label: string, value: number, note: string) => ({
     ...figure(label, String(value), note),
@@ -31,6 +31,15 @@ export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZo
       counted('Warning', counts.warning, 'to watch'),
       counted('Critical', counts.critical, 'to fix now'),
       figure('Uptime', uptimeText(uptimeSeconds), 'of this process'),
+      ...(dataFile === null
+        ? []
+        : [
+            figure(
+              'Database file',
+              sizeText(dataFile.fileBytes),
+              `${sizeText(dataFile.freeBytes)} of it free`,
+            ),
+          ]),
     ],
     metrics: metrics.map(({ lastUpdated, ...rest }) => ({
       ...rest,

@@ -12,7 +12,7 @@ import {
   type LogQueryInput,
   type SystemActionInput,
 } from '#app/domain/admin/system-schema.ts';
-import type { ServerLogRecord } from '#models/index.server.ts';
+import type { ServerLogRecord, StorageSize } from '#models/index.server.ts';
 import { adminStats } from '#app/features/admin/overview.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
@@ -28,6 +28,8 @@ export interface SystemHealth {
   host: string;
   counts: Record<MetricStatus, number>;
   metrics: Metric[];
+  /** Bytes of the embedded database's file, and those of them that are free; null for a database elsewhere. */
+  dataFile: StorageSize | null;
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
@@ -42,6 +44,7 @@ export async function systemHealth(ctx: Ctx): Promise<SystemHealth> {
     host: server.host,
     counts: countStatuses(metrics),
     metrics,
+    dataFile: await ctx.repos.dataFile.size(),
   };
 }
 

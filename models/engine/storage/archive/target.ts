@@ -2,7 +2,6 @@ import { atOnce } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
 import { decode } from '../../values/codec.ts';
 import { markRestoring } from '../env/environment.ts';
-import type { Mapping } from '../env/mapping.ts';
 import type { ArchiveSummary, ReadView } from '../types.ts';
 import { createCollection, dropCollection } from '../write/collections.ts';
 import { insertDocument } from '../write/documents.ts';
@@ -50,12 +49,12 @@ function requireEmpty(view: ReadView): void {
  */
 export async function restoreArchive(
   open: () => AsyncIterable<Uint8Array>,
-  store: { mapping: Mapping; queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
+  store: { queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
 ): Promise<ArchiveSummary> {
   store.read(requireEmpty);
   await readArchive(open(), null);
-  await store.queue.addWithState(() => markRestoring(store.mapping.db, true));
+  await store.queue.addWithState((state) => markRestoring(state.kv, true));
   const summary = await readArchive(open(), targetOf(store.queue));
-  await store.queue.addWithState(() => markRestoring(store.mapping.db, false));
+  await store.queue.addWithState((state) => markRestoring(state.kv, false));
   return summary;
 }

@@ -1,13 +1,14 @@
-import { join } from 'node:path';
-import { statSync } from 'node:fs';
-import { open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
+import { existsSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { decode, encode } from '../../values/codec.ts';
 import { ownKey } from '../keys/layout.ts';
+import type { Kv, WritableKv } from '../kv.ts';
 import type { StoreLog } from '../types.ts';
 import { completeDataFile } from './data-file.ts';
+import { identityOf, newestFile, numbered, removeEarlier, type DataFile } from './data-files.ts';
 import { damaged, refusedStart } from './failures.ts';
-import { prepareDirectory } from './file-system.ts';
+import { prepareDirectory, prepareFiles } from './file-system.ts';
 
 /** Counts up whenever older engines could not read what newer ones write. */
 export const FORMAT_VERSION = 1;
@@ -15,20 +16,28 @@ export const FORMAT_VERSION = 1;
 /** LMDB with binary keys and values. */
 export type Database = RootDatabase<Buffer, Buffer>;
 
-const FORMAT = 'format';
+const FORMAT = ownKey('format');
+/** Since when all programs that open the file notice when another takes its place. */
+const FOLLOWED = ownKey('followed');
 const RESTORING = 'restoring';
-const HOME = 'home';
+const HOME = ownKey('home');
+/** In a file that a compaction has replaced: what is read from it is old. */
+export const MOVED = ownKey('moved');
 const MAX_READERS = 1024;
 
-/** The name of LMDB's data file in a directory. */
-export function dataFile(dir: string): string {
-  return join(dir, 'data.mdb');
+/** An open file, with its number on the disk. */
+export interface Environment {
+  db: Database;
+  file: DataFile;
+  identity: bigint;
 }
 
-function openLmdb(dir: string, mapSize: number | undefined): Database {
+/** Opens one file of LMDB. A plain `path` is that of the file, and its lock has the same name with `-lock`. */
+export function openLmdb(
+  options: Pick<RootDatabaseOptionsWithPath, 'path' | 'noSubdir' | 'noSync' | 'mapSize'>,
+): Database {
   return open<Buffer, Buffer>({
-    path: dir,
-    noSubdir: false,
+    noSubdir: true,
     encoding: 'binary',
     keyEncoding: 'binary',
     maxReaders: MAX_READERS,
@@ -36,12 +45,12 @@ function openLmdb(dir: string, mapSize: number | undefined): Database {
     overlappingSync: false,
     // The queue makes the groups; with LMDB's own grouping a failed commit also rejects a promise that nobody can catch.
     eventTurnBatching: false,
-    ...(mapSize ? { mapSize } : {}),
+    ...options,
   });
 }
 
 function checkFormat(dir: string, db: Database): void {
-  const stored = db.get(ownKey(FORMAT));
+  const stored = db.get(FORMAT);
   if (!stored) {
     for (const _key of db.getKeys({ start: Buffer.from([0]), limit: 1 }))
       throw new EngineError(
@@ -64,21 +73,25 @@ function checkFormat(dir: string, db: Database): void {
     );
 }
 
-/** The file's number on its disk: another one than noted means that the file was copied or moved here. */
-function homeOf(dir: string): Buffer {
-  return Buffer.from(String(statSync(dataFile(dir)).ino));
+/** The number of the file on its disk, as it is noted: another one means that the file was copied or moved here. */
+export function noteHome(db: Database, identity: bigint): void {
+  db.putSync(HOME, Buffer.from(String(identity)));
+}
+
+function isHome({ db, identity }: Environment): boolean | null {
+  const noted = db.get(HOME);
+  return noted === undefined ? null : noted.equals(Buffer.from(String(identity)));
 }
 
 /** True when the data file is not the one that was last in use: somebody copied it. */
-export function wasCopied(dir: string, db: Database): boolean {
-  const noted = db.get(ownKey(HOME));
-  return noted !== undefined && !noted.equals(homeOf(dir));
+export function wasCopied(environment: Environment): boolean {
+  return isHome(environment) === false;
 }
 
 /** Makes the data file whole. @returns whether it was @throws EngineError that says what to do */
 export function completeFile(dir: string): boolean {
   try {
-    return completeDataFile(dir, dataFile(dir));
+    return completeDataFile(dir, existsSync(dir) ? newestFile(dir).path : numbered(dir, 0).path);
   } catch (error) {
     throw refusedStart(dir, error);
   }
@@ -90,41 +103,77 @@ export function isInUseElsewhere(db: Database): boolean {
   return [...pids].some(([, pid]) => Number(pid) !== process.pid);
 }
 
+/** An earlier version of the program, which would not notice a compaction, is stopped this long after a newer has begun. */
+const UPDATE_MS = 60 * 60_000;
+
 /** Notes the format of a new store, and that the data file is where it belongs. */
-export async function settle(dir: string, db: Database): Promise<void> {
-  const home = homeOf(dir);
-  if (db.get(ownKey(FORMAT)) && db.get(ownKey(HOME))?.equals(home)) return;
+export async function settle(environment: Environment): Promise<void> {
+  const { db, identity } = environment;
+  if (db.get(FORMAT) && db.get(FOLLOWED) && isHome(environment) === true) return;
   await db.transaction(() => {
-    if (!db.get(ownKey(FORMAT)))
-      db.putSync(ownKey(FORMAT), Buffer.from(encode({ version: FORMAT_VERSION, created: new Date() })));
-    db.putSync(ownKey(HOME), home);
+    if (!db.get(FOLLOWED))
+      db.putSync(FOLLOWED, Buffer.from(encode({ since: new Date(db.get(FORMAT) ? Date.now() : 0) })));
+    if (!db.get(FORMAT))
+      db.putSync(FORMAT, Buffer.from(encode({ version: FORMAT_VERSION, created: new Date() })));
+    noteHome(db, identity);
   });
 }
 
-/** Marks a restore as begun or as done: a store with the mark refuses to open. */
-export function markRestoring(db: Database, begun: boolean): void {
-  if (begun) db.putSync(ownKey(RESTORING), Buffer.from('1'));
-  else db.removeSync(ownKey(RESTORING));
+/** @throws EngineError 117 while a process may be running that would go on with the old file */
+export function requireFollowers(kv: Kv): void {
+  const since = decode(kv.get(FOLLOWED) as Buffer)['since'] as Date;
+  if (Date.now() - since.getTime() > UPDATE_MS) return;
+  throw new EngineError(
+    'ConflictingOperationInProgress',
+    'This database was in use by an earlier version of the program less than an hour ago, which would not notice a compaction. Try again in an hour.',
+  );
 }
 
-/** Opens LMDB after looking at directory and file. @throws EngineError that says what to do. */
-export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Database {
+/** Marks a restore as begun or as done: a store with the mark refuses to open. */
+export function markRestoring(kv: WritableKv, begun: boolean): void {
+  if (begun) kv.put(ownKey(RESTORING), Buffer.from('1'));
+  else kv.remove(ownKey(RESTORING));
+}
+
+/** Opens the newest file after looking at directory and file. @throws EngineError that says what to do. */
+export function openEnvironment(dir: string, log: StoreLog, mapSize?: number): Environment {
   try {
     prepareDirectory(dir, log);
-    completeDataFile(dir, dataFile(dir));
-    // Once in a process: LMDB's lock on the directory is lost when a second opening of it is closed.
-    const db = openLmdb(dir, mapSize);
-    try {
-      const stale = db.readerCheck();
-      if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
-      checkFormat(dir, db);
-      return db;
-    } catch (error) {
-      void db.close();
-      throw error;
+    for (;;) {
+      const file = newestFile(dir);
+      try {
+        return openFile(dir, file, log, mapSize);
+      } catch (error) {
+        // A compaction has put another file in its place meanwhile.
+        if (newestFile(dir).number === file.number) throw error;
+      }
     }
   } catch (error) {
     throw refusedStart(dir, error);
+  }
+}
+
+function openFile(dir: string, file: DataFile, log: StoreLog, mapSize?: number): Environment {
+  prepareFiles(dir, [file.path, file.lock]);
+  completeDataFile(dir, file.path);
+  // Once in a process: LMDB's lock on a file is lost when a second opening of it is closed.
+  const db = openLmdb({
+    ...(file.number === 0 ? { path: dir, noSubdir: false } : { path: file.path }),
+    ...(mapSize ? { mapSize } : {}),
+  });
+  try {
+    // A file that is the newest still was so all the time: what was opened is not one that the opening itself made.
+    const identity = identityOf(file.path);
+    const newest = newestFile(dir);
+    removeEarlier(dir, newest);
+    if (identity === null || newest.number !== file.number) throw new Error(`${file.path} was replaced`);
+    const stale = db.readerCheck();
+    if (stale > 0) log('info', 'cleared reader slots of processes that are gone', { slots: stale });
+    checkFormat(dir, db);
+    return { db, file, identity };
+  } catch (error) {
+    void db.close();
+    throw error;
   }
 }
 

@@ -1,5 +1,4 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { EngineError } from '../../errors.ts';
 import type { StoreLog } from '../types.ts';
 
@@ -34,27 +33,25 @@ const HAS_MODES = process.platform !== 'win32';
 /** What group and others must not have. */
 const FOREIGN = 0o077;
 
-/** LMDB's files, made before LMDB makes them: it would leave it to the umask who may read them. */
-const LMDB_FILES = ['data.mdb', 'lock.mdb'];
-
 /**
- * Refuses a directory that others may enter, or a database that they may read: what is in it is nobody else's business.
+ * Makes LMDB's files before LMDB does, which would leave it to the umask who may read them, and refuses a directory that
+ * others may enter, or files that they may read: what is in them is nobody else's business.
  * @throws EngineError with the command that mends it.
  */
-function requirePrivate(dir: string): void {
-  if (!HAS_MODES) return;
+export function prepareFiles(dir: string, files: string[]): void {
   const isOpen = (file: string): boolean =>
-    ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & FOREIGN) !== 0;
-  const files = LMDB_FILES.map((name) => path.join(dir, name)).filter(isOpen);
+    HAS_MODES && ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & FOREIGN) !== 0;
+  const open = files.filter(isOpen);
   const commands = [
     ...(isOpen(dir) ? [`chmod 700 ${quoted(dir)}`] : []),
-    ...(files.length > 0 ? [`chmod 600 ${files.map(quoted).join(' ')}`] : []),
+    ...(open.length > 0 ? [`chmod 600 ${open.map(quoted).join(' ')}`] : []),
   ];
-  if (commands.length === 0) return;
-  throw new EngineError(
-    'InternalError',
-    `Other users of this computer can read the data directory ${dir}. Close it with: ${commands.join(' && ')}`,
-  );
+  if (commands.length > 0)
+    throw new EngineError(
+      'InternalError',
+      `Other users of this computer can read the data directory ${dir}. Close it with: ${commands.join(' && ')}`,
+    );
+  for (const file of files) makePrivateFile(file);
 }
 
 /** As a shell takes it. */
@@ -79,8 +76,6 @@ export function prepareDirectory(dir: string, log: StoreLog): void {
   const made = mkdirSync(dir, { recursive: true, mode: 0o700 });
   if (made !== undefined && HAS_MODES) chmodSync(dir, 0o700);
   if (!statSync(dir).isDirectory()) throw Object.assign(new Error(`${dir} is a file`), { code: 'ENOTDIR' });
-  requirePrivate(dir);
-  for (const name of LMDB_FILES) makePrivateFile(path.join(dir, name));
   const { verdict, name } = judgeFileSystem(statfsSync(dir).type);
   if (verdict === 'unfit')
     throw new EngineError(

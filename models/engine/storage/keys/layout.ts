@@ -2,14 +2,15 @@ import type { Namespace } from '../types.ts';
 
 /**
  * The one key space of the store. The first byte says what a key is for:
- * `c` collection records, `d` documents, `g` dropped ranges still to be removed, `i` index entries, `m` the store's own
- * values, `n` counters, `t` values of the layer above.
+ * `c` collection records, `d` documents, `g` dropped ranges still to be removed, `i` index entries, `j` keys that changed
+ * during a compaction, `m` the store's own values, `n` counters, `t` values of the layer above.
  */
 export const KIND = {
   collection: 0x63,
   document: 0x64,
   garbage: 0x67,
   index: 0x69,
+  note: 0x6a,
   own: 0x6d,
   counter: 0x6e,
   meta: 0x74,

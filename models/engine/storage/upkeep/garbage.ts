@@ -9,20 +9,20 @@ export function garbagePrefixes(kv: Kv): Buffer[] {
   return [...scan].map(({ key }) => Buffer.from(key.subarray(1)));
 }
 
-/** Removes up to `limit` keys of a dropped range, and its mark when that was all; true when it was. */
-export function removeGarbage(kv: WritableKv, prefix: Buffer, limit: number): boolean {
+/** Removes up to `limit` keys that begin with a prefix; true when those were all. */
+export function removeRange(kv: WritableKv, prefix: Buffer, limit: number): boolean {
   const doomed: Buffer[] = [];
-  const scan = kv.scan({ start: prefix, end: prefixEnd(prefix) as Buffer }, { keysOnly: true });
-  try {
-    for (const { key } of scan) {
-      doomed.push(key);
-      if (doomed.length === limit) break;
-    }
-  } finally {
-    scan.return();
+  for (const { key } of kv.scan({ start: prefix, end: prefixEnd(prefix) as Buffer }, { keysOnly: true })) {
+    doomed.push(key);
+    if (doomed.length === limit) break;
   }
   for (const key of doomed) kv.remove(key);
-  if (doomed.length === limit) return false;
+  return doomed.length < limit;
+}
+
+/** Removes up to `limit` keys of a dropped range, and its mark when that was all; true when it was. */
+export function removeGarbage(kv: WritableKv, prefix: Buffer, limit: number): boolean {
+  if (!removeRange(kv, prefix, limit)) return false;
   kv.remove(Buffer.concat([GARBAGE, prefix]));
   return true;
 }

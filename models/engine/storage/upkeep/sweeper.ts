@@ -6,22 +6,31 @@ import type { Mapping } from '../env/mapping.ts';
 import type { StoreLog } from '../types.ts';
 import type { WriteQueue } from '../write/queue.ts';
 import { garbagePrefixes, removeGarbage } from './garbage.ts';
+import type { Compactor } from './compact.ts';
 import { expiredIds, removeExpired } from './ttl.ts';
 
 /** So many at a time, so that other writes get in between. */
 const EXPIRED_BATCH = 200;
 const GARBAGE_BATCH = 500;
 
-/** Removes what is due: expired documents, and what dropped collections and indexes left behind. */
+/** Removes what is due: expired documents, and what dropped collections and compactions left behind. */
 export class Sweeper {
   private readonly mapping: Mapping;
   private readonly queue: WriteQueue;
   private readonly log: StoreLog;
+  private readonly compactor: Compactor;
   private readonly catalog: (kv: Kv) => Catalog;
   private running: Promise<number> | null = null;
 
-  constructor(mapping: Mapping, queue: WriteQueue, log: StoreLog, catalog: (kv: Kv) => Catalog) {
+  constructor(
+    mapping: Mapping,
+    queue: WriteQueue,
+    log: StoreLog,
+    compactor: Compactor,
+    catalog: (kv: Kv) => Catalog,
+  ) {
     this.mapping = mapping;
+    this.compactor = compactor;
     this.queue = queue;
     this.log = log;
     this.catalog = catalog;
@@ -52,6 +61,7 @@ export class Sweeper {
     let removed = 0;
     for (const { coll, index } of this.ttlIndexes()) removed += await this.expire(coll, index, now);
     await this.collectGarbage();
+    await this.compactor.clearAbandoned();
     return removed;
   }
 

@@ -1,7 +1,8 @@
 import type { Transaction } from 'lmdb';
 import { EngineError } from '../../errors.ts';
 import { Catalog, type CatalogCache } from '../catalog/catalog.ts';
-import type { Database } from '../env/environment.ts';
+import { MOVED, type Database } from '../env/environment.ts';
+import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv, type KeyRange, type Scan, type ScanOptions } from '../kv.ts';
 import type { Snapshot } from '../types.ts';
 import { StoreView } from './read-view.ts';
@@ -10,6 +11,7 @@ const SNAPSHOT_TOO_OLD = 239;
 
 /** An LMDB read transaction of its own, with the scans that hang on it. */
 export class PinnedKv extends LmdbKv {
+  readonly source: Database;
   private readonly pinned: Transaction;
   private done = false;
 
@@ -17,6 +19,7 @@ export class PinnedKv extends LmdbKv {
     db.resetReadTxn();
     const transaction = db.useReadTransaction();
     super(db, transaction);
+    this.source = db;
     this.pinned = transaction;
   }
 
@@ -65,11 +68,21 @@ export class Pins {
     return this.open.size;
   }
 
-  /** `since` Infinity: however long it takes (backup, verify). */
-  pin(db: Database, since: number = Date.now()): PinnedKv {
-    const kv = new PinnedKv(db);
+  /** Pins the newest state. `since` Infinity: however long it takes (backup, verify). */
+  pin(mapping: Mapping, since: number = Date.now()): PinnedKv {
+    let kv = new PinnedKv(mapping.db);
+    if (kv.get(MOVED)) {
+      kv.release();
+      mapping.follow();
+      kv = new PinnedKv(mapping.db);
+    }
     this.open.set(kv, since);
     return kv;
+  }
+
+  /** Whether anything reads an old state of a database. */
+  holds(db: Database): boolean {
+    return [...this.open.keys()].some((kv) => kv.source === db);
   }
 
   unpin(kv: PinnedKv): void {

@@ -7,6 +7,7 @@ import type { Database } from '../env/environment.ts';
 import type { Mapping } from '../env/mapping.ts';
 import { LmdbKv } from '../kv.ts';
 import type { StoreLog, WriteView } from '../types.ts';
+import { isClaimed, NotingKv } from './notes.ts';
 import { WritableView, type Attempt } from '../view/write-view.ts';
 import type { WriteState } from './state.ts';
 
@@ -26,7 +27,8 @@ class TooLong extends Error {
 
 type Outcome = { job: Job; value: unknown } | { job: Job; error: unknown };
 
-function shutDown(): EngineError {
+/** What is told who wants something of a store that closes. */
+export function shutDown(): EngineError {
   return new EngineError('ShutdownInProgress', 'The store is closing');
 }
 
@@ -44,7 +46,7 @@ export class WriteQueue {
   private readonly reasonOf: (error: unknown) => Promise<unknown>;
   private waiting: Job[] = [];
   private working: Promise<void> | null = null;
-  private interlude: (() => Promise<void>) | null = null;
+  private interludes: (() => Promise<void>)[] = [];
   private closed = false;
   private broken: EngineError | null = null;
   private isGivenUp = false;
@@ -114,21 +116,18 @@ export class WriteQueue {
     await this.working;
   }
 
-  /** Runs something between two groups of writes; writes wait for it. Its failure is logged. */
-  between(run: () => Promise<void>): void {
-    this.interlude = run;
-    this.working ??= this.work();
+  /** Runs something between two groups of writes; writes of this process wait for it. */
+  between<T>(run: () => Promise<T>): Promise<T> {
+    if (this.closed) return Promise.reject(shutDown());
+    return new Promise<T>((resolve, reject) => {
+      this.interludes.push(() => run().then(resolve, reject));
+      this.working ??= this.work();
+    });
   }
 
   private async work(): Promise<void> {
-    for (;;) {
-      const { interlude } = this;
-      this.interlude = null;
-      if (interlude)
-        await interlude().catch((error: unknown) => this.noteFailure('between two groups of writes', error));
-      else if (this.waiting.length > 0) await this.runGroup();
-      else break;
-    }
+    while (this.interludes.length + this.waiting.length > 0)
+      await (this.interludes.shift() ?? (() => this.runGroup()))();
     this.working = null;
   }
 
@@ -142,7 +141,9 @@ export class WriteQueue {
       // midst. It waits for a promise, though, and of a thread that is gone none is ever kept: then nothing is stored.
       await db.transaction(async () => {
         await Promise.resolve();
-        await this.runStatements(outcomes);
+        // While this waited for its turn, a compaction may have put another file in this one's place.
+        if (this.mapping.isCurrent(db)) await this.runStatements(db, outcomes);
+        else this.mapping.follow();
       });
     } catch (error) {
       await this.fail(outcomes, error, begun);
@@ -155,9 +156,8 @@ export class WriteQueue {
   }
 
   /** Inside LMDB's transaction: takes what waits now, each statement with a rollback of its own. */
-  private runStatements(outcomes: Outcome[]): void | Promise<void> {
-    const { db } = this.mapping;
-    const kv = new LmdbKv(db);
+  private runStatements(db: Database, outcomes: Outcome[]): void | Promise<void> {
+    const kv = isClaimed(db) ? new NotingKv(db) : new LmdbKv(db);
     const state: WriteState = {
       kv,
       catalog: new WritableCatalog(kv, this.cache),
@@ -210,10 +210,6 @@ export class WriteQueue {
     else outcomes.push({ job, error });
   }
 
-  private noteFailure(what: string, error: unknown): void {
-    this.log('error', `${what} something failed`, { reason: storageError(error).message });
-  }
-
   private break(reason: EngineError): void {
     if (this.broken) return;
     this.broken = brokenStore(reason);
@@ -227,8 +223,8 @@ export class WriteQueue {
       writes: outcomes.length,
       reason: told.message,
     });
-    // After anything but a full disk LMDB's own state is unknown until the process starts anew.
-    if (begun && !isDiskFull(reason)) this.break(told);
+    // After anything but a full disk, or a refusal of our own, LMDB's state is unknown until the process starts anew.
+    if (begun && !isDiskFull(reason) && !(reason instanceof EngineError)) this.break(told);
     const lost = outcomes.length > 0 ? outcomes.map(({ job }) => job) : this.waiting.splice(0);
     for (const job of lost) job.reject(told);
     if (this.broken) for (const job of this.waiting.splice(0)) job.reject(this.broken);

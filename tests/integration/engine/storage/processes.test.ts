@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,7 @@ describe('two processes over one directory', () => {
     await store.close();
   });
 
-  it('survive SIGKILL in the middle of writes with nothing acknowledged lost', async () => {
+  it('survive SIGKILL in the middle of writes and compactions with nothing acknowledged lost', async () => {
     const outcome = await killRounds({ url, dir, rounds: 4, clients: 4 });
     expect(outcome.problems).toEqual([]);
     expect(outcome.acknowledged).toBeGreaterThan(50);
@@ -116,6 +116,24 @@ describe.skipIf(process.platform === 'win32')('a full disk', () => {
     const store = await openStore({ dir });
     expect(findAll(store, NS)).toHaveLength(outcome['acknowledged'] as number);
     await insertAll(store, NS, [{ _id: 'room again' }]);
+    await store.close();
+  });
+
+  it('ends a compaction with a sentence, and leaves neither its copy nor anything else undone', async () => {
+    const text = 'x'.repeat(1000);
+    const before = await openStore({ dir });
+    await insertAll(
+      before,
+      NS,
+      Array.from({ length: 2000 }, (_, _id) => ({ _id, text })),
+    );
+    await before.close();
+    const outcome = await run('compact', '', 'ulimit -f 1000');
+    expect(outcome).toMatchObject({ code: 14031, message: expect.stringContaining('is full') as string });
+    expect(readdirSync(dir).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    const store = await openStore({ dir });
+    expect(await store.verify()).toMatchObject({ ok: true, documents: 2000 });
+    expect((await store.compact()).after.fileBytes).toBeGreaterThan(2_000_000);
     await store.close();
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Catalog, newCatalogCache } from '#models/engine/storage/catalog/catalog.ts';
-import { openEnvironment, settle } from '#models/engine/storage/env/environment.ts';
+import { settle } from '#models/engine/storage/env/environment.ts';
 import { Mapping } from '#models/engine/storage/env/mapping.ts';
 import { LmdbKv } from '#models/engine/storage/kv.ts';
 import { garbagePrefixes, removeGarbage } from '#models/engine/storage/upkeep/garbage.ts';
@@ -24,14 +24,14 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'upkeep-'));
   log.length = 0;
   Object.assign(cache, newCatalogCache());
-  mapping = new Mapping(() => openEnvironment(dir, () => undefined));
-  await settle(dir, mapping.db);
+  mapping = new Mapping(dir, () => undefined);
+  await settle(mapping.environment);
   queue = new WriteQueue(mapping, cache, (_level, message) => log.push(message));
 });
 
 afterEach(async () => {
   await queue.close();
-  await mapping.db.close();
+  await mapping.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -50,7 +50,7 @@ describe('mapping the file anew', () => {
     for (let i = 0; i < 300; i++) {
       writes.push(insert(i));
       if (i % 10 === 0)
-        queue.between(async () => {
+        void queue.between(async () => {
           await mapping.renew();
           renewals += 1;
         });
@@ -67,12 +67,7 @@ describe('mapping the file anew', () => {
   it('happens also when nothing is written', async () => {
     await insert(1);
     const before = mapping.db;
-    await new Promise<void>((resolve) => {
-      queue.between(async () => {
-        await mapping.renew();
-        resolve();
-      });
-    });
+    await queue.between(() => mapping.renew());
     expect(mapping.db).not.toBe(before);
     await insert(2);
     expect(view().count(NS, {})).toBe(2);
@@ -96,7 +91,7 @@ describe('snapshots', () => {
     await insert(1);
     const pins = new Pins(1000);
     const [old, young, forever] = [Date.now() - 5000, Date.now(), Infinity].map(
-      (since) => new PinnedView(pins.pin(mapping.db, since), cache, pins),
+      (since) => new PinnedView(pins.pin(mapping, since), cache, pins),
     ) as [PinnedView, PinnedView, PinnedView];
     const walk = old.find(NS, {});
     walk.next();
@@ -123,10 +118,12 @@ describe('the write queue', () => {
     expect(transactions.size).toBeLessThanOrEqual(3);
   });
 
-  it('goes on after something between two groups failed, and logs it', async () => {
-    queue.between(() => Promise.reject(new Error('no luck')));
-    await insert(1);
-    expect(log).toEqual(['between two groups of writes something failed']);
+  it('goes on after something between two groups failed, and tells who asked for it', async () => {
+    const failing = queue.between(() => Promise.reject(new Error('no luck')));
+    const write = insert(1);
+    await expect(failing).rejects.toThrow('no luck');
+    await write;
+    expect(log).toEqual([]);
     expect(view().count(NS, {})).toBe(1);
   });
 

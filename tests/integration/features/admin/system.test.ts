@@ -56,6 +56,16 @@ describe('the health of the system', () => {
     expect(healthy + warning + critical).toBe(health.metrics.length);
     expect(health.metrics.length).toBeGreaterThan(5);
     expect(health.metrics.find(({ name }) => name === 'Database latency')?.value).toMatch(/^\d+\.\d ms$/);
+    const isEmbedded = await stat(path.join(db.directory, 'data.mdb')).then(
+      () => true,
+      () => false,
+    );
+    expect(health.dataFile).toEqual(
+      isEmbedded
+        ? { fileBytes: expect.any(Number) as number, freeBytes: expect.any(Number) as number }
+        : null,
+    );
+    expect(health.dataFile?.fileBytes ?? 1).toBeGreaterThan(health.dataFile?.freeBytes ?? 0);
     const { ctx } = await newPerson(db, 'curious@example.org');
     await expect(systemHealth(ctx)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(systemHealth(db.ctx())).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
