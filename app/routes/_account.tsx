@@ -1,10 +1,21 @@
-import Dashboard, { FrameErrorPage, loader } from './dashboard.tsx';
+// Pages of an account whose addresses lie outside `/dashboard` stand in the same frame.
+import { Outlet, useLoaderData, useRouteError, useRouteLoaderData } from '@remix-run/react';
+import { AccountErrorPage, AccountFrame } from '#app/features/site/index.ts';
+import { readAccountFrame } from '#app/features/site/account-frame-pages.server.ts';
+import { thrownMessage } from '#app/platform/http/route-error-message.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 
-/** Pages of an account whose addresses lie outside `/dashboard`: they stand in the same frame. */
-export { loader };
+export const loader = forUsers(readAccountFrame);
 
-export default Dashboard;
+export default function Account() {
+  return (
+    <AccountFrame data={useLoaderData<typeof loader>()}>
+      <Outlet />
+    </AccountFrame>
+  );
+}
 
 export function ErrorBoundary() {
-  return <FrameErrorPage routeId="routes/_account" />;
+  const data = useRouteLoaderData<typeof loader>('routes/_account');
+  return <AccountErrorPage data={data} message={thrownMessage(useRouteError())} />;
 }

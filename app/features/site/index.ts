@@ -1,3 +1,4 @@
+export { AccountErrorPage, AccountFrame } from './account-frame.tsx';
 export { Landing, LazyDemoDialog } from './landing.tsx';
 export { PlanContents } from './pricing.tsx';
 export { Privacy } from './privacy.tsx';

@@ -1,0 +1,32 @@
+import { findDeletion } from '#app/features/accounts/index.server.ts';
+import { getBellView } from '#app/features/reminders/index.server.ts';
+import { shownAnnouncements } from '#app/features/system/index.server.ts';
+import { shownInstant } from '#app/domain/time/format-instant.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import type { FrameData } from './account-frame.tsx';
+
+/** What the frame of all signed-in pages shows. Each page below asks for its own permission; this one only draws. */
+export async function readAccountFrame({ ctx, user }: UserPageArgs): Promise<FrameData> {
+  return {
+    account: { userId: user.id, sessionId: user.sessionId },
+    email: user.email,
+    premium: user.entitlement.isPremium,
+    trialDaysLeft: user.entitlement.trialDaysLeft,
+    isPastDue: user.entitlement.status === 'past_due',
+    isUnconfirmed: !user.hasConfirmedEmail,
+    deletedOn: await deletionText(ctx),
+    announcements: (await shownAnnouncements(ctx)).map(({ id, title, text, isDismissible }) => ({
+      id,
+      title,
+      text,
+      isDismissible,
+    })),
+    bell: user.entitlement.isPremium ? await getBellView(ctx, user.timeZone) : null,
+  };
+}
+
+async function deletionText(ctx: Ctx): Promise<string | null> {
+  const at = await findDeletion(ctx);
+  return at && shownInstant(at, ctx.timeZone);
+}

@@ -1,0 +1,62 @@
+import { isRouteErrorResponse, useRouteError } from '@remix-run/react';
+import type { ReactNode } from 'react';
+import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
+import { DeletionBar, UnconfirmedEmail } from '#app/features/accounts/index.ts';
+import { PastDueNotice } from '#app/features/billing/index.ts';
+import { Bell, type BellData } from '#app/features/reminders/index.ts';
+import { AnnouncementList, type AnnouncementView } from '#app/features/system/index.ts';
+import { RouteErrorPage } from '#app/ui/errors/route-error-page.tsx';
+import { DashboardShell } from '#app/ui/shell/dashboard-shell.tsx';
+import { dashboardEntries } from '#app/ui/shell/nav-entries.ts';
+
+/** What the frame of an account's pages shows. */
+export interface FrameData {
+  /** Whose data this browser may keep. */
+  account: { userId: string; sessionId: string };
+  email: string;
+  premium: boolean;
+  trialDaysLeft: number | null;
+  isPastDue: boolean;
+  isUnconfirmed: boolean;
+  /** When the account will be deleted, as text; null when that is not planned. */
+  deletedOn: string | null;
+  announcements: AnnouncementView[];
+  /** Null for free users. */
+  bell: BellData | null;
+}
+
+/** The frame of every page of an account, with what its owner has to know on each of them. */
+export function AccountFrame({ data, children }: { data: FrameData; children: ReactNode }) {
+  const { email, premium, trialDaysLeft, isPastDue, isUnconfirmed, deletedOn, announcements, bell } = data;
+  return (
+    <DashboardShell
+      email={email}
+      premium={premium}
+      trialDaysLeft={trialDaysLeft ?? undefined}
+      entries={dashboardEntries(premium)}
+      notice={RESEARCH_NOTICE}
+      bell={bell && <Bell {...bell} />}
+    >
+      <AnnouncementList announcements={announcements} />
+      {isUnconfirmed ? <UnconfirmedEmail /> : null}
+      {deletedOn ? <DeletionBar at={deletedOn} /> : null}
+      {isPastDue ? <PastDueNotice isPremium={premium} /> : null}
+      {children}
+    </DashboardShell>
+  );
+}
+
+interface FrameErrorProps {
+  /** What the frame shows, if it could be loaded. */
+  data: FrameData | undefined;
+  /** The words of what was thrown. */
+  message: string | undefined;
+}
+
+/** A page that fails leaves the frame standing; only when the frame itself has no data does the bare page show. */
+export function AccountErrorPage({ data, message }: FrameErrorProps) {
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const page = <RouteErrorPage status={status} message={message} error={error} framed={data !== undefined} />;
+  return data ? <AccountFrame data={data}>{page}</AccountFrame> : page;
+}
