@@ -49,15 +49,19 @@ const earliestOf = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) - 2 
 function dosesOf(connection: Connection) {
   const doses = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
-    /** Doses whose time has come, by day, name and status. Days are those of the schedule's zone. */
+    /**
+     * Doses whose time has come, by day, name and status. Days are those of the schedule's zone.
+     * @param planned only those of schedules, or only those without one
+     */
     async doseCounts(
       userId: string,
       { first, last }: { first: string; last: string },
       now: Date,
+      planned: boolean,
     ): Promise<DayNameCount[]> {
       const due = { localDay: { $gte: first, $lte: last }, dueDate: { $gte: earliestOf(first), $lte: now } };
       const rows = await doses.aggregate<{ _id: Omit<DayNameCount, 'count'>; count: number }>([
-        { $match: { userId, ...due } },
+        { $match: { userId, ...due, scheduleId: planned ? { $ne: null } : null } },
         { $group: { _id: { day: '$localDay', name: '$name', status: '$status' }, count: { $sum: 1 } } },
       ]);
       return rows.map(({ _id, count }) => ({ ..._id, count }));

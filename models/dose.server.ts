@@ -342,7 +342,11 @@ function counting(model: Model<DoseRow>) {
       by: CountedBy,
       now: Date,
     ): Promise<StatusCount[]> {
-      const due = { localDay: { $gte: first, $lte: last }, dueDate: { $lte: now } };
+      const due = {
+        localDay: { $gte: first, $lte: last },
+        dueDate: { $lte: now },
+        scheduleId: { $ne: null },
+      };
       const rows = await model.aggregate<{ _id: { key: string | null; status: DoseStatus }; count: number }>([
         { $match: { userId, ...due } },
         { $group: { _id: { key: `$${by}`, status: '$status' }, count: { $sum: 1 } } },
@@ -350,9 +354,9 @@ function counting(model: Model<DoseRow>) {
       return rows.map(({ _id, count }) => ({ key: _id.key ?? '', status: _id.status, count }));
     },
 
-    /** Statuses of the doses whose time has come, the latest first, at most so many. */
+    /** Statuses of the planned doses whose time has come, the latest first, at most so many. */
     async latestStatuses(userId: string, now: Date, limit: number): Promise<DoseStatus[]> {
-      const filter = { userId, dueDate: trusted({ $lte: now }) };
+      const filter = { userId, dueDate: trusted({ $lte: now }), scheduleId: trusted({ $ne: null }) };
       const rows = await model.find(filter, { status: 1 }).sort({ dueDate: -1, _id: -1 }).limit(limit).lean();
       return rows.map(({ status }) => status);
     },

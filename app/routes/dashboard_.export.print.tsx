@@ -7,6 +7,8 @@ import {
   MAX_PRINTED_ROWS,
   readPrintedSections,
 } from '#app/features/export/pages.server.ts';
+import { localDateTime } from '#app/domain/time/zoned-time.ts';
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { prepareExport } from '#app/features/export/index.server.ts';
 
@@ -18,7 +20,13 @@ export const loader = forUsers(async ({ url, ctx }) => {
   const { startDate, endDate } = prepared.request;
   return {
     sections: await readPrintedSections(prepared),
-    metadata: prepared.metadata ?? undefined,
+    metadata:
+      prepared.metadata === null
+        ? undefined
+        : {
+            ...prepared.metadata,
+            exportDate: `${localDateTime(new Date(prepared.metadata.exportDate), prepared.timeZone)} (${zoneName(prepared.timeZone)})`,
+          },
     period: startDate || endDate ? `${startDate ?? 'beginning'} to ${endDate ?? 'today'}` : 'Everything',
     fileHref: exportAddress('/dashboard/export/file', input),
     leftOut: Math.max(0, prepared.totalRecords - MAX_PRINTED_ROWS),

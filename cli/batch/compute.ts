@@ -1,6 +1,7 @@
 import { type CalculatedRow, calculateRow } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, DOSE_UNITS } from '#app/domain/calculator/calculation.ts';
 import { FIELD_MESSAGES, OVERFULL_MESSAGE } from '#app/domain/calculator/solve.ts';
+import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { CHOICE_MESSAGES } from '#app/domain/forms/text-fields.ts';
 
@@ -20,6 +21,18 @@ export type RowSettings = Pick<CalculationInput, 'syringe' | 'mark' | 'displacem
 /** The figures of a row, or why it has none. */
 export type RowResult = Exclude<CalculatedRow, { problems: readonly unknown[] }> | { readonly error: string };
 
+const AMOUNTS = ['peptideAmount', 'waterVolume', 'desiredDose'] as const;
+
+/** A row with a unit beside a number, or with something that is no number: by the form's own schema. */
+function computeTyped(texts: RowTexts, settings: RowSettings): RowResult {
+  const parsed = parseCalculationForm({ ...texts, ...settings });
+  if (!parsed.ok) return { error: Object.values(parsed.fields).flat().join('; ') };
+  const row = calculateRow(parsed.input);
+  return row.problems === undefined
+    ? row
+    : { error: row.problems.map((field) => FIELD_MESSAGES[field]).join('; ') };
+}
+
 const numberText = (raw: string | undefined): string | undefined =>
   raw === undefined ? undefined : (readDecimalText(raw) ?? undefined);
 
@@ -28,6 +41,8 @@ const numberText = (raw: string | undefined): string | undefined =>
  * would cost more than the arithmetic.
  */
 export function computeRow(texts: RowTexts, settings: RowSettings): RowResult {
+  if (AMOUNTS.some((field) => texts[field]?.trim() && numberText(texts[field]) === undefined))
+    return computeTyped(texts, settings);
   const unit = texts.desiredDoseUnit?.trim() || 'mg';
   const desiredDoseUnit = DOSE_UNITS.find((known) => known === unit);
   const row = calculateRow({

@@ -2,7 +2,6 @@ import { type CalculationInput, SOLVE_FOR } from '#app/domain/calculator/calcula
 import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { parseCalculationOptions } from '#app/domain/calculator/calculation-schema.ts';
-import { massInMg, readQuantity, unreadableQuantity } from '#app/domain/units/quantity.ts';
 
 /** The options of `vialbook calc` as typed. */
 export interface CalcOptions {
@@ -43,28 +42,13 @@ function soughtBy(options: CalcOptions): string {
   return options.water === undefined ? 'water' : 'dose';
 }
 
-/** The quantities among the options: the units each may carry, and what is asked for when it is missing. */
-const QUANTITIES = [
-  { option: 'amount', field: 'peptideAmount', kind: 'mass', missing: 'the peptide in the vial, such as 5mg' },
-  { option: 'water', field: 'waterVolume', kind: 'volume', missing: 'the water added, such as 2ml' },
-  { option: 'dose', field: 'desiredDose', kind: 'mass', missing: 'the dose wanted, such as 250mcg' },
-  { option: 'draw', field: 'drawVolume', kind: 'volume', missing: 'the volume drawn, such as 0.1ml' },
-] as const;
-
-const readMass = (raw: string) => readQuantity(raw, ['mg', 'mcg']);
-const readVolume = (raw: string) => readQuantity(raw, ['ml']);
-
 function fieldsOf(options: CalcOptions): Record<string, string | undefined> {
-  const amount = options.amount === undefined ? null : readMass(options.amount);
-  const dose = options.dose === undefined ? null : readMass(options.dose);
-  const volumeText = (raw: string | undefined) => (raw === undefined ? raw : (readVolume(raw)?.text ?? raw));
   return {
     solveFor: soughtBy(options),
-    peptideAmount: amount === null ? options.amount : massInMg(amount.text, amount.unit).toFixed(),
-    waterVolume: volumeText(options.water),
-    desiredDose: dose?.text ?? options.dose,
-    desiredDoseUnit: dose?.unit,
-    drawVolume: volumeText(options.draw),
+    peptideAmount: options.amount,
+    waterVolume: options.water,
+    desiredDose: options.dose,
+    drawVolume: options.draw,
     syringe: options.syringe,
     mark: options.mark,
     displacement: options.displacement,
@@ -72,17 +56,21 @@ function fieldsOf(options: CalcOptions): Record<string, string | undefined> {
   };
 }
 
-/** The messages of a refused calculation, in the words of a terminal: what is missing and what cannot be read come first. */
+/** What each quantity is, where it is missing. */
+const QUANTITIES = [
+  { option: 'amount', field: 'peptideAmount', missing: 'the peptide in the vial, such as 5mg' },
+  { option: 'water', field: 'waterVolume', missing: 'the water added, such as 2ml' },
+  { option: 'dose', field: 'desiredDose', missing: 'the dose wanted, such as 250mcg' },
+  { option: 'draw', field: 'drawVolume', missing: 'the volume drawn, such as 0.1ml' },
+] as const;
+
+/** The messages of a refused calculation, in the words of a terminal: what is missing is asked for. */
 function problemsOf(options: CalcOptions, fields: FieldErrors): FieldErrors {
   const problems: FieldErrors = { ...fields };
   const solved: string = SOLVED_FIELD[SOLVE_FOR.find((way) => way === soughtBy(options)) ?? 'volume'];
-  for (const { option, field, kind, missing } of QUANTITIES) {
-    const raw = options[option];
-    if (raw === undefined || raw.trim() === '') {
-      if (problems[field] && field !== solved) problems[field] = [`missing; give ${missing}`];
-    } else if ((kind === 'mass' ? readMass(raw) : readVolume(raw)) === null) {
-      problems[field] = [unreadableQuantity(raw, kind)];
-    }
+  for (const { option, field, missing } of QUANTITIES) {
+    const isMissing = (options[option] ?? '').trim() === '';
+    if (isMissing && problems[field] && field !== solved) problems[field] = [`missing; give ${missing}`];
   }
   return problems;
 }

@@ -3,7 +3,6 @@ import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings
 import { AppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
-import { readQuantity } from '#app/domain/units/quantity.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { logDose, takeDose, type TakeOutcome, undoDose } from '#app/features/doses/index.server.ts';
 import { getUserByEmail } from '#app/platform/access/owner.server.ts';
@@ -51,10 +50,7 @@ function logFreely(ctx: Ctx, options: LogOptions): Promise<TakeOutcome> {
   const { compound, amount, user } = options;
   if (compound === undefined || amount === undefined)
     throw usage('dose', 'Use --dose, or --compound with --amount, or --undo.');
-  const quantity = readQuantity(amount, ['mg', 'mcg']);
-  if (quantity === null) throw usage('actualDose', DOSE_MESSAGES.amount);
-  const dose = { name: compound, actualDose: quantity.text, doseUnit: quantity.unit };
-  return logDose(ctx, { ...dose, ...common(options) }, { email: user });
+  return logDose(ctx, { name: compound, actualDose: amount, ...common(options) }, { email: user });
 }
 
 async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone: string): Promise<void> {

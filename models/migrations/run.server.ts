@@ -6,6 +6,7 @@ import { auditNames } from './audit-names.server.ts';
 import { calculationTallies } from './calculation-tallies.server.ts';
 import { confirmedAddresses } from './confirmed-addresses.server.ts';
 import type { Migration } from './migration.ts';
+import { rampsInCourses } from './ramps-in-courses.server.ts';
 import type { Log } from '#app/domain/log.ts';
 import { isDuplicateKey } from '#models/duplicate-key.server.ts';
 import { modelOf } from '#models/model-of.server.ts';
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   calculationTallies,
   auditNames,
   confirmedAddresses,
+  rampsInCourses,
 ];
 
 /** Times of the lease, in ms; tests shorten them. */

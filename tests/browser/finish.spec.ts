@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
 import { logDose } from '#app/features/doses/doses.server.ts';
+import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { DESKTOP, openPage, PHONE, problemsInEveryView, type View } from '#tests/support/browser.ts';
 import { startServer } from '#tests/support/server.ts';
@@ -78,7 +79,7 @@ describe('without an answer of the server', () => {
     const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
     await asSomeone(inject('serverDataDir'), email, async (ctx) => {
       const schedule = { name: 'BPC-157', doseAmount: '250', doseUnit: 'mcg', timeZone: 'UTC' };
-      const rule = { frequency: { kind: 'daily' }, times: ['00:00'], startDate: day };
+      const rule = { frequency: { kind: 'daily' }, times: [laterToday()], startDate: day };
       await createSchedule(ctx, { ...schedule, ...rule });
     });
     await go('/dashboard/schedule');

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
+import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { connectBrowser, DESKTOP } from '#tests/support/browser.ts';
@@ -49,10 +50,9 @@ export async function register(context: BrowserContext, email: string): Promise<
   expect(answer.status()).toBe(302);
 }
 
-/** A dose that was due an hour ago, from a vial of 5 mg in 2 ml. */
+/** A dose that has been due since yesterday, from a vial of 5 mg in 2 ml. */
 async function plan(email: string): Promise<void> {
-  const hourAgo = new Date(Date.now() - HOUR).toISOString();
-  const day = hourAgo.slice(0, 10);
+  const day = new Date(Date.now() - 24 * HOUR).toISOString().slice(0, 10);
   await asSomeone(server.dataDir, email, async (ctx) => {
     await addVial(ctx, { name: 'BPC-157', amountMg: '5', waterMl: '2', reconstitutionDate: day });
     await createSchedule(ctx, {
@@ -60,7 +60,7 @@ async function plan(email: string): Promise<void> {
       doseAmount: '250',
       doseUnit: 'mcg',
       frequency: { kind: 'daily' },
-      times: [hourAgo.slice(11, 16)],
+      times: [laterToday()],
       timeZone: 'UTC',
       startDate: day,
     });

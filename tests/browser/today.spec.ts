@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import type { BrowserContext, Page } from 'playwright-core';
+import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { DESKTOP, openPage, PHONE, problemsInEveryView } from '#tests/support/browser.ts';
@@ -12,12 +13,9 @@ const HOUR = 3_600_000;
 const closing: BrowserContext[] = [];
 afterAll(() => Promise.all(closing.map((context) => context.close())));
 
-/** HH:mm of UTC, so many hours from now, on the hour. */
-const hourFromNow = (hours: number) =>
-  `${new Date(Date.now() + hours * HOUR).toISOString().slice(11, 13)}:00`;
 const day = (days: number) => new Date(Date.now() + days * 24 * HOUR).toISOString().slice(0, 10);
 
-/** A day's plan: one dose an hour or two ago, of yesterday or today, from a vial of 5 mg in 2 ml. */
+/** A day's plan: a dose of yesterday that is still open, one later today, from a vial of 5 mg in 2 ml. */
 async function plan(email: string, names: readonly string[] = ['BPC-157']): Promise<void> {
   await asSomeone(inject('serverDataDir'), email, async (ctx) => {
     const rule = { frequency: { kind: 'daily' }, timeZone: 'UTC', startDate: day(-1), endDate: day(3) };
@@ -28,7 +26,7 @@ async function plan(email: string, names: readonly string[] = ['BPC-157']): Prom
         name,
         doseAmount: '250',
         doseUnit: 'mcg',
-        times: [hourFromNow(-1)],
+        times: [laterToday()],
       });
     }
   });

@@ -17,6 +17,15 @@ export function rule(more: Partial<ScheduleRule> = {}): ScheduleRule {
   };
 }
 
+/**
+ * A time of day (UTC) that is still to come today: yesterday's dose at this time is overdue for less than a day, today's is
+ * not due yet.
+ */
+export function laterToday(now = new Date()): string {
+  if (now.getUTCHours() === 23) return '23:59';
+  return new Date(now.getTime() + 3_600_000).toISOString().slice(11, 16);
+}
+
 const DAY_MS = 86_400_000;
 
 export const ZONES = Intl.supportedValuesOf('timeZone');

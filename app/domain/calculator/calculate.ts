@@ -22,6 +22,8 @@ import {
   solveEntered,
   limitProblems,
   type NumberField,
+  MAX_WATER_ML,
+  MIN_WATER_ML,
 } from './solve.ts';
 import {
   type MarkUnits,
@@ -100,6 +102,9 @@ function nearestMark(exact: Solution, syringe: Syringe, mark: MarkUnits, unit: D
 /** Thresholds of the warnings. */
 const SMALL_VOLUME: Ratio<'ml'> = ratio(new Decimal('0.1'));
 const LARGE_VOLUME: Ratio<'ml'> = ratio(new Decimal(1));
+/** Between these the water can be changed: at a limit, "more" or "less" is advice that nobody can follow. */
+const MOST_WATER: Ratio<'ml'> = ratio(MAX_WATER_ML);
+const LEAST_WATER: Ratio<'ml'> = ratio(MIN_WATER_ML);
 const HIGH_CONCENTRATION: Ratio<'mg/ml'> = ratio(new Decimal(10));
 
 const barrel = (syringe: Syringe): Ratio<'ml'> => ({
@@ -120,8 +125,10 @@ function countDraws(exact: Solution, syringe: Syringe): number {
 /** Codes of the warnings that apply, in the order they are shown. Exact values are compared, never rounded ones. */
 function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): WarningCode[] {
   const codes: WarningCode[] = [];
-  if (compare(exact.volume, SMALL_VOLUME) < 0) codes.push('SMALL_VOLUME');
-  if (compare(exact.volume, LARGE_VOLUME) > 0) codes.push('LARGE_VOLUME');
+  if (compare(exact.volume, SMALL_VOLUME) < 0 && compare(exact.water, MOST_WATER) < 0)
+    codes.push('SMALL_VOLUME');
+  if (compare(exact.volume, LARGE_VOLUME) > 0 && compare(exact.water, LEAST_WATER) > 0)
+    codes.push('LARGE_VOLUME');
   if (compare(exact.concentration, HIGH_CONCENTRATION) > 0) codes.push('HIGH_CONCENTRATION');
   if (!fitsBarrel(exact, syringe)) codes.push('SEVERAL_DRAWS');
   const drawn = unitsOf(exact.volume, syringe);
@@ -131,13 +138,16 @@ function warningCodes(exact: Solution, syringe: Syringe, mark: MarkUnits): Warni
   return codes;
 }
 
-/** The text of a warning. The first three are fixed texts of the product. */
+/**
+ * The text of a warning. More water thins the solution, so that a dose fills more of the syringe; less water makes the
+ * draw smaller.
+ */
 export function warningMessage(code: WarningCode, syringe: Syringe, draws: number): string {
   switch (code) {
     case 'SMALL_VOLUME':
-      return 'Very small injection volume - consider using less water for reconstitution';
+      return 'Very small injection volume - consider using more water for reconstitution';
     case 'LARGE_VOLUME':
-      return 'Large injection volume - consider using more water for reconstitution';
+      return 'Large injection volume - consider using less water for reconstitution';
     case 'HIGH_CONCENTRATION':
       return 'High concentration - ensure proper mixing and sterility';
     case 'SEVERAL_DRAWS':

@@ -18,7 +18,22 @@ import {
   SOLVED_FIELD,
 } from './solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
-import { CHOICE_MESSAGES, decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
+import {
+  amountText,
+  CHOICE_MESSAGES,
+  decimalText,
+  nameText,
+  notesText,
+} from '#app/domain/forms/text-fields.ts';
+import {
+  isUsualInMcg,
+  MASS_UNITS,
+  mcgQuestion,
+  namesUnit,
+  VOLUME_UNITS,
+  withTypedUnit,
+  type AmountUnit,
+} from '#app/domain/units/quantity.ts';
 import { readFields, shownValues } from '#app/domain/forms/field-values.ts';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 
@@ -35,7 +50,8 @@ const markUnits = z.pipe(
   }),
 );
 
-const optionalNumber = (field: NumberField) => z.optional(decimalText(FIELD_MESSAGES[field]));
+const optionalAmount = (field: NumberField, units: readonly [AmountUnit, ...AmountUnit[]]) =>
+  z.optional(amountText(FIELD_MESSAGES[field], units));
 
 /**
  * What a valid calculation is, for the page, the URL, the API and the command line: the shape of each field, then the
@@ -44,11 +60,11 @@ const optionalNumber = (field: NumberField) => z.optional(decimalText(FIELD_MESS
 export const calculationSchema = z
   .object({
     solveFor: z._default(z.enum(SOLVE_FOR, CHOICE_MESSAGES.solveFor), 'volume'),
-    peptideAmount: optionalNumber('peptideAmount'),
-    waterVolume: optionalNumber('waterVolume'),
-    desiredDose: optionalNumber('desiredDose'),
+    peptideAmount: optionalAmount('peptideAmount', MASS_UNITS),
+    waterVolume: optionalAmount('waterVolume', VOLUME_UNITS),
+    desiredDose: optionalAmount('desiredDose', MASS_UNITS),
     desiredDoseUnit: z._default(z.enum(DOSE_UNITS, CHOICE_MESSAGES.desiredDoseUnit), 'mg'),
-    drawVolume: optionalNumber('drawVolume'),
+    drawVolume: optionalAmount('drawVolume', VOLUME_UNITS),
     syringe: z._default(z.enum(SYRINGE_IDS, CHOICE_MESSAGES.syringe), DEFAULT_SYRINGE),
     mark: z.optional(markUnits),
     displacement: z._default(decimalText(FIELD_MESSAGES.displacement), '0'),
@@ -64,7 +80,11 @@ export const calculationSchema = z
         };
         const sound = Object.fromEntries(Object.entries(value).filter(([field]) => !broken.has(field)));
         const input: CalculationDraft = { ...DEFAULTS, ...sound };
-        for (const field of findLimitProblems(input)) report(field, FIELD_MESSAGES[field]);
+        for (const field of findLimitProblems(input)) {
+          report(field, FIELD_MESSAGES[field]);
+          if (field === 'desiredDose' && meantInMcg(input))
+            report(field, mcgQuestion(input.desiredDose ?? ''));
+        }
         if (input.mark && !SYRINGES[input.syringe].marks.includes(input.mark))
           report('mark', CHOICE_MESSAGES.mark);
       },
@@ -72,6 +92,13 @@ export const calculationSchema = z
       { when: () => true },
     ),
   );
+
+/** True for a dose that is too much in mg, fits in mcg, and is written as people write mcg. */
+function meantInMcg(draft: CalculationDraft): boolean {
+  const { desiredDose, desiredDoseUnit } = draft;
+  if (desiredDose === undefined || desiredDoseUnit === 'mcg' || !isUsualInMcg(desiredDose)) return false;
+  return !findLimitProblems({ ...draft, desiredDoseUnit: 'mcg' }).includes('desiredDose');
+}
 
 const DEFAULTS = {
   solveFor: 'volume',
@@ -95,11 +122,29 @@ export type ParsedCalculation =
 const soughtIn = (fields: Readonly<Record<string, unknown>>): SolveFor =>
   SOLVE_FOR.find((way) => way === fields['solveFor']) ?? 'volume';
 
-function parse(fields: Record<string, unknown>, { isOverfull }: { isOverfull: boolean }): ParsedCalculation {
-  const { [SOLVED_FIELD[soughtIn(fields)]]: _solved, ...read } = fields;
+const AMOUNT_FIELDS = ['peptideAmount', 'waterVolume', 'desiredDose', 'drawVolume'] as const;
+
+/** The numbers of amounts that were typed with their unit: the form shows the unit beside its control already. */
+function withoutUnits(
+  values: CalculationValues,
+  read: Partial<Record<(typeof AMOUNT_FIELDS)[number], string | undefined>>,
+): CalculationValues {
+  const typed = AMOUNT_FIELDS.filter((field) => namesUnit(values[field] ?? '') && read[field] !== undefined);
+  return Object.fromEntries(typed.map((field) => [field, read[field] ?? '']));
+}
+
+function parse(sent: Record<string, unknown>, { isOverfull }: { isOverfull: boolean }): ParsedCalculation {
+  const solved = SOLVED_FIELD[soughtIn(sent)];
+  const fields = solved === 'desiredDose' ? sent : withTypedUnit(sent, 'desiredDose', 'desiredDoseUnit');
+  const { [solved]: _solved, ...read } = fields;
   const parsed = z.safeParse(calculationSchema, read);
   const values = shownValues(fields, CALCULATION_FIELDS);
-  if (parsed.success && !isOverfull) return { ok: true, input: parsed.data as CalculationInput, values };
+  if (parsed.success && !isOverfull)
+    return {
+      ok: true,
+      input: parsed.data as CalculationInput,
+      values: { ...values, ...withoutUnits(values, parsed.data) },
+    };
   const messages: FieldErrors = {};
   for (const field of CALCULATION_FIELDS) {
     const own = (parsed.error?.issues ?? []).filter((issue) => issue.path[0] === field);
@@ -144,7 +189,7 @@ export function parseCalculationJson(body: unknown): ParsedCalculation {
   const fields = readFields(record, CALCULATION_FIELDS);
   const result = parse(fields, { isOverfull: givesSolved(fields) });
   const problems: FieldErrors = result.ok ? {} : { ...result.fields };
-  if (!['mg', undefined].includes(fields['desiredDoseUnit'] as string | undefined))
+  if (!['mg', undefined].includes(result.values.desiredDoseUnit))
     problems['desiredDoseUnit'] = ['The API takes doses in mg'];
   return Object.keys(problems).length === 0 ? result : { ok: false, fields: problems, values: result.values };
 }

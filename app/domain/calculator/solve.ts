@@ -100,7 +100,9 @@ export type NumberField = keyof typeof FIELD_MESSAGES;
 
 const ZERO = new Decimal(0);
 const MAX_AMOUNT_MG = new Decimal(100);
-const MAX_WATER_ML = new Decimal(10);
+/** The most water a calculation takes, and the least that its message names; less than that still counts. */
+export const MAX_WATER_ML = new Decimal(10);
+export const MIN_WATER_ML = new Decimal('0.5');
 /** One mg of powder taking up a whole ml: far above any real value (under 1 µl), to catch a wrong unit. */
 const MAX_DISPLACEMENT = new Decimal(1000);
 

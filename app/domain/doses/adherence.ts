@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { Decimal, ratio, shortText } from '#app/domain/decimal/decimal.ts';
+import { plural } from '#app/domain/text/plural.ts';
 import type { DoseStatus } from './dose.ts';
 
 /** How many doses of a period have each status. */
@@ -9,7 +10,7 @@ export const NO_DOSES: DoseTally = { pending: 0, taken: 0, missed: 0, skipped: 0
 
 /** The formula, shown wherever the number is. */
 export const ADHERENCE_FORMULA =
-  'Adherence = taken ÷ (taken + missed). Skipped doses and doses not logged yet are left out of the formula and listed separately.';
+  'Adherence = planned doses taken ÷ (planned doses taken + missed). Doses without a plan don’t count. Skipped doses and doses not logged yet are left out of the formula and listed separately.';
 
 /** Adherence with the counts shown beside it. */
 export interface Adherence extends DoseTally {
@@ -21,6 +22,12 @@ export interface Adherence extends DoseTally {
   text: string | null;
   /** "11 ÷ (11 + 1) = 91.7 %"; null when nothing was due. */
   numbers: string | null;
+}
+
+/** What stands in place of the number: why there is none. */
+export function noAdherenceText({ pending, skipped }: DoseTally): string {
+  if (pending > 0) return `${plural(pending, 'dose')} not logged yet`;
+  return skipped > 0 ? `${plural(skipped, 'dose')} skipped` : 'No doses were due';
 }
 
 /** Adherence of a tally: taken ÷ (taken + missed); no figures when nothing was due. */

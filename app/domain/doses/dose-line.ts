@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { DateTime } from 'luxon';
 import { doseText } from '#app/domain/units/quantity.ts';
@@ -83,7 +84,7 @@ export function doseLine(dose: LineDose, timeZone: string, now: Date): DoseLine 
     amountText,
     plannedText: planned === amountText ? null : `planned ${planned}`,
     takenText: takenAt === null ? null : takenText(takenAt, day, timeZone),
-    ownTimeText: dose.wallTime === time ? null : `${dose.wallTime} in ${dose.timeZone}`,
+    ownTimeText: dose.wallTime === time ? null : `${dose.wallTime} in ${zoneName(dose.timeZone)}`,
     notes,
     canUndo: (dose.before ?? null) !== null,
   };

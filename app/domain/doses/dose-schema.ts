@@ -3,7 +3,7 @@ import { DOSE_STATUSES } from './dose.ts';
 import { DOSE_WARNINGS } from './dose-warnings.ts';
 import { SCHEDULE_DOSE_UNITS } from '#app/domain/schedules/schedule-rule.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
-import { decimalText, nameText, notesText } from '#app/domain/forms/text-fields.ts';
+import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
 import { dayField, idField, momentField } from '#app/domain/forms/fields.ts';
 
 /** Most doses that one backfill logs, and that one list holds. */
@@ -40,11 +40,11 @@ const site = z.enum(SITE_IDS, { error: DOSE_MESSAGES.site });
 const vialId = idField(DOSE_MESSAGES.vial);
 
 /**
- * Logging a dose as taken. `actualDose` is in the schedule's unit and defaults to the planned dose; `takenAt` defaults
+ * Logging a dose as taken. `actualDose` is in the schedule's unit unless another is written beside it, and defaults to the planned dose; `takenAt` defaults
  * to now; `compoundId` is the vial to draw from.
  */
 export const takeDoseSchema = z.object({
-  actualDose: z.optional(decimalText(DOSE_MESSAGES.amount)),
+  actualDose: z.optional(typedDose(DOSE_MESSAGES.amount)),
   takenAt: moment.optional(),
   site: site.optional(),
   compoundId: vialId.optional(),
@@ -64,7 +64,7 @@ export type PassDoseInput = z.input<typeof passDoseSchema>;
 /** Logging a dose without a schedule. */
 export const logDoseSchema = takeDoseSchema.extend({
   name: z.pipe(nameText, z.string().min(1, { error: DOSE_MESSAGES.name })),
-  actualDose: decimalText(DOSE_MESSAGES.amount),
+  actualDose: typedDose(DOSE_MESSAGES.amount),
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: DOSE_MESSAGES.unit }).default('mg'),
   route: z.optional(nameText),
 });

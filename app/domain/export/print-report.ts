@@ -15,14 +15,14 @@ export function reportRow(
   showInstant: (iso: string) => string,
 ): (cells: ExportCells) => string[] {
   const { columns, printColumns } = RECORD_TYPES[type];
-  const names = columns.map((column) => column.name);
-  const places = printColumns.map(({ source }) => ({
-    at: names.indexOf(source),
-    isInstant: INSTANTS.includes(source),
-  }));
-  return (cells) =>
-    places.map(({ at, isInstant }) => {
-      const cell = cells[at] ?? '';
-      return isInstant && cell !== '' && !isCalendarDay(cell) ? showInstant(cell) : cell;
+  const places = new Map(columns.map(({ name }, at) => [name, at]));
+  return (cells) => {
+    const cellOf = (column: string) => cells[places.get(column) ?? -1] ?? '';
+    return printColumns.map(({ source, show }) => {
+      const cell = cellOf(source);
+      if (cell === '') return '';
+      if (INSTANTS.includes(source)) return isCalendarDay(cell) ? cell : showInstant(cell);
+      return show === undefined ? cell : show(cell, cellOf);
     });
+  };
 }

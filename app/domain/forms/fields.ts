@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import { decimalTextOfNumber, plainText, readDecimalText, Decimal } from '#app/domain/decimal/decimal.ts';
+import { plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { readMoment } from '#app/domain/time/zoned-time.ts';
-import { withoutControls } from './text-fields.ts';
+import type { AmountUnit } from '#app/domain/units/quantity.ts';
+import { readAmount, readNumber, withoutControls } from './text-fields.ts';
 
 /**
  * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their
@@ -55,17 +56,26 @@ interface DecimalLimits {
   least?: number;
   /** Digits after the point that are kept apart; more are refused. 6 unless given. */
   decimals?: number;
+  /** What may be typed beside the number; it comes out in the first of them. */
+  units?: readonly [AmountUnit, ...AmountUnit[]];
+}
+
+/** True for a number within the limits that has no more decimals than are kept apart. @param text decimal text */
+export function isWithin(text: string, { most, least = 0, decimals = 6 }: DecimalLimits): boolean {
+  const digits = plainText(text).split('.')[1]?.length ?? 0;
+  return new Decimal(text).gte(least) && new Decimal(text).lte(most) && digits <= decimals;
 }
 
 /** A number as decimal text, from text as a person types it or a JSON number; kept as entered. */
-export const decimalField = (message: string, { most, least = 0, decimals = 6 }: DecimalLimits) =>
+export const decimalField = (message: string, { most, least = 0, decimals = 6, units }: DecimalLimits) =>
   entered(message).transform((value, context): string => {
-    const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
-    const digits = text === null ? 0 : (plainText(text).split('.')[1]?.length ?? 0);
-    const isWithin = text !== null && new Decimal(text).gte(least) && new Decimal(text).lte(most);
-    if (isWithin && digits <= decimals) return text;
-    context.issues.push({ code: 'custom', message, input: value });
-    return z.NEVER;
+    const read = units === undefined ? readNumber(value, message) : readAmount(value, units, message);
+    const refuse = (problem: string) => {
+      context.issues.push({ code: 'custom', message: problem, input: value });
+      return z.NEVER;
+    };
+    if ('problem' in read) return refuse(read.problem);
+    return isWithin(read.text, { most, least, decimals }) ? read.text : refuse(message);
   });
 
 /** A whole number from digits or a JSON number. */

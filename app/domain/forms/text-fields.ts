@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
 import { decimalTextOfNumber, readDecimalText } from '#app/domain/decimal/decimal.ts';
+import {
+  amountProblem,
+  inFirstUnit,
+  MASS_UNITS,
+  namesUnit,
+  readQuantity,
+  type AmountUnit,
+} from '#app/domain/units/quantity.ts';
 
 export const MAX_NAME_LENGTH = 100;
 export const MAX_NOTES_LENGTH = 2000;
@@ -22,6 +30,57 @@ export const decimalText = (message: string) =>
       const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
       if (text !== null) return text;
       context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    }),
+  );
+
+/** A number that is no amount, such as a price, as decimal text; or the message of its field. */
+export function readNumber(value: string | number, message: string): { text: string } | { problem: string } {
+  const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
+  return text === null ? { problem: message } : { text };
+}
+
+/**
+ * Reads an amount from what a person types, with or without its unit ("5", "5 mg", "0,25"), or from a JSON number.
+ * @param units what the field takes; the amount comes out in the first of them, as decimal text
+ * @returns the text, or a message that names what is wrong; `message` where nothing more can be said
+ */
+export function readAmount(
+  value: string | number,
+  units: readonly [AmountUnit, ...AmountUnit[]],
+  message: string,
+): { text: string } | { problem: string } {
+  if (typeof value === 'number') return readNumber(value, message);
+  const quantity = readQuantity(value, units);
+  if (quantity !== null) return { text: inFirstUnit(quantity, units[0]) };
+  return { problem: value.trim() === '' ? message : amountProblem(value, units) };
+}
+
+/** An amount as decimal text in the first of `units`. */
+export const amountText = (message: string, units: readonly [AmountUnit, ...AmountUnit[]]) =>
+  z.pipe(
+    z.union([z.string(), z.number()], message),
+    z.transform((value: string | number, context): string => {
+      const read = readAmount(value, units, message);
+      if ('text' in read) return read.text;
+      context.issues.push({ code: 'custom', message: read.problem, input: value });
+      return z.NEVER;
+    }),
+  );
+
+/**
+ * A dose whose unit stands in another field: decimal text, followed by the unit where one was typed ("250 mcg").
+ * `withTypedUnit` or `doseInUnit` brings the two together.
+ */
+export const typedDose = (message: string) =>
+  z.pipe(
+    z.union([z.string(), z.number()], message),
+    z.transform((value: string | number, context): string => {
+      const quantity = typeof value === 'string' && namesUnit(value) ? readQuantity(value, MASS_UNITS) : null;
+      if (quantity !== null) return `${quantity.text} ${quantity.unit}`;
+      const read = readAmount(value, MASS_UNITS, message);
+      if ('text' in read) return read.text;
+      context.issues.push({ code: 'custom', message: read.problem, input: value });
       return z.NEVER;
     }),
   );

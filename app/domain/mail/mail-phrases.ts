@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { DateTime } from 'luxon';
 import type { Site } from './letter.ts';
 
@@ -41,7 +42,7 @@ export interface Moment {
 
 /** "1 March 2026, 14:05 (Europe/Berlin)". */
 export function momentText({ at, timeZone }: Moment): string {
-  return `${DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('d LLLL yyyy, HH:mm')} (${timeZone})`;
+  return `${DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('d LLLL yyyy, HH:mm')} (${zoneName(timeZone)})`;
 }
 
 /** "1 March 2026". */

@@ -1,3 +1,4 @@
+import { siteName } from '#app/domain/tracking/sites.ts';
 import * as z from 'zod';
 import { plainText } from '#app/domain/decimal/decimal.ts';
 import { logSiteSchema, SITE_MESSAGES, type SiteEntry } from '#app/domain/tracking/injection-site-schema.ts';
@@ -44,7 +45,7 @@ export const INJECTION_SITES: ExportableType<Stored> = {
   ],
   printColumns: [
     { heading: 'Date', source: 'takenAt', width: 16, align: 'left' },
-    { heading: 'Site', source: 'site', width: 22, align: 'left' },
+    { heading: 'Site', source: 'site', width: 22, align: 'left', show: siteName },
     { heading: 'Compound', source: 'name', width: 20, align: 'left' },
     { heading: 'Dose', source: 'dose', width: 8, align: 'right' },
     { heading: 'Unit', source: 'doseUnit', width: 6, align: 'left' },

@@ -31,6 +31,12 @@ export interface PrintColumn {
   /** Its share of the page's width. */
   width: number;
   align: 'left' | 'right';
+  /**
+   * The cell in words, where the file's own text is for programs.
+   * @param cell what the column holds; not empty
+   * @param of the cells of other columns of the row; '' for an empty one
+   */
+  show?: (cell: string, of: (column: string) => string) => string;
 }
 
 /** The cells of one row in the order of its type's columns; null is empty. */

@@ -1,4 +1,6 @@
-import type { ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
+import { frequencyText } from '#app/domain/schedules/describe-schedule.ts';
+import { WEEKDAYS, type ScheduleRule } from '#app/domain/schedules/schedule-rule.ts';
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import type * as z from 'zod';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 
@@ -55,16 +57,37 @@ export const SCHEDULES: ExportableType<ExportedSchedule> = {
     { heading: 'Name', source: 'name', width: 18, align: 'left' },
     { heading: 'Dose', source: 'doseAmount', width: 8, align: 'right' },
     { heading: 'Unit', source: 'doseUnit', width: 6, align: 'left' },
-    { heading: 'How often', source: 'frequency', width: 10, align: 'left' },
-    { heading: 'Times', source: 'times', width: 14, align: 'left' },
-    { heading: 'Zone', source: 'timeZone', width: 14, align: 'left' },
+    { heading: 'How often', source: 'frequency', width: 18, align: 'left', show: frequencyWords },
+    {
+      heading: 'Times',
+      source: 'times',
+      width: 12,
+      align: 'left',
+      show: (times) => times.replaceAll(' ', ', '),
+    },
+    { heading: 'Zone', source: 'timeZone', width: 13, align: 'left', show: zoneName },
     { heading: 'First day', source: 'startDate', width: 10, align: 'left' },
     { heading: 'Last day', source: 'endDate', width: 10, align: 'left' },
-    { heading: 'Notes', source: 'notes', width: 25, align: 'left' },
+    { heading: 'Notes', source: 'notes', width: 20, align: 'left' },
   ],
   cells: scheduleCells,
   read: readSchedule,
 };
+
+/** The columns of a frequency as words: "Monday, Wednesday and Sunday". */
+function frequencyWords(kind: string, of: (column: string) => string): string {
+  const chosen = of('weekdays').split(' ');
+  switch (kind) {
+    case 'weekdays':
+      return frequencyText({ kind, weekdays: WEEKDAYS.filter((day) => chosen.includes(day)) });
+    case 'interval':
+      return frequencyText({ kind, every: Number(of('everyDays')) });
+    case 'cycle':
+      return frequencyText({ kind, on: Number(of('daysOn')), off: Number(of('daysOff')) });
+    default:
+      return frequencyText({ kind: kind === 'once' ? 'once' : 'daily' });
+  }
+}
 
 /** What an export takes of a schedule. */
 export interface ExportedSchedule extends ScheduleRule {

@@ -1,6 +1,6 @@
 import { doubleText, nearestDouble, Decimal } from '#app/domain/decimal/decimal.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
-import { remainingOf } from '#app/domain/vials/vial-texts.ts';
+import { remainingOf, statusText } from '#app/domain/vials/vial-texts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { type Vial, VIAL_STATUSES, type VialWithLedger } from '#app/domain/vials/vial.ts';
 import * as z from 'zod';
@@ -27,6 +27,12 @@ import {
   readInstant,
   reasonOf,
 } from './record-type.ts';
+
+/** "In use" for "in_use". */
+function statusWords(cell: string): string {
+  const status = VIAL_STATUSES.find((known) => known === cell);
+  return status === undefined ? cell : statusText(status);
+}
 
 const ID_PREFIX = 'vial';
 
@@ -56,7 +62,7 @@ export const VIALS: ExportableType<Vial> = {
   ],
   printColumns: [
     { heading: 'Name', source: 'name', width: 20, align: 'left' },
-    { heading: 'State', source: 'status', width: 10, align: 'left' },
+    { heading: 'State', source: 'status', width: 10, align: 'left', show: statusWords },
     { heading: 'Left, mg', source: 'remainingAmount', width: 9, align: 'right' },
     { heading: 'Total, mg', source: 'totalAmount', width: 9, align: 'right' },
     { heading: 'mg/ml', source: 'concentration', width: 9, align: 'right' },

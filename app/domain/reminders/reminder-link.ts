@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 
 /** A dose as the page behind a reminder link shows it. */
@@ -30,7 +31,7 @@ export function actDose(dose: LinkedDose, warnings: readonly { message: string }
     name,
     amount: `${doseAmount} ${doseUnit}`,
     due: shownInstant(dueDate, timeZone),
-    timeZone,
+    timeZone: zoneName(timeZone),
     doneAs: status === 'taken' || status === 'skipped' ? status : null,
     warnings: warnings.map(({ message }) => message),
   };

@@ -82,8 +82,25 @@ export function rampDose(ramp: Ramp, steps: number): string {
   return new Decimal(ramp.step).times(steps).plus(ramp.start).toFixed();
 }
 
-/** The dose of a week since the start date (0 for the first), as decimal text in the schedule's unit. */
-export function doseOfWeek(rule: Pick<ScheduleRule, 'ramp' | 'doseAmount'>, week: number): string {
+/** How many weeks with doses lie before a week since the start date: all of them without a course. */
+function weeksOnBefore(course: Course | null, week: number): number {
+  if (course === null) return week;
+  const round = course.weeksOn + course.weeksOff;
+  return Math.floor(week / round) * course.weeksOn + Math.min(week % round, course.weeksOn);
+}
+
+/** The week since the start date that has so many weeks with doses before it, itself one of them. */
+export function weekAfterWeeksOn(course: Course | null, weeksOn: number): number {
+  if (course === null) return weeksOn;
+  const round = course.weeksOn + course.weeksOff;
+  return Math.floor(weeksOn / course.weeksOn) * round + (weeksOn % course.weeksOn);
+}
+
+/**
+ * The dose of a week since the start date (0 for the first), as decimal text in the schedule's unit. A ramp rises with
+ * the weeks that have doses: nobody gets used to a dose in weeks off.
+ */
+export function doseOfWeek(rule: Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'course'>, week: number): string {
   if (rule.ramp === null) return rule.doseAmount;
-  return rampDose(rule.ramp, Math.floor(week / rule.ramp.everyWeeks));
+  return rampDose(rule.ramp, Math.floor(weeksOnBefore(rule.course, week) / rule.ramp.everyWeeks));
 }

@@ -8,17 +8,18 @@ import {
   SCHEDULE_DOSE_UNITS,
   type Ramp,
 } from './schedule-rule.ts';
-import {
-  wholeField,
-  dayField,
-  idField,
-  lineField,
-  notesField,
-  saveKeyField,
-} from '#app/domain/forms/fields.ts';
+import { wholeField, idField, lineField, notesField, saveKeyField } from '#app/domain/forms/fields.ts';
+import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { isTimeZone } from '#app/domain/time/time-zone.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
-import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH } from '#app/domain/forms/text-fields.ts';
+import {
+  doseInUnit,
+  MASS_UNITS,
+  massInMg,
+  mcgQuestions,
+  namesUnit,
+  withTypedUnit,
+} from '#app/domain/units/quantity.ts';
+import { MAX_NAME_LENGTH, MAX_NOTES_LENGTH, readAmount } from '#app/domain/forms/text-fields.ts';
 
 /** Most times of day that one schedule can have. */
 const MAX_TIMES = 24;
@@ -122,12 +123,17 @@ const signedDecimal = (message: string) =>
     return z.NEVER;
   });
 
-/** A dose of a schedule as decimal text; its greatest is checked with its unit. */
+/** A dose of a schedule as decimal text, its unit taken off before; its greatest is checked with its unit. */
 const doseField = (message: string) =>
   z.union([z.string(), z.number()], { error: message }).transform((value, context): string => {
-    const text = typeof value === 'number' ? decimalTextOfNumber(value) : readDecimalText(value);
-    if (text !== null && new Decimal(text).gt(0)) return new Decimal(text).toFixed();
-    context.issues.push({ code: 'custom', message, input: value });
+    const read = readAmount(value, MASS_UNITS, message);
+    const isAmount = 'text' in read && !(typeof value === 'string' && namesUnit(value));
+    if (isAmount && new Decimal(read.text).gt(0)) return new Decimal(read.text).toFixed();
+    context.issues.push({
+      code: 'custom',
+      message: 'problem' in read ? read.problem : message,
+      input: value,
+    });
     return z.NEVER;
   });
 
@@ -169,6 +175,7 @@ export const SCHEDULE_MESSAGES = {
   timeZone: 'Choose a time zone from the list',
   startDate: 'Enter the first day as YYYY-MM-DD',
   endDate: 'Enter the last day as YYYY-MM-DD',
+  dayRange: 'Enter a day from 1950 to 2199',
   order: 'The end date must not be before the start date',
   route: 'Route can have at most 60 characters',
   lead: `Enter minutes from 0 to ${MAX_LEAD_MINUTES}`,
@@ -184,6 +191,16 @@ const name = lineField(SCHEDULE_MESSAGES.name, MAX_NAME_LENGTH).refine((text) =>
   error: SCHEDULE_MESSAGES.name,
 });
 
+/** First and last calendar day of a schedule: the years in which adding weeks and zones to a day gives one again. */
+const [EARLIEST_DAY, LATEST_DAY] = ['1950-01-01', '2199-12-31'];
+
+const scheduleDay = (message: string) =>
+  z
+    .string({ error: message })
+    .trim()
+    .refine(isCalendarDay, { error: message, abort: true })
+    .refine((day) => day >= EARLIEST_DAY && day <= LATEST_DAY, { error: SCHEDULE_MESSAGES.dayRange });
+
 /** The fields of a schedule, named as the API names them; a form names nested ones with a point. */
 const scheduleFields = z.object({
   name,
@@ -198,8 +215,8 @@ const scheduleFields = z.object({
       .max(64, { error: SCHEDULE_MESSAGES.timeZone, abort: true })
       .refine(isTimeZone, { error: SCHEDULE_MESSAGES.timeZone }),
   ),
-  startDate: dayField(SCHEDULE_MESSAGES.startDate),
-  endDate: unlessBlank(dayField(SCHEDULE_MESSAGES.endDate)),
+  startDate: scheduleDay(SCHEDULE_MESSAGES.startDate),
+  endDate: unlessBlank(scheduleDay(SCHEDULE_MESSAGES.endDate)),
   route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, 60)),
   reminderLeadMinutes: unlessBlank(wholeField(SCHEDULE_MESSAGES.lead, 0, MAX_LEAD_MINUTES)),
   notes: unlessBlank(notesField(SCHEDULE_MESSAGES.notes)),
@@ -221,12 +238,16 @@ function rampProblem(ramp: Ramp): [field: string, message: string] | null {
 }
 
 function checkDoses({ doseAmount, doseUnit, ramp }: Fields, report: Report): void {
-  const isTooLarge = (text: string | undefined) =>
-    text !== undefined && massInMg(text, doseUnit).gt(MAX_DOSE_MG);
+  const isTooLarge = (text: string) => massInMg(text, doseUnit).gt(MAX_DOSE_MG);
   if (doseAmount === undefined && ramp === undefined) report('doseAmount', SCHEDULE_MESSAGES.doseAmount);
-  if (isTooLarge(doseAmount)) report('doseAmount', SCHEDULE_MESSAGES.doseTooLarge);
-  if (isTooLarge(ramp?.start)) report('ramp.start', SCHEDULE_MESSAGES.doseTooLarge);
-  if (isTooLarge(ramp?.target)) report('ramp.target', SCHEDULE_MESSAGES.doseTooLarge);
+  const checkSize = (path: string, text: string | undefined) => {
+    if (text === undefined || !isTooLarge(text)) return;
+    for (const message of [SCHEDULE_MESSAGES.doseTooLarge, ...mcgQuestions(text, doseUnit)])
+      report(path, message);
+  };
+  checkSize('doseAmount', doseAmount);
+  checkSize('ramp.start', ramp?.start);
+  checkSize('ramp.target', ramp?.target);
   const problem = ramp === undefined ? null : rampProblem(ramp);
   if (problem !== null) report(`ramp.${problem[0]}`, problem[1]);
 }
@@ -239,12 +260,35 @@ function checkTiming({ frequency, startDate, endDate, ramp, course }: Fields, re
 }
 
 /** What a valid schedule is, for pages, API and templates. Doses of a ramp take the place of the dose. */
-export const scheduleSchema = scheduleFields.superRefine((fields, context) => {
-  const report: Report = (path, message) =>
-    context.addIssue({ code: 'custom', path: path.split('.'), message });
-  checkDoses(fields, report);
-  checkTiming(fields, report);
-});
+export const scheduleSchema = z.preprocess(
+  withDosesInOneUnit,
+  scheduleFields.superRefine((fields, context) => {
+    const report: Report = (path, message) =>
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
+    checkDoses(fields, report);
+    checkTiming(fields, report);
+  }),
+);
+
+/** The doses of a ramp, which share the schedule's unit. */
+const RAMP_DOSES = ['start', 'step', 'target'];
+
+/** A unit typed beside the dose sets the schedule's unit; one typed beside a dose of the ramp is converted to it. */
+function withDosesInOneUnit(sent: unknown): unknown {
+  const fields = withTypedUnit(sent, 'doseAmount', 'doseUnit');
+  if (!isRecord(fields) || !isRecord(fields['ramp'])) return fields;
+  const unit = SCHEDULE_DOSE_UNITS.find((known) => known === fields['doseUnit']);
+  if (unit === undefined) return fields;
+  const ramp = Object.entries(fields['ramp']).map(([name, value]) => {
+    if (!RAMP_DOSES.includes(name) || typeof value !== 'string') return [name, value];
+    const [, sign = '', size = ''] = /^\s*([-−+]?)(.*)$/s.exec(value) ?? [];
+    return [name, `${sign}${doseInUnit(size, unit)}`];
+  });
+  return { ...fields, ramp: Object.fromEntries(ramp) as Record<string, unknown> };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export type ScheduleFields = z.output<typeof scheduleSchema>;
 

@@ -1,5 +1,12 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { DateTime } from 'luxon';
-import { doseOfWeek, rampSteps, type ScheduleRule, type Occurrence } from './schedule-rule.ts';
+import {
+  doseOfWeek,
+  rampSteps,
+  weekAfterWeeksOn,
+  type ScheduleRule,
+  type Occurrence,
+} from './schedule-rule.ts';
 import { dayNumber, dayText } from '#app/domain/time/calendar-day.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import { courseSummary, describeSchedule, doseSummary } from './describe-schedule.ts';
@@ -29,8 +36,10 @@ function doseInWeek(rule: ScheduleRule, week: number): string | null {
 
 /** The first week from which on nothing new comes. */
 function settledWeek({ ramp, course, startDate, endDate }: ScheduleRule): number {
-  const rampEnd = ramp === null ? 0 : rampSteps(ramp) * ramp.everyWeeks;
-  const round = course === null ? 0 : (course.weeksOn + course.weeksOff) * COURSE_ROUNDS;
+  const rampEnd = ramp === null ? 0 : weekAfterWeeksOn(course, rampSteps(ramp) * ramp.everyWeeks);
+  const length = course === null ? 0 : course.weeksOn + course.weeksOff;
+  // Of a course all of the round in which the ramp ends, so that the last dose is seen.
+  const round = length * Math.max(COURSE_ROUNDS, length === 0 ? 0 : Math.floor(rampEnd / length) + 1);
   const end =
     endDate === null ? Infinity : Math.floor((dayNumber(endDate) - dayNumber(startDate)) / WEEK_DAYS) + 1;
   return Math.min(end, Math.max(rampEnd, round));
@@ -104,7 +113,7 @@ export function shownDose(
 /** An instant on the clock of a schedule, with the zone's name where it is not the reader's. */
 export function shownIn(instant: Date, timeZone: string, readersZone: string): string {
   const text = shownInstant(instant, timeZone);
-  return timeZone === readersZone ? text : `${text} (${timeZone.replaceAll('_', ' ')})`;
+  return timeZone === readersZone ? text : `${text} (${zoneName(timeZone)})`;
 }
 
 /** A phase of a ramp or a course as people read it. */

@@ -15,3 +15,6 @@ export function timeZoneNames(current: string): string[] {
   names.delete('UTC');
   return ['UTC', ...[...names].sort()];
 }
+
+/** A zone as people read it: "America/New York". */
+export const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ');

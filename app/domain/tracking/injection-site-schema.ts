@@ -3,12 +3,15 @@ import { SITE_IDS, type SiteId } from './sites.ts';
 import {
   decimalField,
   idField,
+  isWithin,
   lineField,
   momentField,
   notesField,
   saveKeyField,
   wholeField,
 } from '#app/domain/forms/fields.ts';
+import { typedDose } from '#app/domain/forms/text-fields.ts';
+import { VOLUME_UNITS } from '#app/domain/units/quantity.ts';
 
 /** Messages of the injection-site forms. */
 export const SITE_MESSAGES = {
@@ -29,6 +32,10 @@ export const SITE_MESSAGES = {
 /** The id of a site, for every operation that takes one. */
 export const siteField = z.enum(SITE_IDS, { error: SITE_MESSAGES.site });
 
+const doseWithin = z
+  .string()
+  .refine((typed) => isWithin(typed.split(' ')[0] ?? '', { most: 100_000 }), { error: SITE_MESSAGES.dose });
+
 const fields = {
   site: siteField,
   takenAt: momentField(SITE_MESSAGES.takenAt),
@@ -36,10 +43,10 @@ const fields = {
   name: lineField(SITE_MESSAGES.name, 100).nullish(),
   /** The vial it came from. */
   compoundId: idField(SITE_MESSAGES.compoundId).nullish(),
-  dose: decimalField(SITE_MESSAGES.dose, { most: 100_000 }).nullish(),
+  dose: z.pipe(typedDose(SITE_MESSAGES.dose), doseWithin).nullish(),
   doseUnit: z.enum(['mg', 'mcg'], { error: SITE_MESSAGES.doseUnit }).optional(),
   /** ml */
-  volume: decimalField(SITE_MESSAGES.volume, { most: 100 }).nullish(),
+  volume: decimalField(SITE_MESSAGES.volume, { most: 100, units: VOLUME_UNITS }).nullish(),
   pain: wholeField(SITE_MESSAGES.pain, 0, 10).nullish(),
   notes: notesField(SITE_MESSAGES.notes).nullish(),
 };

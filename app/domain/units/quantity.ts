@@ -9,8 +9,16 @@ export function massInMg(text: string, unit: 'mg' | 'mcg'): Decimal {
   return unit === 'mcg' ? mass.times(MG_PER_MCG) : mass;
 }
 
+/** A unit that an amount can be typed in. */
+export type AmountUnit = 'mg' | 'mcg' | 'ml' | 'mg/ml';
+
+/** The units of a field that holds a mass in mg: what is typed in mcg is converted. */
+export const MASS_UNITS = ['mg', 'mcg'] as const;
+export const VOLUME_UNITS = ['ml'] as const;
+export const CONCENTRATION_UNITS = ['mg/ml'] as const;
+
 /** Units as they are written, folded to lower case. Both micro signs (U+00B5 and U+03BC) are in use. */
-const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS: Readonly<Record<string, AmountUnit>> = {
   mg: 'mg',
   mcg: 'mcg',
   ug: 'mcg',
@@ -18,6 +26,8 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   '\u03bcg': 'mcg',
   ml: 'ml',
   cc: 'ml',
+  'mg/ml': 'mg/ml',
+  'mg/cc': 'mg/ml',
 };
 
 /** Decimal text and the unit it was written in. */
@@ -26,32 +36,135 @@ interface Quantity<U extends string> {
   readonly unit: U;
 }
 
+const AMOUNT = /^([^a-z\u00b5\u03bc/]*)([a-z\u00b5\u03bc/]*)$/i;
+
 /**
  * Reads "250mcg", "0.25 mg" or a bare number.
  * @param units what is accepted; a bare number is in the first
  * @returns null when the number or the unit is not understood
  */
 export function readQuantity<U extends string>(raw: string, units: readonly [U, ...U[]]): Quantity<U> | null {
-  const [, number = '', spelled = ''] = /^([^a-z\u00b5\u03bc]*)([a-z\u00b5\u03bc]*)$/i.exec(raw.trim()) ?? [];
-  const text = readDecimalText(number);
+  const [, number = '', spelled = ''] = AMOUNT.exec(raw.trim()) ?? [];
+  const text = isThousand(number) ? null : readDecimalText(number);
   const name = spelled === '' ? units[0] : SPELLINGS[spelled.toLowerCase()];
   const unit = units.find((accepted) => accepted === name);
   return text === null || unit === undefined ? null : { text, unit };
 }
 
-/** Typed text is repeated in a message up to this length. */
-const MAX_REPEATED = 40;
+/** True when the unit is written beside the number. */
+export function namesUnit(raw: string): boolean {
+  return /[a-z\u00b5\u03bc]\s*$/i.test(raw);
+}
+
+/** "2,500" is two and a half to one reader and two thousand five hundred to the next. */
+const isThousand = (number: string): boolean => /^[1-9]\d{0,2},\d{3}$/.test(number.trim());
+
+/** Longest text that a message repeats. */
+const MAX_REPEATED = 30;
+
+const UNIT_OF_A_SYRINGE = /^(?:iu|ui|ie|u|units?)$/i;
 
 /**
- * What to tell somebody whose text is no quantity: what was typed, and how one is written. A range would be no answer
- * to a slip of the finger.
+ * Why a typed amount is not one, and what to write instead: "250xx is not an amount; write 250 mcg or 0.25 mg".
+ * @param raw what was typed and `readQuantity` refused; not blank
+ * @param units what is accepted
  */
-export function unreadableQuantity(raw: string, kind: 'mass' | 'volume'): string {
+export function amountProblem(raw: string, units: readonly [AmountUnit, ...AmountUnit[]]): string {
   const typed = raw.trim();
   const shown = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;
-  return kind === 'mass'
-    ? `${shown} is not an amount; write 250 mcg or 0.25 mg`
-    : `${shown} is not a volume; write 2 ml or 0.1 ml`;
+  const isNot = `${shown} is not an amount`;
+  if (/^[-+\u2212]/.test(typed)) return `${isNot}; write it without a sign`;
+  if (/\p{Sc}/u.test(typed)) return `${isNot}; write it without a currency sign`;
+  if (/^[\d.,]+e[-+]?\d+\s*[a-z]*$/i.test(typed)) return `${isNot}; write it without an exponent`;
+  const [, number = '', spelled = ''] = AMOUNT.exec(typed) ?? /^([\d.,\s]*)(.*)$/s.exec(typed) ?? [];
+  if (isThousand(number)) {
+    const [whole = '', rest = ''] = number.trim().split(',');
+    const small = new Decimal(`${whole}.${rest}`).toFixed();
+    return `${shown} can be read as ${whole}${rest} or as ${small}; write it without the comma`;
+  }
+  if (/[.,\s'\u2019].*[.,\s'\u2019]|\d[\s'\u2019]+\d/.test(number.trim()))
+    return `${isNot}; write it with one decimal point and nothing else between the digits`;
+  const text = readDecimalText(number);
+  if (text === null) return `${isNot}; write a number such as ${EXAMPLES[units[0]]}`;
+  if (UNIT_OF_A_SYRINGE.test(spelled))
+    return `${shown} is a mark on a syringe, not an amount; write it in ${units.join(' or ')}`;
+  const known = SPELLINGS[spelled.toLowerCase()];
+  if (known !== undefined)
+    return `${shown} is ${KIND[known]}; write ${KIND_WANTED[units[0]]} in ${units.join(' or ')}`;
+  return `${isNot}; write ${readings(text, units)}`;
+}
+
+const KIND: Readonly<Record<AmountUnit, string>> = {
+  mg: 'a mass',
+  mcg: 'a mass',
+  ml: 'a volume',
+  'mg/ml': 'a concentration',
+};
+
+const KIND_WANTED: Readonly<Record<AmountUnit, string>> = {
+  mg: 'the amount',
+  mcg: 'the amount',
+  ml: 'the volume',
+  'mg/ml': 'the concentration',
+};
+
+const EXAMPLES: Readonly<Record<AmountUnit, string>> = {
+  mg: '5 mg',
+  mcg: '250 mcg',
+  ml: '2 ml',
+  'mg/ml': '2.5 mg/ml',
+};
+
+/** From here on a bare number is more likely meant in mcg than in mg. */
+const USUAL_IN_MCG = 25;
+
+/** The ways in which a number whose unit cannot be read may have been meant. */
+function readings(text: string, units: readonly AmountUnit[]): string {
+  const plain = new Decimal(text).toFixed();
+  if (!units.includes('mg') || !units.includes('mcg')) return `${plain} ${units[0] ?? ''}`.trim();
+  return isUsualInMcg(text) ? `${plain} mcg or ${doseInMg(text, 'mcg')} mg` : `${plain} mg or ${plain} mcg`;
+}
+
+/** True for a number that people write in mcg rather than in mg. @param text decimal text */
+export function isUsualInMcg(text: string): boolean {
+  return new Decimal(text).gte(USUAL_IN_MCG);
+}
+
+/** Asks back where a dose is too much in mg and would be usual in mcg. @param text decimal text */
+export function mcgQuestion(text: string): string {
+  return `Did you mean ${new Decimal(text).toFixed()} mcg?`;
+}
+
+/** An amount that was read, in the first of its field's units. */
+export function inFirstUnit({ text, unit }: Quantity<AmountUnit>, first: AmountUnit): string {
+  return unit === 'mcg' && first === 'mg' ? massInMg(text, unit).toFixed() : text;
+}
+
+/**
+ * A form or a body in which the unit typed beside an amount ("250 mcg") stands in the unit's own field; as it is when no
+ * unit was typed, or one that does not fit.
+ * @param fields the record that came in
+ * @param amount name of the amount's field
+ * @param unit name of its unit's field
+ */
+export function withTypedUnit<T>(fields: T, amount: string, unit: string): T {
+  if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, amount)) return fields;
+  const raw: unknown = (fields as Record<string, unknown>)[amount];
+  if (typeof raw !== 'string' || !namesUnit(raw)) return fields;
+  const quantity = readQuantity(raw, MASS_UNITS);
+  return quantity === null ? fields : { ...fields, [amount]: quantity.text, [unit]: quantity.unit };
+}
+
+/**
+ * A dose as decimal text in `unit`, whatever unit was typed beside it.
+ * @param typed "250", "250 mcg" or "0.25 mg", as `doseText` accepted it
+ */
+export function doseInUnit(typed: string, unit: 'mg' | 'mcg'): string {
+  const quantity = namesUnit(typed) ? readQuantity(typed, MASS_UNITS) : null;
+  if (quantity === null || quantity.unit === unit) return quantity?.text ?? typed;
+  return unit === 'mg'
+    ? massInMg(quantity.text, 'mcg').toFixed()
+    : new Decimal(quantity.text).times(1000).toFixed();
 }
 
 /** The most a vial of this product can hold, and so the largest dose, in mg. */
@@ -61,6 +174,14 @@ const MAX_DOSE_MG = 100;
 export function isDoseAmount(text: string, unit: 'mg' | 'mcg'): boolean {
   const mg = massInMg(text, unit);
   return mg.gt(0) && mg.lte(new Decimal(MAX_DOSE_MG));
+}
+
+/**
+ * What to ask about a dose that is out of bounds: whether mcg were meant, where that is likely; else nothing.
+ * @param text decimal text in `unit`
+ */
+export function mcgQuestions(text: string, unit: 'mg' | 'mcg'): string[] {
+  return unit === 'mg' && isUsualInMcg(text) && isDoseAmount(text, 'mcg') ? [mcgQuestion(text)] : [];
 }
 
 /** A dose in mg as decimal text, for the stock. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { currencyCode } from './price-per-mg.ts';
-import { decimalText, withoutControls } from '#app/domain/forms/text-fields.ts';
+import { amountText, decimalText, withoutControls } from '#app/domain/forms/text-fields.ts';
+import { MASS_UNITS } from '#app/domain/units/quantity.ts';
 
 export const MAX_VENDOR_NAME_LENGTH = 100;
 export const MAX_VENDOR_NOTES_LENGTH = 2000;
@@ -94,7 +95,7 @@ const within = (text: string, above: number, most: number) => {
 };
 
 /** Above 0 mg. */
-export const mgPerVial = decimalText(VENDOR_MESSAGES.mgPerVial).check(
+export const mgPerVial = amountText(VENDOR_MESSAGES.mgPerVial, MASS_UNITS).check(
   z.refine((text: string) => !new Decimal(text).eq(0) && within(text, 0, MAX_MG), {
     error: VENDOR_MESSAGES.mgPerVial,
   }),

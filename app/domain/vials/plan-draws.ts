@@ -141,9 +141,9 @@ function pastDate(vial: About | undefined): string {
 const MESSAGES: Readonly<Record<StockWarningCode, (vial: About | undefined) => string>> = {
   PAST_DATE: pastDate,
   OVER_DRAWN: () =>
-    'This vial is overdrawn: it held less than this dose on record. Correct the remaining amount.',
+    'On record this vial holds less than this dose, which makes it over-drawn. Correct what is left in it.',
   NOT_RECONSTITUTED: () => 'This vial is recorded as sealed. Enter when it was reconstituted.',
-  NO_OPEN_VIAL: () => 'No open vial with this name: nothing was taken from stock.',
+  NO_OPEN_VIAL: () => 'No open vial with this name: this dose is not taken from stock.',
 };
 
 /** A warning with its message. */

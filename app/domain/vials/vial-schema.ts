@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { Decimal, decimalTextOfNumber, plainText, readDecimalText } from '#app/domain/decimal/decimal.ts';
+import { Decimal, plainText } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { withoutControls } from '#app/domain/forms/text-fields.ts';
+import { readAmount, readNumber, withoutControls } from '#app/domain/forms/text-fields.ts';
+import {
+  CONCENTRATION_UNITS,
+  MASS_UNITS,
+  VOLUME_UNITS,
+  type AmountUnit,
+} from '#app/domain/units/quantity.ts';
 import { concentrationMatches } from './concentration.ts';
 
 export const MAX_VIAL_MG = 100_000;
@@ -42,23 +48,25 @@ type Bounds = { above?: number; from?: number; most: number };
 /**
  * Decimal text within bounds, from what a person types or from a JSON number, without needless zeros.
  * @param bounds `above` is excluded, `from` and `most` are included
+ * @param units what may be typed beside the number; the amount comes out in the first of them
  */
-export function amountField(message: string, { above, from, most }: Bounds) {
-  return z.preprocess(
-    (value) => (typeof value === 'number' ? (decimalTextOfNumber(value) ?? 'no number') : value),
-    z.string({ error: message }).transform((raw, context): string => {
-      const text = readDecimalText(raw);
-      const value = text === null ? null : new Decimal(text);
-      const fits =
-        value !== null &&
-        value.lte(most) &&
-        (above === undefined || value.gt(above)) &&
-        (from === undefined || value.gte(from));
-      if (text !== null && fits) return plainText(text);
-      context.addIssue({ code: 'custom', message });
+export function amountField(
+  message: string,
+  { above, from, most }: Bounds,
+  units?: readonly [AmountUnit, ...AmountUnit[]],
+) {
+  return z.union([z.string(), z.number()], { error: message }).transform((raw, context): string => {
+    const read = units === undefined ? readNumber(raw, message) : readAmount(raw, units, message);
+    const refuse = (problem: string) => {
+      context.addIssue({ code: 'custom', message: problem });
       return z.NEVER;
-    }),
-  );
+    };
+    if ('problem' in read) return refuse(read.problem);
+    const value = new Decimal(read.text);
+    const fits =
+      value.lte(most) && (above === undefined || value.gt(above)) && (from === undefined || value.gte(from));
+    return fits ? plainText(read.text) : refuse(message);
+  });
 }
 
 const cleaned = (text: string) => withoutControls(text.replace(/\s+/g, ' ')).trim();
@@ -99,9 +107,13 @@ const currencyField = z
   .regex(/^[A-Za-z]{3}$/, { error: VIAL_MESSAGES.currency })
   .transform((code) => code.toUpperCase());
 
-const amount = amountField(VIAL_MESSAGES.totalAmount, { above: 0, most: MAX_VIAL_MG });
-const water = amountField(VIAL_MESSAGES.waterMl, { above: 0, most: MAX_VIAL_ML });
-const concentration = amountField(VIAL_MESSAGES.concentration, { above: 0, most: MAX_VIAL_MG });
+const amount = amountField(VIAL_MESSAGES.totalAmount, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS);
+const water = amountField(VIAL_MESSAGES.waterMl, { above: 0, most: MAX_VIAL_ML }, VOLUME_UNITS);
+const concentration = amountField(
+  VIAL_MESSAGES.concentration,
+  { above: 0, most: MAX_VIAL_MG },
+  CONCENTRATION_UNITS,
+);
 const displacement = amountField(VIAL_MESSAGES.displacement, { from: 0, most: 1000 });
 
 /** Absent, null and blank are the same: nothing was entered. */
@@ -208,7 +220,7 @@ export type VialChanges = z.output<typeof vialChangesSchema>;
 
 /** The amount that is left, as measured. Whether it fits is checked against the stored vial. */
 export const remainingSchema = z.object({
-  remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }),
+  remainingAmount: amountField(VIAL_MESSAGES.remaining, { from: 0, most: MAX_VIAL_MG }, MASS_UNITS),
   reason: optional(reasonField),
 });
 
@@ -216,7 +228,7 @@ export type RemainingInput = z.input<typeof remainingSchema>;
 
 /** How much was lost. */
 export const spillSchema = z.object({
-  lostAmount: amountField(VIAL_MESSAGES.lost, { above: 0, most: MAX_VIAL_MG }),
+  lostAmount: amountField(VIAL_MESSAGES.lost, { above: 0, most: MAX_VIAL_MG }, MASS_UNITS),
   reason: optional(reasonField),
 });
 

@@ -101,23 +101,26 @@ export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion):
   const period = periodUpTo(calendarDay(ctx.now(), user.timeZone), days);
   const { from, before } = instantsOfDays(period.first, period.last, user.timeZone);
   const span = { from: from ?? ctx.now(), before: before ?? ctx.now() };
-  const [all, effects, sites, spend, stock] = await Promise.all([
-    ctx.repos.analytics.doseCounts(user.id, period, ctx.now()),
+  const [planned, unplanned, effects, sites, spend, stock] = await Promise.all([
+    ctx.repos.analytics.doseCounts(user.id, period, ctx.now(), true),
+    ctx.repos.analytics.doseCounts(user.id, period, ctx.now(), false),
     effectsByDay(ctx, user, span),
     ctx.repos.analytics.siteCounts(user.id, span),
     spendIn(ctx, user, period, span),
     stockForecast(ctx, user.id),
   ]);
   const isChosen = (other: string) => name === null || vialNameKey(other) === vialNameKey(name);
+  const all = [...planned, ...unplanned];
   const rows = all.filter((row) => isChosen(row.name));
+  const ofPlans = planned.filter((row) => isChosen(row.name));
   const taken = takenByDay(rows);
   const dates = daysOf(period);
   const events = new Map([...effects].map(([day, { count }]) => [day, count]));
   return {
     period,
     names: [...new Set(all.map((row) => row.name))].sort((a, b) => a.localeCompare(b, 'en')),
-    weeks: adherenceByWeek(keyed(rows, 'day')),
-    compounds: groupCounts(keyed(rows, 'name')),
+    weeks: adherenceByWeek(keyed(ofPlans, 'day')),
+    compounds: groupCounts(keyed(ofPlans, 'name')),
     heat: heatRows(period, taken),
     taken: [...taken.values()].reduce((sum, count) => sum + count, 0),
     effects: effectDays(dates, taken, effects),

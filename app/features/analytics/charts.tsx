@@ -5,7 +5,7 @@ import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { LinePlot } from '#app/ui/charts/line-plot.tsx';
-import { ADHERENCE_FORMULA, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
+import { ADHERENCE_FORMULA, noAdherenceText, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
 import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { HeatMap } from '#app/ui/charts/heat-map.tsx';
 
@@ -56,7 +56,7 @@ export function AdherenceByCompound({ compounds }: { compounds: readonly Adheren
       id="adherence-compounds"
       title="Adherence by compound"
       sentence={compounds
-        .map(({ key, text }) => `${key}: ${text ?? 'nothing due yet'}`)
+        .map((group) => `${group.key}: ${group.text ?? noAdherenceText(group)}`)
         .join(', ')
         .concat('.')}
       basis={ADHERENCE_FORMULA}
@@ -67,11 +67,11 @@ export function AdherenceByCompound({ compounds }: { compounds: readonly Adheren
       }}
     >
       <ShareBars
-        shares={compounds.map(({ key, share, numbers }) => ({
-          key,
-          label: key,
-          share,
-          text: numbers ?? 'nothing due yet',
+        shares={compounds.map((group) => ({
+          key: group.key,
+          label: group.key,
+          share: group.share,
+          text: group.numbers ?? noAdherenceText(group),
         }))}
       />
     </ChartFigure>

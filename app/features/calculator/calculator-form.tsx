@@ -5,7 +5,7 @@ import { SYRINGE_IDS, SYRINGES, DEFAULT_SYRINGE, type SolveFor } from '#app/doma
 import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Options } from '#app/ui/options.tsx';
-import { firstError, type CalculatorValues, FORM_ID } from './calculator-state.ts';
+import { firstError, type CalculatorValues, FORM_ID, MEANT_UNIT } from './calculator-state.ts';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { RadioGroup } from '#app/ui/choice.tsx';
@@ -27,7 +27,7 @@ interface CalculatorFormProps {
   saving: boolean;
   /** Sent along, unseen. */
   keep?: Readonly<Record<string, string>>;
-  handlers?: Pick<FormProps, 'onInput' | 'onBlur'> & RefAttributes<HTMLFormElement>;
+  handlers?: Pick<FormProps, 'onInput' | 'onBlur' | 'onSubmit'> & RefAttributes<HTMLFormElement>;
 }
 
 const WAYS = [
@@ -123,6 +123,7 @@ function VialFields({ values, errors }: { values: CalculatorValues; errors: Fiel
       <NumberRow
         {...field('desiredDose')}
         error={firstError(errors, 'desiredDose') ?? firstError(errors, 'desiredDoseUnit')}
+        way={<McgQuestion question={errors['desiredDose']?.[1]} />}
         label="Desired dose"
         unitSelect={<DoseUnit defaultValue={values['desiredDoseUnit']} />}
         className="for-volume for-water"
@@ -138,6 +139,19 @@ function VialFields({ values, errors }: { values: CalculatorValues; errors: Fiel
         </select>
       </LedgerRow>
     </>
+  );
+}
+
+/** A dose too large in mg that would be usual in mcg: asked about, with one press to take it. */
+function McgQuestion({ question }: { question: string | undefined }) {
+  if (question === undefined) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 pt-1 text-sm">
+      {question}
+      <Button form={FORM_ID} name={MEANT_UNIT} value="mcg" className="text-sm">
+        Use mcg
+      </Button>
+    </p>
   );
 }
 
@@ -193,14 +207,16 @@ interface NumberRowProps {
   unitSelect?: ReactNode;
   defaultValue?: string;
   error?: string;
+  /** Shown under the error: a way out of it. */
+  way?: ReactNode;
   className?: string;
 }
 
 /** A decimal number with its unit inside the field. Text, so that "0,25" can be typed and is kept as typed. */
-function NumberRow({ name, label, unit, unitSelect, defaultValue, error, className }: NumberRowProps) {
+function NumberRow({ name, label, unit, unitSelect, defaultValue, error, way, className }: NumberRowProps) {
   const unitId = `${name}-unit`;
   return (
-    <LedgerRow id={name} label={label} error={error} className={className}>
+    <LedgerRow id={name} label={label} error={error} way={way} className={className}>
       <input
         type="text"
         inputMode="decimal"
@@ -223,13 +239,15 @@ interface LedgerRowProps {
   id: string;
   label: string;
   error?: string;
+  /** Shown under the error: a way out of it. */
+  way?: ReactNode;
   /** Which ways of solving read this field, as `for-…` classes; all when absent. */
   className?: string;
   children: ReactNode;
 }
 
 /** A line of the ledger: what it is on the left, what was written on the right, the error under both. */
-function LedgerRow({ id, label, error, className = '', children }: LedgerRowProps) {
+function LedgerRow({ id, label, error, way, className = '', children }: LedgerRowProps) {
   return (
     <div className={`ledger-row ${className}`}>
       <label htmlFor={id}>{label}</label>
@@ -237,6 +255,7 @@ function LedgerRow({ id, label, error, className = '', children }: LedgerRowProp
       {error ? (
         <div className="col-span-2">
           <FieldError id={id} error={error} />
+          {way}
         </div>
       ) : null}
     </div>

@@ -12,6 +12,7 @@ import {
   type CalculationValues,
   CALCULATION_FIELDS,
 } from '#app/domain/calculator/calculation-schema.ts';
+import { MEANT_UNIT } from './calculator-state.ts';
 import { pageAddress } from '#app/platform/http/addresses.ts';
 import { FREE_HISTORY_HINT } from '#app/domain/billing/plans.ts';
 import { historyRow, type HistoryRow, type UsageStatistics } from '#app/domain/calculator/history.ts';
@@ -127,11 +128,21 @@ function readRecommendations(path: string, search: URLSearchParams, result: Calc
   };
 }
 
+/** The answer to "Did you mean 250 mcg?" put where the unit stands, so that no address of the page repeats it. */
+function withMeantUnit(asIs: URLSearchParams): URLSearchParams {
+  if (asIs.get(MEANT_UNIT) !== 'mcg') return asIs;
+  const search = new URLSearchParams(asIs);
+  search.delete(MEANT_UNIT);
+  search.set('desiredDoseUnit', 'mcg');
+  return search;
+}
+
 /**
  * Reads a calculator from the fields of an address, or of a form that was sent to it. Without any of the number
  * fields an address is the empty form.
  */
-export function readCalculatorPage(path: string, search: URLSearchParams, sent = false): CalculatorPage {
+export function readCalculatorPage(path: string, asIs: URLSearchParams, sent = false): CalculatorPage {
+  const search = withMeantUnit(asIs);
   const asked = sent || NUMBER_FIELDS.some((name) => search.has(name));
   const parsed = parseCalculationForm(search);
   const result = asked && parsed.ok ? calculate(parsed.input) : null;

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState, type FocusEvent } from 'react';
-import type { CalculatorValues, CalculatorOutcome } from './calculator-state.ts';
+import { useCallback, useEffect, useRef, useState, type FocusEvent, type FormEvent } from 'react';
+import { MEANT_UNIT, type CalculatorValues, type CalculatorOutcome } from './calculator-state.ts';
 import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
 import { isEmpty, isFilled, wayOf } from './solve-modes.ts';
 
@@ -41,6 +41,30 @@ function writeValues(form: HTMLFormElement, values: CalculatorValues): void {
   }
 }
 
+/** A unit typed beside a number goes where the unit stands, as it does when the form is sent. */
+function takeUnits(form: HTMLFormElement, values: CalculatorValues): void {
+  const typed = controls(form).filter(({ name, value }) => AMOUNT_WITH_UNIT.test(value) && values[name]);
+  for (const control of typed) {
+    control.value = values[control.name] ?? control.value;
+    const unit = control.name === 'desiredDose' ? form.elements.namedItem('desiredDoseUnit') : null;
+    if (unit instanceof HTMLSelectElement) unit.value = values['desiredDoseUnit'] ?? unit.value;
+  }
+}
+
+/** Sets the unit that "Did you mean 250 mcg?" offers, without asking the server. @returns whether that was pressed */
+function takeMeantUnit(event: FormEvent<HTMLFormElement>): boolean {
+  const { submitter } = event.nativeEvent as SubmitEvent;
+  const isMeant = submitter instanceof HTMLButtonElement && submitter.name === MEANT_UNIT;
+  const unit = event.currentTarget.elements.namedItem('desiredDoseUnit');
+  if (!isMeant || !(unit instanceof HTMLSelectElement)) return false;
+  event.preventDefault();
+  unit.value = submitter.value;
+  return true;
+}
+
+/** A number with letters after it. */
+const AMOUNT_WITH_UNIT = /^\s*[\d.,]+\s*\p{L}+\s*$/u;
+
 /**
  * Errors of fields that were left with something in them (the rest may still be typed), and of the solved value,
  * which nobody types.
@@ -75,15 +99,19 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
     setWay(wayOf(data));
   }, []);
 
-  const recompute = useCallback(async () => {
-    if (!form.current) return;
-    lookAtForm(form.current);
-    const { computeLive } = await import('./live-compute.ts');
-    if (!form.current) return;
-    const data = new FormData(form.current);
-    const next = computeLive(data);
-    setOutcome({ result: next.result, errors: errorsToShow(next, data, left.current) });
-  }, [lookAtForm]);
+  const recompute = useCallback(
+    async (hasLeft = false) => {
+      if (!form.current) return;
+      lookAtForm(form.current);
+      const { computeLive } = await import('./live-compute.ts');
+      if (!form.current) return;
+      const data = new FormData(form.current);
+      const next = computeLive(data);
+      if (hasLeft) takeUnits(form.current, next.values);
+      setOutcome({ result: next.result, errors: errorsToShow(next, data, left.current) });
+    },
+    [lookAtForm],
+  );
 
   useEffect(() => {
     const key = JSON.stringify(values);
@@ -110,12 +138,13 @@ export function useLiveCalculation(values: CalculatorValues, answer: CalculatorO
   };
 
   const leave = (event: FocusEvent<HTMLFormElement>) => {
-    const { name } = event.target as Partial<HTMLInputElement>;
-    if (!name || left.current.has(name)) return;
+    const { name, value = '' } = event.target as Partial<HTMLInputElement>;
+    if (!name || (left.current.has(name) && !AMOUNT_WITH_UNIT.test(value))) return;
     left.current.add(name);
-    void recompute();
+    void recompute(true);
   };
 
-  const handlers = { ref: form, onInput: () => void recompute(), onBlur: leave };
+  const submit = (event: FormEvent<HTMLFormElement>) => void (takeMeantUnit(event) && recompute());
+  const handlers = { ref: form, onInput: () => void recompute(), onBlur: leave, onSubmit: submit };
   return { outcome, filled: filled ?? isFilled(values), live: filled !== null, empty, way, clear, handlers };
 }

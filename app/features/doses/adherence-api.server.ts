@@ -47,7 +47,7 @@ const period = { startDate: day, endDate: day, formula: z.string() };
 const EXAMPLE_PERIOD = {
   startDate: '2026-10-25',
   endDate: '2026-11-22',
-  formula: 'Adherence = taken ÷ (taken + missed).',
+  formula: 'Adherence = planned doses taken ÷ (planned doses taken + missed).',
 };
 
 export const adherenceCall = operation({

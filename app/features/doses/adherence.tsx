@@ -1,5 +1,10 @@
 import { Form } from '@remix-run/react';
-import { ADHERENCE_FORMULA, type Adherence, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
+import {
+  ADHERENCE_FORMULA,
+  noAdherenceText,
+  type Adherence,
+  type AdherenceGroup,
+} from '#app/domain/doses/adherence.ts';
 import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
@@ -51,7 +56,12 @@ function Period({ startDate, endDate, errors }: Pick<AdherenceProps, 'startDate'
 
 const columns = (label: string): readonly Column<Named>[] => [
   { key: 'name', label, cell: ({ name }) => name },
-  { key: 'adherence', label: 'Adherence', numeric: true, cell: ({ text }) => text ?? 'None due' },
+  {
+    key: 'adherence',
+    label: 'Adherence',
+    numeric: true,
+    cell: (group) => group.text ?? noAdherenceText(group),
+  },
   { key: 'taken', label: 'Taken', numeric: true, cell: ({ taken }) => taken },
   { key: 'missed', label: 'Missed', numeric: true, cell: ({ missed }) => missed },
   { key: 'skipped', label: 'Skipped', numeric: true, cell: ({ skipped }) => skipped },
@@ -72,7 +82,7 @@ function Total({ total, streak }: Pick<AdherenceProps, 'total' | 'streak'>) {
   return (
     <section aria-label="Adherence of the period" className="margin-rule grid gap-1 py-2 ps-6">
       <p className="adherence-number">
-        {total.text === null ? 'No doses were due' : <Figure value={total.text} />}
+        {total.text === null ? noAdherenceText(total) : <Figure value={total.text} />}
       </p>
       {total.numbers === null ? null : <p className="figure">{total.numbers}</p>}
       <p className="text-sm text-soft">{ADHERENCE_FORMULA}</p>

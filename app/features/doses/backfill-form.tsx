@@ -17,6 +17,8 @@ const ACTION = '/dashboard/schedule/backfill';
 export interface BackfillProps {
   from: string;
   to: string;
+  /** The new schedule whose past doses are asked about; null for those of all schedules. */
+  scheduleId: string | null;
   rows: readonly DoseLine[];
   more: boolean;
   /** Ids of the ticked doses; null for all of them. */
@@ -68,15 +70,38 @@ function DayDoses({
   );
 }
 
+/** Asked once, after a schedule was made that begins in the past. */
+function PastDosesQuestion({ rows }: Pick<BackfillProps, 'rows'>) {
+  const [first] = rows;
+  if (first === undefined) return null;
+  return (
+    <Notice tone="info">
+      <p className="font-semibold">{`What became of the past doses of ${first.name}?`}</p>
+      <p>
+        This schedule began on {dayLabel(first.day, true)}. Doses that you don’t log count as missed; you can
+        log them later under “Log past days”.
+      </p>
+      <p>
+        <Link to="/dashboard/schedule" className="inline-flex min-h-11 items-center">
+          Not now
+        </Link>
+      </p>
+    </Notice>
+  );
+}
+
 /** Past doses that are not logged, to tick and log together. */
-export function Backfill({ from, to, rows, more, ticked, warnings, error }: BackfillProps) {
+export function Backfill({ from, to, scheduleId, rows, more, ticked, warnings, error }: BackfillProps) {
   const { state, formAction } = useNavigation();
   const isBusy = state !== 'idle' && formAction?.startsWith(ACTION) === true;
   const days = [...new Set(rows.map(({ day }) => day))];
-  const here = `${ACTION}?from=${from}&to=${to}`;
+  const here =
+    scheduleId === null
+      ? `${ACTION}?from=${from}&to=${to}`
+      : `${ACTION}?schedule=${encodeURIComponent(scheduleId)}`;
   return (
     <div className="dose-page">
-      <DaysForm from={from} to={to} />
+      {scheduleId === null ? <DaysForm from={from} to={to} /> : <PastDosesQuestion rows={rows} />}
       {rows.length === 0 ? (
         <EmptyState
           level={2}

@@ -19,12 +19,14 @@ const isUnlogged = ({ status }: DoseRecord): boolean => status === 'pending' || 
 
 /**
  * The signed-in user's past doses that are not logged, earliest first.
+ * @param scheduleId only those of this schedule
  * @returns at most {@link MAX_BACKFILL} lines, and whether there are more
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function listUnloggedDoses(
   ctx: Ctx,
   days: BackfillDays,
+  scheduleId?: string,
 ): Promise<{ rows: DoseLine[]; more: boolean }> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const now = ctx.now();
@@ -34,6 +36,7 @@ export async function listUnloggedDoses(
     ...(from && { from }),
     before: end,
     status: ['pending', 'missed'],
+    ...(scheduleId !== undefined && { scheduleId }),
     limit: MAX_BACKFILL + 1,
   });
   const rows = found.slice(0, MAX_BACKFILL).map((dose) => doseLine(dose, timeZone, now));

@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -16,7 +17,13 @@ import type { DoseChanges, DoseRecord, DoseDraw } from '#models/index.server.ts'
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { applyDoseEffects } from './dose-effects.server.ts';
-import { doseInMg, isDoseAmount } from '#app/domain/units/quantity.ts';
+import {
+  doseInMg,
+  doseInUnit,
+  mcgQuestions,
+  isDoseAmount,
+  withTypedUnit,
+} from '#app/domain/units/quantity.ts';
 import {
   doseWarnings,
   type DoseWarning,
@@ -103,8 +110,10 @@ const CLOCK_SKEW_MS = 5 * MINUTE_MS;
  * @throws AppError INVALID_INPUT for an amount out of bounds, and for a time that is unreadable or in the future
  */
 function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: TakeDoseFields): Intake {
-  const amount = fields.actualDose ?? dose.doseAmount;
-  if (!isDoseAmount(amount, dose.doseUnit)) throw invalidField('actualDose', DOSE_MESSAGES.amount);
+  const amount =
+    fields.actualDose === undefined ? dose.doseAmount : doseInUnit(fields.actualDose, dose.doseUnit);
+  if (!isDoseAmount(amount, dose.doseUnit))
+    throw invalidField('actualDose', DOSE_MESSAGES.amount, ...mcgQuestions(amount, dose.doseUnit));
   return {
     id: dose.id,
     name: dose.name,
@@ -127,11 +136,11 @@ function readTakenAt(ctx: Ctx, owner: PremiumOwner, text: string | undefined): D
   return at;
 }
 
-const invalidField = (field: string, message: string) =>
-  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+const invalidField = (field: string, message: string, ...more: string[]) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message, ...more] } });
 
 const futureMessage = (timeZone: string) =>
-  `${DOSE_MESSAGES.future}. Your time zone is ${timeZone}; you can change it in your profile.`;
+  `${DOSE_MESSAGES.future}. Your time zone is ${zoneName(timeZone)}; you can change it in your profile.`;
 
 /** The vials an intake draws from, and what its owner should know first. */
 interface IntakePlan {
@@ -274,7 +283,7 @@ export async function logDose(
   { idempotencyKey, email }: { idempotencyKey?: string | undefined; email?: string | undefined } = {},
 ): Promise<TakeOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
-  const fields = parseInput(logDoseSchema, input);
+  const fields = withTypedUnit(parseInput(logDoseSchema, input), 'actualDose', 'doseUnit');
   const now = ctx.now();
   const draft = unscheduledDose(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
   const intake = readIntake(ctx, owner, draft, fields);

@@ -171,10 +171,18 @@ const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameK
 
 /** What the page for past doses shows. */
 export async function readBackfillPage(args: PageArgs) {
-  const days = daysOf(args);
   const ticked = args.url.searchParams.get('all') === '1' ? null : [];
-  return { ...days, ...(await listUnloggedDoses(args.ctx, days)), ticked };
+  const scheduleId = args.url.searchParams.get('schedule');
+  if (scheduleId === null) {
+    const days = daysOf(args);
+    return { ...days, ...(await listUnloggedDoses(args.ctx, days)), scheduleId, ticked };
+  }
+  const days = { from: FIRST_DAY, to: calendarDay(args.ctx.now(), args.ctx.timeZone) };
+  return { ...days, ...(await listUnloggedDoses(args.ctx, days, scheduleId)), scheduleId, ticked };
 }
+
+/** Before the first dose of any schedule. */
+const FIRST_DAY = '1950-01-01';
 
 /** The days in the address, or the last seven. A longer period is cut to its last 31 days. */
 function daysOf({ ctx, url }: PageArgs): BackfillDays {

@@ -21,7 +21,11 @@ export function TodayScreen({ today, forecasts }: { today: Today; forecasts: rea
   return (
     <div className="today">
       <p className="text-soft">{dayLabel(today.day, true)}</p>
-      {today.open.rows.length > 0 ? <PendingDoses open={today.open} /> : <Nothing today={today} />}
+      {today.open.rows.length > 0 ? (
+        <PendingDoses open={today.open} today={today.day} />
+      ) : (
+        <Nothing today={today} />
+      )}
       <MissedDoses missed={today.missed} />
       <LoggedDoses done={today.done} today={today.day} />
       <UpcomingDoses upcoming={today.upcoming} />
@@ -63,7 +67,7 @@ function Nothing({ today }: { today: Today }) {
 }
 
 /** The pending doses of today: overdue ones first, then by time of day. */
-function PendingDoses({ open }: { open: Listed<DrawLine> }) {
+function PendingDoses({ open, today }: { open: Listed<DrawLine>; today: string }) {
   const overdue = open.rows.filter(({ urgency }) => urgency === 'overdue');
   const rest = open.rows.filter(({ urgency }) => urgency !== 'overdue');
   return (
@@ -71,14 +75,14 @@ function PendingDoses({ open }: { open: Listed<DrawLine> }) {
       {overdue.length > 0 ? (
         <Group id="overdue" title="Overdue">
           {overdue.map((line) => (
-            <PendingDose key={line.id} line={line} isDue />
+            <PendingDose key={line.id} line={line} today={today} isDue />
           ))}
         </Group>
       ) : null}
       {byDayPart(rest).map(({ part, rows }) => (
         <Group key={part} id={part} title={DAY_PART_LABELS[part]}>
           {rows.map((line) => (
-            <PendingDose key={line.id} line={line} isDue={line.urgency === 'due'} />
+            <PendingDose key={line.id} line={line} today={today} isDue={line.urgency === 'due'} />
           ))}
         </Group>
       ))}
@@ -89,19 +93,27 @@ function PendingDoses({ open }: { open: Listed<DrawLine> }) {
   );
 }
 
+/** When a dose is due: the time, and the day above it unless that is today. */
+function DoseTime({ line, today }: { line: DoseLine; today: string }) {
+  return (
+    <time dateTime={line.dueDate} className="dose-time figure">
+      {line.day === today ? null : <span className="block text-sm">{dayLabel(line.day)}</span>}
+      {line.time}
+    </time>
+  );
+}
+
 /**
  * A dose to take: one button logs it. With scripts the line says "Taken" at once and disappears when the server has
  * saved it.
  */
-function PendingDose({ line, isDue }: { line: DrawLine; isDue: boolean }) {
+function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; isDue: boolean }) {
   const fetcher = useFetcher({ key: line.id });
   const said = optimisticText(shownAhead(fetcher));
   const action = doseHref(line.id);
   return (
     <li className="dose-line" data-said={said ?? undefined}>
-      <time dateTime={line.dueDate} className="dose-time figure">
-        {line.time}
-      </time>
+      <DoseTime line={line} today={today} />
       <div className="min-w-0">
         <DoseFacts line={line} />
         <DoseNotes line={line} />
@@ -211,10 +223,7 @@ function LoggedDose({ line, today }: { line: DoseLine; today: string }) {
   const action = doseHref(line.id);
   return (
     <li className="dose-line">
-      <time dateTime={line.dueDate} className="dose-time figure">
-        {line.day === today ? null : <span className="block text-sm">{dayLabel(line.day)}</span>}
-        {line.time}
-      </time>
+      <DoseTime line={line} today={today} />
       <div className="min-w-0">
         <DoseFacts line={line} />
         <StatusMark line={line} />

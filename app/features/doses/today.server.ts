@@ -18,6 +18,9 @@ function listed<A, B>(found: readonly A[], most: number, line: (found: readonly 
   return { rows: line(found.slice(0, most)), more: found.length > most };
 }
 
+/** Whether a person's last change of a dose stands: one that was undone is listed where it was before. */
+const isLogged = ({ undoing, before }: DoseRecord): boolean => undoing !== true && (before ?? null) !== null;
+
 /**
  * The signed-in user's Today page. Reads a bounded number of rows by index, however many doses and schedules there are.
  * @throws AppError PREMIUM_REQUIRED
@@ -50,11 +53,10 @@ export async function getToday(ctx: Ctx): Promise<Today> {
   return {
     day,
     open: listed(open, LIST_LIMITS.open, (found) => drawLines(found, vials, { timeZone, now })),
-    done: listed(
-      done.filter(({ undoing }) => undoing !== true),
-      LIST_LIMITS.done,
-      plain,
-    ),
+    done: {
+      rows: plain(done.filter(isLogged).slice(0, LIST_LIMITS.done)),
+      more: done.length > LIST_LIMITS.done,
+    },
     upcoming: listed(upcoming, LIST_LIMITS.upcoming, plain),
     missed: listed(byThemselves, LIST_LIMITS.missed, plain),
     hasSchedules: anySchedule.length > 0,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
 import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
 import { reportRow } from '#app/domain/export/print-report.ts';
@@ -22,7 +23,7 @@ export interface PdfOptions {
 function head({ metadata, timeZone, period, now }: PdfOptions): PdfBlock[] {
   const made = metadata === null ? now : new Date(metadata.exportDate);
   const facts = [
-    `Made ${localDateTime(made, timeZone)} (${timeZone})`,
+    `Made ${localDateTime(made, timeZone)} (${zoneName(timeZone)})`,
     ...(metadata === null
       ? []
       : [`${metadata.userEmail}, ${metadata.totalRecords} records, ${metadata.version}`]),

@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { MAX_LISTED, cappedNote } from '#app/domain/reports/listed-rows.ts';
 import {
   groupCounts,
@@ -127,7 +128,7 @@ export async function writeReport(
     facts: [
       { label: 'Period', value: `${shownDay(start)} to ${shownDay(end)}` },
       { label: 'Compound', value: compound || 'All' },
-      { label: 'Time zone', value: timeZone },
+      { label: 'Time zone', value: zoneName(timeZone) },
       { label: 'Created', value: shownInstant(ctx.now(), timeZone) },
     ],
     adherence: adherenceText(adherenceOfAll(doses.counts), doses),
@@ -144,13 +145,13 @@ export async function writeReport(
   };
 }
 
-function adherenceText(all: Adherence, { timing }: DosePart): ReportAdherence {
+function adherenceText(all: Adherence, { unplanned, timing }: DosePart): ReportAdherence {
   const { taken, missed, skipped, pending } = all;
   return {
     share: all.text,
     numbers: all.numbers,
     formula: ADHERENCE_FORMULA,
-    counts: `${taken} taken, ${missed} missed, ${skipped} skipped, ${pending} not logged yet`,
+    counts: `${taken} taken, ${missed} missed, ${skipped} skipped, ${pending} not logged yet${unplanned > 0 ? `, ${unplanned} without a plan` : ''}`,
     timing: timingSummaryText(summariseTiming(timing)),
   };
 }
@@ -205,6 +206,8 @@ interface DosePart {
   section: ReportSection;
   /** By compound. */
   counts: StatusCount[];
+  /** Doses without a schedule, which no adherence counts. */
+  unplanned: number;
   timing: TimingCounts;
 }
 
@@ -224,13 +227,17 @@ async function readReportDoses(
   const compounds = compoundCounter();
   const months = compoundCounter();
   const timing = new Map<number, number>();
+  let unplanned = 0;
   const listed = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
     const { localDay, name, status } = dose;
     const isDue = dose.dueDate <= now || status !== 'pending';
     if (localDay < start || localDay > end || !isDue || !isMeant(name)) return false;
     const late = latenessOf(dose);
-    compounds.count(name, status);
-    months.count(monthOf(dose), status);
+    if (dose.scheduleId === null) unplanned += 1;
+    else {
+      compounds.count(name, status);
+      months.count(monthOf(dose), status);
+    }
     if (late !== null) timing.set(late, (timing.get(late) ?? 0) + 1);
     return true;
   });
@@ -242,7 +249,7 @@ async function readReportDoses(
     cells: (dose) => doseCells(dose, timeZone, Boolean(notes)),
     nothing: 'No doses were due or logged in this period.',
   });
-  return { section, counts: compounds.counts(), timing };
+  return { section, counts: compounds.counts(), unplanned, timing };
 }
 
 /** Counts doses by compound and status; names that differ only in case or spaces are one compound. */

@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { isGone } from '#app/domain/accounts/account.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { addressClass } from '#app/domain/reports/address-class.ts';
@@ -140,6 +141,6 @@ export async function openSharedReport(ctx: Ctx, token: string): Promise<SharedR
   const { id, timeZone } = owner;
   return {
     report: await writeReport(ctx, { id, timeZone }, share),
-    until: `${shownInstant(share.expiresAt, timeZone)} (${timeZone})`,
+    until: `${shownInstant(share.expiresAt, timeZone)} (${zoneName(timeZone)})`,
   };
 }

@@ -72,16 +72,23 @@ async function listKeptDoses(
  * Removes the future doses of earlier revisions of a schedule, and creates the missing ones up to 36 days from now.
  * Running it twice, or in two processes at once, creates each dose once.
  * @param from no doses are created before this instant
+ * @param isPlanned leaves out others
  * @returns whether the schedule was still unchanged at the end; if not, it has to be filled again
  */
-async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<boolean> {
+async function fillSchedule(
+  ctx: Ctx,
+  schedule: ScheduleRecord,
+  from: Date,
+  isPlanned: (occurrence: Occurrence) => boolean = () => true,
+): Promise<boolean> {
   const { userId, id, revision } = schedule;
   const now = ctx.now();
   const to = daysAfter(now, GENERATED_DAYS);
   await ctx.repos.doses.removeFuturePending(userId, id, now, revision);
   if (schedule.isActive) {
     const kept = await listKeptDoses(ctx, schedule, from, to);
-    const made = dosesToMake(occurrences(schedule, { from, to }), kept, schedule.times.length);
+    const wanted = occurrences(schedule, { from, to }).filter(isPlanned);
+    const made = dosesToMake(wanted, kept, schedule.times.length);
     // A schedule goes on whether there is room or not; a full account cannot begin another one.
     await ctx.repos.rowQuota.add(userId, made.length);
     await ctx.repos.doses.insertMany(
@@ -94,11 +101,10 @@ async function fillSchedule(ctx: Ctx, schedule: ScheduleRecord, from: Date): Pro
   return ctx.repos.schedules.set(userId, id, { madeUntil, claimedUntil: null }, revision);
 }
 
-/**
- * A schedule that starts in the past gets the doses of the last day, which can still be taken; older ones are
- * backfilled.
- */
+/** A schedule that nobody filled for longer than this goes on with the last day, whose doses can still be taken. */
 const LOOK_BACK_DAYS = 1;
+/** Most days before its creation that get doses, divided by its times of day: so many can still be looked through. */
+const MAX_PAST_DAYS = 2000;
 /** How long a claim keeps other workers off a schedule. */
 const LEASE_MS = MINUTE_MS;
 /**
@@ -126,11 +132,16 @@ export async function refreshScheduleDates(ctx: Ctx, ownerId: string, scheduleId
 }
 
 /** Fills a schedule, and again if it was changed in the meantime. */
-async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): Promise<void> {
+async function fillUntilStable(
+  ctx: Ctx,
+  schedule: ScheduleRecord,
+  from: Date,
+  isPlanned?: (occurrence: Occurrence) => boolean,
+): Promise<void> {
   let current = schedule;
   let begin = from;
   await tryCompareAndSet(async () => {
-    if (await fillSchedule(ctx, current, begin)) return null;
+    if (await fillSchedule(ctx, current, begin, isPlanned)) return null;
     const changed = await ctx.repos.schedules.findOne(current.userId, current.id);
     if (changed === null) {
       await ctx.repos.doses.removeFuturePending(current.userId, current.id, null);
@@ -143,19 +154,42 @@ async function fillUntilStable(ctx: Ctx, schedule: ScheduleRecord, from: Date): 
 
 /**
  * Generates the doses of one schedule for 35 days from now, removes those it no longer has, and updates its dates. For
- * the request that creates or changes it.
- * @param from no doses are created before this instant; by default those of the last day are
+ * the request that changes it.
+ * @param from no doses are created before this instant, by default now
  */
 export async function generateDoses(
   ctx: Ctx,
   ownerId: string,
   scheduleId: string,
-  from?: Date,
+  from: Date = ctx.now(),
 ): Promise<void> {
   authorise(ctx.actor, 'schedule.make-doses', { ownerId });
   const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
   if (schedule === null) return;
-  await fillUntilStable(ctx, schedule, from ?? daysAfter(ctx.now(), -LOOK_BACK_DAYS));
+  await fillUntilStable(ctx, schedule, from);
+  await refreshScheduleDates(ctx, ownerId, scheduleId);
+}
+
+/**
+ * Generates the doses of a new schedule: 35 days ahead, and those since its first day, which its owner can log. A time
+ * of today that has passed already is none: whoever plans 09:00 at 10:41 means from tomorrow on.
+ */
+export async function generateFirstDoses(ctx: Ctx, ownerId: string, scheduleId: string): Promise<void> {
+  authorise(ctx.actor, 'schedule.make-doses', { ownerId });
+  const schedule = await ctx.repos.schedules.findOne(ownerId, scheduleId);
+  if (schedule === null) return;
+  const now = ctx.now();
+  const today = calendarDay(now, schedule.timeZone);
+  const earliest = daysAfter(now, -Math.ceil(MAX_PAST_DAYS / schedule.times.length));
+  // A zone's day begins up to a day before midnight UTC.
+  const firstDay = new Date((dayNumber(schedule.startDate) - 1) * DAY_MS);
+  const from = firstDay > earliest ? firstDay : earliest;
+  await fillUntilStable(
+    ctx,
+    schedule,
+    from < now ? from : now,
+    ({ localDay, dueDate }) => dueDate >= now || localDay < today,
+  );
   await refreshScheduleDates(ctx, ownerId, scheduleId);
 }
 

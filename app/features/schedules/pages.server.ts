@@ -19,13 +19,14 @@ import {
 } from '#app/domain/schedules/schedule-form-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { timeZoneNames } from '#app/domain/time/time-zone.ts';
+import { timeZoneNames, zoneName } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import {
   previewSchedule,
   getSchedule,
   listSchedules,
+  hasUnloggedPast,
   listNextDoses,
   type ScheduleView,
 } from './schedules.server.ts';
@@ -70,8 +71,12 @@ const NEXT_DOSES = 7;
 
 export async function readSchedulePage({ ctx, params }: UserPageArgs) {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const doses = await listNextDoses(ctx, schedule.id, NEXT_DOSES);
+  const [doses, asksAboutPast] = await Promise.all([
+    listNextDoses(ctx, schedule.id, NEXT_DOSES),
+    hasUnloggedPast(ctx, schedule),
+  ]);
   return {
+    asksAboutPast,
     ...scheduleRow(schedule, ctx.timeZone),
     compoundId: schedule.compoundId,
     facts: factRows(schedule, ctx.timeZone),
@@ -81,22 +86,14 @@ export async function readSchedulePage({ ctx, params }: UserPageArgs) {
 }
 
 function factRows(schedule: ScheduleView, readersZone: string): [name: string, text: string][] {
-  const {
-    timeZone,
-    nextDoseDate,
-    lastDoseDate,
-    startDate,
-    endDate,
-    course,
-    reminderLeadMinutes: lead,
-  } = schedule;
+  const { timeZone, nextDoseDate, lastDoseDate, startDate, course, reminderLeadMinutes: lead } = schedule;
   const facts: [string, string | null][] = [
     ['How often', describeSchedule(schedule)],
     ['Dose', doseSummary(schedule)],
     ['Course', course === null ? null : courseSummary(course)],
     ['First day', shownDay(startDate)],
-    ['Last day', endDate === null ? 'None' : shownDay(endDate)],
-    ['Time zone', timeZone.replaceAll('_', ' ')],
+    ['Last day', lastDayText(schedule)],
+    ['Time zone', zoneName(timeZone)],
     ['Next dose', nextDoseDate === null ? 'None' : shownIn(nextDoseDate, timeZone, readersZone)],
     ['Last taken', lastDoseDate === null ? null : shownIn(lastDoseDate, timeZone, readersZone)],
     ['Route', schedule.route],
@@ -104,6 +101,11 @@ function factRows(schedule: ScheduleView, readersZone: string): [name: string, t
     ['Notes', schedule.notes],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+function lastDayText({ frequency, startDate, endDate }: ScheduleView): string {
+  if (frequency.kind === 'once') return shownDay(startDate);
+  return endDate === null ? 'None' : shownDay(endDate);
 }
 
 /** Initial values of a new schedule: empty, from `?template=` or for `?vial=`. */

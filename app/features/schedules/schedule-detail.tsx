@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react';
 import type { ShownDose, ShownPhase } from '#app/domain/schedules/schedule-view.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
+import { Notice } from '#app/ui/notice.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref, ToggleForm } from './schedule-list.tsx';
@@ -9,6 +10,8 @@ import { scheduleHref, ToggleForm } from './schedule-list.tsx';
 export interface ScheduleDetailProps {
   id: string;
   isActive: boolean;
+  /** Doses from before it was made are not logged. */
+  asksAboutPast: boolean;
   /** Preferred vial. */
   compoundId: string | null;
   facts: readonly (readonly [name: string, text: string])[];
@@ -32,9 +35,25 @@ function Actions({ id, isActive }: Pick<ScheduleDetailProps, 'id' | 'isActive'>)
 }
 
 /** One schedule: its facts, phases and next doses. */
-export function ScheduleDetail({ id, isActive, compoundId, facts, phases, doses }: ScheduleDetailProps) {
+export function ScheduleDetail(props: ScheduleDetailProps) {
+  const { id, isActive, asksAboutPast, compoundId, facts, phases, doses } = props;
   return (
     <>
+      {asksAboutPast ? (
+        <Notice
+          actions={
+            <Link
+              to={`/dashboard/schedule/backfill?schedule=${id}`}
+              className="inline-flex min-h-11 items-center"
+            >
+              Log its past doses
+            </Link>
+          }
+        >
+          This schedule began before you made it. Which of its doses did you take? Those that you don’t log
+          count as missed.
+        </Notice>
+      ) : null}
       <p>
         <Badge tone={isActive ? 'good' : 'soft'}>{isActive ? 'Active' : 'Paused'}</Badge>
       </p>

@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
@@ -85,7 +86,7 @@ function Preview({ words, timeZone, doses, phases }: ShownPreview) {
   return (
     <section id="preview" aria-labelledby="preview-title" className="sheet grid gap-3 p-4" tabIndex={-1}>
       <h2 id="preview-title">Preview (not saved yet)</h2>
-      <p>{`${words}, ${timeZone.replaceAll('_', ' ')} time.`}</p>
+      <p>{`${words}, ${zoneName(timeZone)} time.`}</p>
       {doses.length === 0 ? (
         <p>This schedule has no doses. Check its days and its last day.</p>
       ) : (

@@ -14,7 +14,7 @@ import { nextOccurrence, previewDoses } from '#app/domain/schedules/occurrences.
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
-import { generateDoses } from './dose-generation.server.ts';
+import { generateDoses, generateFirstDoses } from './dose-generation.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 
@@ -40,6 +40,19 @@ export async function listSchedules(ctx: Ctx, input: PagingInput = {}): Promise<
 export async function listNextDoses(ctx: Ctx, id: string, limit: number): Promise<DoseRecord[]> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   return ctx.repos.doses.list(user.id, { scheduleId: id, status: 'pending', from: ctx.now(), limit });
+}
+
+/**
+ * Whether doses from before a schedule of the signed-in user was made are not logged: it began in the past, and its owner
+ * has not said yet what became of them. @throws AppError PREMIUM_REQUIRED
+ */
+export async function hasUnloggedPast(
+  ctx: Ctx,
+  { id, createdAt }: Pick<ScheduleView, 'id' | 'createdAt'>,
+): Promise<boolean> {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const past = { scheduleId: id, status: ['pending', 'missed'] as const, before: createdAt, limit: 1 };
+  return (await ctx.repos.doses.list(user.id, past)).length > 0;
 }
 
 /**
@@ -72,7 +85,7 @@ export async function createSchedule(ctx: Ctx, input: unknown): Promise<Schedule
     claimedUntil: null,
     keptIn: null,
   });
-  if (isNew) await generateDoses(ctx, user.id, schedule.id);
+  if (isNew) await generateFirstDoses(ctx, user.id, schedule.id);
   return scheduleView(await getOwnedSchedule(ctx, user.id, schedule.id), now);
 }
 

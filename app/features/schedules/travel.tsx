@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { Form } from '@remix-run/react';
 import { LinkButton, Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -20,7 +21,7 @@ export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
     ({ isActive, timeZone, keptIn }) => isActive && timeZone !== here && keptIn !== here,
   );
   if (here === '' || here === homeZone || !isOpen) return null;
-  const zone = here.replaceAll('_', ' ');
+  const zone = zoneName(here);
   return (
     <Notice
       title={`This device is on ${zone} time`}
@@ -55,7 +56,7 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
           Schedules
         </h2>
         <EmptyState title="Nothing to choose" action={<LinkButton to={back}>Back to schedules</LinkButton>}>
-          <p>{`In ${zone.replaceAll('_', ' ')}, none of your doses in the next seven days would be at a different time.`}</p>
+          <p>{`In ${zoneName(zone)}, none of your doses in the next seven days would be at a different time.`}</p>
         </EmptyState>
       </section>
     );
@@ -67,7 +68,7 @@ export function TravelForm({ zone, questions }: { zone: string; questions: reado
       className="grid gap-6"
     >
       <p className="max-w-prose text-soft">
-        {`All times are ${zone.replaceAll('_', ' ')} time. Schedules without a choice stay as they are. You can change your own time zone in your profile.`}
+        {`All times are ${zoneName(zone)} time. Schedules without a choice stay as they are. You can change your own time zone in your profile.`}
       </p>
       {questions.map((question) => (
         <ScheduleChoice key={question.id} {...question} />
@@ -86,7 +87,7 @@ function ScheduleChoice({ id, name, timeZone, isKept, doses }: ShownTravel) {
   const rows = doses.map((dose) => ({ ...dose, key: `${dose.day} ${dose.wallTime}` }));
   return (
     <fieldset className="form-part">
-      <legend className="font-semibold break-words">{`${name} (${timeZone.replaceAll('_', ' ')})`}</legend>
+      <legend className="font-semibold break-words">{`${name} (${zoneName(timeZone)})`}</legend>
       <div className="grid sm:grid-cols-2">
         <label className="choice">
           <input type="radio" name={`choice-${id}`} value="keep" defaultChecked={isKept} />

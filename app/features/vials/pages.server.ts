@@ -19,9 +19,9 @@ import { vialLabel, type VialLabelTexts, doseOfVial, vialDetail } from '#app/dom
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
 import { getVial, correctRemaining, spillVial } from './vials.server.ts';
 import { submitForm } from '#app/platform/http/forms.server.ts';
-import { Decimal, readDecimalText } from '#app/domain/decimal/decimal.ts';
+import { readAmount } from '#app/domain/forms/text-fields.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
-import { massInMg } from '#app/domain/units/quantity.ts';
+import { MASS_UNITS, massInMg, namesUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
 import { stockForecast } from './stock-forecast.server.ts';
 
 /** Entries of the ledger that a page shows at first. */
@@ -53,10 +53,12 @@ function readDraw(vial: Vial, search: URLSearchParams, preferredUnit: string) {
   const syringe = SYRINGE_IDS.find((id) => id === search.get('syringe')) ?? 'u100-1ml';
   const question = { dose: typed, unit, syringe };
   if (typed === '') return { ...question, error: null, answer: null };
-  const text = readDecimalText(typed);
-  const mg = text === null ? new Decimal(0) : massInMg(text, unit as 'mg' | 'mcg');
+  const read = readAmount(typed, MASS_UNITS, WRONG_DOSE);
+  if ('problem' in read) return { ...question, error: read.problem, answer: null };
+  const asked = withTypedUnit(question, 'dose', 'unit');
+  const mg = massInMg(namesUnit(typed) ? asked.dose : read.text, asked.unit);
   if (mg.lte(0)) return { ...question, error: WRONG_DOSE, answer: null };
-  return { ...question, error: null, answer: doseOfVial(vial, mg.toFixed(), syringe) };
+  return { ...asked, error: null, answer: doseOfVial(vial, mg.toFixed(), syringe) };
 }
 
 const NEW_PATH = '/dashboard/vials/new';

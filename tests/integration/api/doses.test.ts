@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiClient } from './client.ts';
+import { laterToday } from '#tests/support/schedules.ts';
 import { useApi } from './world.ts';
 
 /** Doses with a program. */
@@ -17,8 +18,7 @@ async function planned(api: ApiClient): Promise<Dose[]> {
     totalAmount: 5,
     reconstitutionDate: day(-1),
   });
-  const times = [new Date(Date.now() - 3_600_000).toISOString().slice(11, 16)];
-  const rule = { frequency: { kind: 'daily' }, times, timeZone: 'UTC', startDate: day(-1) };
+  const rule = { frequency: { kind: 'daily' }, times: [laterToday()], timeZone: 'UTC', startDate: day(-1) };
   await api.post('/api/schedules', { name: 'BPC-157', doseAmount: 250, doseUnit: 'mcg', ...rule });
   return (await api.get('/api/schedules/doses')).body.data?.['doses'] as Dose[];
 }
@@ -118,7 +118,7 @@ it('lists what is overdue, and events of a calendar', async () => {
   expect(
     (await api.get('/api/schedules/adherence', { start: day(-1), end: day(0) })).body.data,
   ).toMatchObject({
-    formula: expect.stringContaining('taken ÷ (taken + missed)') as string,
+    formula: expect.stringContaining('planned doses taken ÷ (planned doses taken + missed)') as string,
     total: { adherence: null },
   });
 });

@@ -95,7 +95,7 @@ Doses per vial    1
 Concentration     5 mg ÷ 10 ml = 0.50 mg/ml
 Injection volume  3.333 mg × 10 ml ÷ 5 mg = 6.666 ml
 Units             3.333 mg × 10 ml ÷ 5 mg × 100 = 666.6
-Warning           Large injection volume - consider using more water for reconstitution
+Warning           Large injection volume - consider using less water for reconstitution
 Warning           This draw does not fit a U-100 1 ml syringe: it takes 7 draws
 
 For research reference only, not medical advice. For adults aged 18 or older.
@@ -121,9 +121,15 @@ describe('wrong input', () => {
   });
 
   test.each([
-    [['--amount', '5ml', '--water', '2', '--dose', '1'], '--amount: 5ml is not an amount'],
-    [['--amount', '5', '--water', '2mg', '--dose', '1'], '--water: 2mg is not a volume'],
-    [['--amount', '5', '--water', '2', '--dose', '1e-1'], '--dose: 1e-1 is not an amount'],
+    [
+      ['--amount', '5ml', '--water', '2', '--dose', '1'],
+      '--amount: 5ml is a volume; write the amount in mg or mcg',
+    ],
+    [['--amount', '5', '--water', '2mg', '--dose', '1'], '--water: 2mg is a mass; write the volume in ml'],
+    [
+      ['--amount', '5', '--water', '2', '--dose', '1e-1'],
+      '--dose: 1e-1 is not an amount; write it without an exponent',
+    ],
     [
       ['--amount', '5', '--water', '2', '--dose', '250xx'],
       '--dose: 250xx is not an amount; write 250 mcg or 0.25 mg\n',

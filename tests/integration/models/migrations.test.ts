@@ -154,6 +154,33 @@ it('24: take what people named themselves out of the audit trail, and leave the 
   ]);
 });
 
+it('makes the coming doses of ramps with weeks off again, and leaves other schedules alone', async () => {
+  const migration = MIGRATIONS.find(({ id }) => id.endsWith('ramps-in-courses')) as Migration;
+  const schedules = connection.collection<{ _id: string }>('schedules');
+  const [ramp, course] = [{ start: '1' }, { weeksOn: 2, weeksOff: 2 }];
+  const row = (_id: string, more: object) => ({
+    _id,
+    userId: 'u',
+    revision: 3,
+    madeUntil: new Date(0),
+    ...more,
+  });
+  await schedules.insertMany([
+    row('both', { ramp, course }),
+    row('ramp', { ramp, course: null }),
+    row('course', { ramp: null, course }),
+  ]);
+  const step = await migration.step(connection, null);
+  expect(step).toMatchObject({ changed: 1 });
+  expect(await migration.step(connection, step?.cursor ?? null)).toBeNull();
+  const rows = await schedules.find({ userId: 'u' }).sort({ _id: 1 }).toArray();
+  expect(rows.map(({ _id, ...row }) => [_id, (row as unknown as { revision: number }).revision])).toEqual([
+    ['both', 4],
+    ['course', 3],
+    ['ramp', 3],
+  ]);
+});
+
 describe('accounts of older versions', () => {
   const [accountFields] = MIGRATIONS;
   const at = new Date('2026-01-01T00:00:00.000Z');

@@ -106,15 +106,34 @@ const CALCULATIONS: [string, FormFields, Record<string, string>][] = [
   ['too much water', { waterVolume: '10,01' }, { waterVolume: WATER }],
   ['no dose', { desiredDose: '0' }, { desiredDose: DOSE }],
   ['a dose above the amount', { desiredDose: '5001' }, { desiredDose: DOSE }],
-  ['a sign', { peptideAmount: '-5' }, { peptideAmount: AMOUNT }],
-  ['an exponent', { waterVolume: '1e1' }, { waterVolume: WATER }],
-  ['two separators', { desiredDose: '1.2.3' }, { desiredDose: DOSE }],
-  ['a currency', { peptideAmount: '$5' }, { peptideAmount: AMOUNT }],
-  ['words', { waterVolume: 'two' }, { waterVolume: WATER }],
+  ['a sign', { peptideAmount: '-5' }, { peptideAmount: '-5 is not an amount; write it without a sign' }],
+  [
+    'an exponent',
+    { waterVolume: '1e1' },
+    { waterVolume: '1e1 is not an amount; write it without an exponent' },
+  ],
+  [
+    'two separators',
+    { desiredDose: '1.2.3' },
+    {
+      desiredDose:
+        '1.2.3 is not an amount; write it with one decimal point and nothing else between the digits',
+    },
+  ],
+  [
+    'a currency',
+    { peptideAmount: '$5' },
+    { peptideAmount: '$5 is not an amount; write it without a currency sign' },
+  ],
+  ['words', { waterVolume: 'two' }, { waterVolume: 'two is not an amount; write a number such as 2 ml' }],
   [
     'everything wrong at once',
     { peptideAmount: 'x', waterVolume: '11', desiredDose: '-1' },
-    { peptideAmount: AMOUNT, waterVolume: WATER, desiredDose: DOSE },
+    {
+      peptideAmount: 'x is not an amount; write a number such as 5 mg',
+      waterVolume: WATER,
+      desiredDose: '-1 is not an amount; write it without a sign',
+    },
   ],
 ];
 
@@ -142,14 +161,33 @@ describe.each([
 });
 
 it.each([
-  ['5', '2', '0.2', 'Very small injection volume - consider using less water for reconstitution'],
-  ['5', '5', '2', 'Large injection volume - consider using more water for reconstitution'],
+  ['5', '2', '0.2', 'Very small injection volume - consider using more water for reconstitution'],
+  ['5', '5', '2', 'Large injection volume - consider using less water for reconstitution'],
   ['50', '2', '5', 'High concentration - ensure proper mixing and sterility'],
 ])('warns of %s mg in %s ml for %s mg', async (peptideAmount, waterVolume, desiredDose, warning) => {
   const query = new URLSearchParams({ peptideAmount, waterVolume, desiredDose });
   const { status, body } = await web.visitor().get(`/calculator?${query}`);
   expect(status).toBe(200);
   expect(visibleText(body)).toContain(warning);
+});
+
+it('asks whether mcg were meant, and one press takes them', async () => {
+  const visitor = web.visitor();
+  const query = new URLSearchParams({
+    peptideAmount: '5 mg',
+    waterVolume: '2 mL',
+    desiredDose: '250',
+    desiredDoseUnit: 'mg',
+  });
+  const asked = await visitor.get(`/calculator?${query}`);
+  expect(asked.status).toBe(400);
+  expect(visibleText(asked.body)).toContain('Did you mean 250 mcg?');
+  expect(asked.body).toMatch(/<button[^>]*name="meantUnit" value="mcg"/);
+  const taken = await visitor.get(`/calculator?${query}&meantUnit=mcg`);
+  expect(taken.status).toBe(200);
+  expect(visibleText(taken.body)).toContain('0.25 mg = 0.100 ml (10 units)');
+  expect(fieldValue(taken.body, 'peptideAmount')).toBe('5');
+  expect(taken.body).toMatch(/<option (?:selected="" value="mcg"|value="mcg" selected="")/);
 });
 
 describe('export', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OfflineSnapshot } from '#app/domain/offline/snapshot.ts';
+import { laterToday } from '#tests/support/schedules.ts';
 import { createSchedule } from '#app/features/schedules/schedules.server.ts';
 import { addVial } from '#app/features/vials/vials.server.ts';
 import { PASSWORD } from '#tests/support/people.ts';
@@ -29,25 +30,25 @@ async function sendEntry(user: Person, kind: string, fields: object, more: objec
 
 const CALCULATION = { peptideAmount: '5', waterVolume: '2', desiredDose: '250', desiredDoseUnit: 'mcg' };
 
-/** A person with a dose that is open today, from a vial of their own. */
+/** A person with a dose of yesterday that is still open, from a vial of their own. */
 async function withDose(): Promise<{ user: Person; doseId: string }> {
   const user = await web.user({ trial: true });
-  const hourAgo = new Date(Date.now() - HOUR).toISOString();
+  const yesterday = new Date(Date.now() - 24 * HOUR).toISOString().slice(0, 10);
   await asSomeone(web.dataDir, user.email, async (ctx) => {
     await addVial(ctx, {
       name: 'BPC-157',
       amountMg: '5',
       waterMl: '2',
-      reconstitutionDate: hourAgo.slice(0, 10),
+      reconstitutionDate: yesterday,
     });
     await createSchedule(ctx, {
       name: 'BPC-157',
       doseAmount: '250',
       doseUnit: 'mcg',
       frequency: { kind: 'daily' },
-      times: [hourAgo.slice(11, 16)],
+      times: [laterToday()],
       timeZone: 'UTC',
-      startDate: hourAgo.slice(0, 10),
+      startDate: yesterday,
     });
   });
   const { today } = await seen(user);

@@ -113,7 +113,7 @@ describe('editing', () => {
 
 describe('what is left', () => {
   it.each([
-    [{ remainingAmount: '-1' }, 'Remaining amount must be between 0 and the total amount'],
+    [{ remainingAmount: '-1' }, '-1 is not an amount; write it without a sign'],
     [{ remainingAmount: '5.01' }, 'Remaining amount must be between 0 and 5 mg'],
     [{ remainingAmount: '' }, 'Remaining amount must be between 0 and the total amount'],
   ])('refuses %j', async (form, message) => {

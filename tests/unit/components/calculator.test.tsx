@@ -105,7 +105,7 @@ describe('what is not right', () => {
   it('warns in words, with the draws a small barrel takes', () => {
     const html = renderCalculator({ peptideAmount: '0.1', waterVolume: '10', desiredDose: '0.05' });
     const text = textOf(html);
-    expect(text).toContain('Large injection volume - consider using more water for reconstitution');
+    expect(text).toContain('Large injection volume - consider using less water for reconstitution');
     expect(text).toContain('5 draws of the 1 ml barrel');
     expect(html).toContain('aria-label="U-100 1 ml syringe filled to 100 units, 5 draws"');
   });

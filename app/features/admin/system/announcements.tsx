@@ -1,3 +1,4 @@
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import { Form } from '@remix-run/react';
 import type { AnnouncementState } from '#app/domain/system/announcement.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
@@ -68,7 +69,7 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
         {...kept('startsAt')}
         label="From"
         type="datetime-local"
-        hint={`In ${timeZone}. Leave empty to ${values ? 'keep the start, or to start now' : 'start now'}.`}
+        hint={`In ${zoneName(timeZone)}. Leave empty to ${values ? 'keep the start, or to start now' : 'start now'}.`}
       />
       <Field
         {...kept('endsAt')}

@@ -12,6 +12,7 @@ import {
   type UpdateSiteInput,
 } from '#app/domain/tracking/injection-site-schema.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
+import { withTypedUnit } from '#app/domain/units/quantity.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { InjectionSiteRecord } from '#models/index.server.ts';
 import { given } from '#app/platform/omit-undefined.server.ts';
@@ -99,7 +100,7 @@ const takenAtOf = (ctx: Ctx, text: string) => pastInstant(ctx, text, 'takenAt', 
  */
 export async function logSite(ctx: Ctx, input: LogSiteInput): Promise<InjectionSiteRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { saveKey, takenAt, ...fields } = parseInput(logSiteSchema, input);
+  const { saveKey, takenAt, ...fields } = withTypedUnit(parseInput(logSiteSchema, input), 'dose', 'doseUnit');
   const vialName = await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
   const id = idFromKey('site', ctx.now(), user.id, saveKey);
   const entry = {
@@ -151,7 +152,7 @@ export async function updateSiteEntry(
   input: UpdateSiteInput,
 ): Promise<InjectionSiteRecord> {
   const user = authorisePremiumUser(ctx.actor, 'tracking.manage');
-  const { takenAt, ...fields } = parseInput(updateSiteSchema, input);
+  const { takenAt, ...fields } = withTypedUnit(parseInput(updateSiteSchema, input), 'dose', 'doseUnit');
   await checkLinks(ctx, user.id, fields, { ...SITE_MESSAGES, doseId: '' });
   const at = takenAt === undefined ? {} : { takenAt: takenAtOf(ctx, takenAt) };
   const entry = await ctx.repos.injectionSites.change(user.id, id, { ...given(fields), ...at });

@@ -52,13 +52,9 @@ describe('creating a schedule', () => {
     expect(doses.length).toBeGreaterThanOrEqual(2 * 35);
     expect(doses[0]).toMatchObject({
       localDay: '2090-03-10',
-      wallTime: '08:00',
+      wallTime: '20:00',
       doseAmount: '0.25',
       status: 'pending',
-      remindAt: null,
-    });
-    expect(doses[1]).toMatchObject({
-      wallTime: '20:00',
       remindAt: new Date('2090-03-10T19:45:00Z'),
       remindStage: 'upcoming',
       version: 0,
@@ -88,10 +84,47 @@ describe('creating a schedule', () => {
     expect((await createSchedule(ctx, { ...BODY, saveKey: 'another' })).id).not.toBe(made[0]?.id);
   });
 
-  it('in the past creates the doses of the last day, and none before', async () => {
+  it('in the past creates the doses since its first day, not logged and without reminders', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, { ...BODY, startDate: '2090-01-01' });
-    expect((await duesOf(ctx, id)).slice(0, 2)).toEqual(['2090-03-09T20:00', '2090-03-10T08:00']);
+    const dues = await duesOf(ctx, id);
+    expect(dues.slice(0, 2)).toEqual(['2090-01-01T08:00', '2090-01-01T20:00']);
+    const past = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate < ctx.now());
+    expect(past.every(({ status, remindAt }) => status === 'pending' && remindAt === null)).toBe(true);
+    expect(past.length).toBeGreaterThan(2 * 67);
+  });
+
+  it('counts a time earlier on the day of its creation as not planned', async () => {
+    const ctx = await premiumPerson(db);
+    const now = ctx.now();
+    const today = now.toISOString().slice(0, 10);
+    const times = ['00:01', '23:59'];
+    for (const startDate of [today, '2090-03-01']) {
+      const { id } = await createSchedule(ctx, { ...BODY, times, startDate });
+      const ofToday = (await duesOf(ctx, id)).filter((due) => due.startsWith(today));
+      expect(ofToday).toEqual([`${today}T23:59`]);
+      expect((await duesOf(ctx, id)).some((due) => due < today)).toBe(startDate < today);
+    }
+  });
+
+  it('long ago creates at most two thousand days of doses', async () => {
+    const ctx = await premiumPerson(db);
+    const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'], startDate: '1950-01-01' });
+    const past = (await dosesOf(ctx, id)).filter(({ dueDate }) => dueDate < ctx.now());
+    expect(past.length).toBeGreaterThan(1990);
+    expect(past.length).toBeLessThanOrEqual(2000);
+  });
+
+  it.each(['9999-12-31', '2200-01-01', '1949-12-31'])('refuses a first day of %s', async (startDate) => {
+    const ctx = await premiumPerson(db);
+    const refused = { fields: { startDate: ['Enter a day from 1950 to 2199'] } };
+    expect(await failureOf(createSchedule(ctx, { ...BODY, startDate }))).toMatchObject(refused);
+    expect(await failureOf(previewSchedule(ctx, { ...BODY, startDate }))).toMatchObject(refused);
+    const { id } = await createSchedule(ctx, BODY);
+    expect(await failureOf(updateSchedule(ctx, id, { startDate }))).toMatchObject(refused);
+    const endDate = { fields: { endDate: ['Enter a day from 1950 to 2199'] } };
+    if (startDate > '2')
+      expect(await failureOf(updateSchedule(ctx, id, { endDate: startDate }))).toMatchObject(endDate);
   });
 
   it('in the next year creates no doses yet but knows the next one', async () => {
@@ -166,11 +199,11 @@ describe('changing a schedule', () => {
 
   it('adds no second dose on a day whose dose was taken', async () => {
     const ctx = await premiumPerson(db);
-    const { id } = await createSchedule(ctx, { ...BODY, times: ['08:00'] });
+    const { id } = await createSchedule(ctx, { ...BODY, times: ['12:30'] });
     await take(ctx, id, 0);
     await updateSchedule(ctx, id, { times: ['21:00'] });
     expect((await duesOf(ctx, id)).slice(0, 3)).toEqual([
-      '2090-03-10T08:00',
+      '2090-03-10T12:30',
       '2090-03-11T21:00',
       '2090-03-12T21:00',
     ]);
@@ -226,16 +259,15 @@ describe('pausing', () => {
   it('removes future pending doses, and resuming recreates them', async () => {
     const ctx = await premiumPerson(db);
     const { id } = await createSchedule(ctx, BODY);
-    await take(ctx, id, 4);
+    await take(ctx, id, 3);
     const paused = await toggleSchedule(ctx, id, { isActive: false });
     expect(paused).toMatchObject({ isActive: false, nextDoseDate: null });
-    expect(await duesOf(ctx, id)).toEqual(['2090-03-10T08:00', '2090-03-12T08:00']);
+    expect(await duesOf(ctx, id)).toEqual(['2090-03-12T08:00']);
     await toggleSchedule(ctx, id, { isActive: false });
     const active = await toggleSchedule(ctx, id, { isActive: true });
     expect(active.nextDoseDate).toEqual(new Date('2090-03-10T20:00:00Z'));
     const dues = await duesOf(ctx, id);
-    expect(dues.slice(0, 5)).toEqual([
-      '2090-03-10T08:00',
+    expect(dues.slice(0, 4)).toEqual([
       '2090-03-10T20:00',
       '2090-03-11T08:00',
       '2090-03-11T20:00',

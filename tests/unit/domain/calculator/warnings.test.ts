@@ -12,10 +12,12 @@ describe('law: warnings compare exact values', () => {
   test('each of the thresholds is met exactly when the exact value passes it', () => {
     fc.assert(
       fc.property(anyVolumeInput, (input) => {
-        const { volume, concentration } = solve(input);
+        const { volume, concentration, water } = solve(input);
         const codes = codesOf(input);
-        expect(codes.includes('SMALL_VOLUME')).toBe(order(volume, rational('0.1')) < 0);
-        expect(codes.includes('LARGE_VOLUME')).toBe(order(volume, rational('1')) > 0);
+        const takesMore = order(water, rational('10')) < 0;
+        const takesLess = order(water, rational('0.5')) > 0;
+        expect(codes.includes('SMALL_VOLUME')).toBe(order(volume, rational('0.1')) < 0 && takesMore);
+        expect(codes.includes('LARGE_VOLUME')).toBe(order(volume, rational('1')) > 0 && takesLess);
         expect(codes.includes('HIGH_CONCENTRATION')).toBe(order(concentration, rational('10')) > 0);
         expect(codes.includes('SEVERAL_DRAWS')).toBe(
           order(volume, rational(SYRINGES[input.syringe].barrelMl)) > 0,
@@ -74,15 +76,38 @@ describe('on the threshold and beside it', () => {
   });
 });
 
-test('the texts: three of the specification, three of our own', () => {
+test('following the advice of a warning makes the draw what the warning asks for', () => {
+  fc.assert(
+    fc.property(anyVolumeInput, (input) => {
+      const { warnings, injectionVolume } = calculate(input);
+      for (const { message } of warnings.filter(({ code }) => code.endsWith('_VOLUME'))) {
+        const water = message.includes('more water') ? '10' : '0.5';
+        const followed = calculate({ ...input, waterVolume: water }).injectionVolume;
+        if (message.startsWith('Very small')) expect(followed).toBeGreaterThan(injectionVolume);
+        else expect(followed).toBeLessThan(injectionVolume);
+      }
+    }),
+  );
+});
+
+test('no advice that cannot be followed: more water at 10 ml, less water at 0.5 ml', () => {
+  expect(codesOf(volumeInput('100', '10', '0.5'))).not.toContain('SMALL_VOLUME');
+  expect(codesOf(volumeInput('100', '9.99', '0.5'))).toContain('SMALL_VOLUME');
+  // 100 mg that take up 10 µl each are a millilitre beside the half of water
+  const powder = { ...volumeInput('100', '0.5', '80'), displacement: '10' };
+  expect(codesOf(powder)).not.toContain('LARGE_VOLUME');
+  expect(codesOf({ ...powder, waterVolume: '0.6' })).toContain('LARGE_VOLUME');
+});
+
+test('the texts: one of the specification, two turned round, three of our own', () => {
   const messages = (input: CalculationInput) => calculate(input).warnings.map(({ message }) => message);
   expect(messages(volumeInput('100', '0.5', '2.5'))).toEqual([
-    'Very small injection volume - consider using less water for reconstitution',
+    'Very small injection volume - consider using more water for reconstitution',
     'High concentration - ensure proper mixing and sterility',
     'The nearest mark of a U-100 1 ml syringe is more than 5 % off the desired dose',
   ]);
   expect(messages(volumeInput('0.1', '10', '0.05'))).toEqual([
-    'Large injection volume - consider using more water for reconstitution',
+    'Large injection volume - consider using less water for reconstitution',
     'This draw does not fit a U-100 1 ml syringe: it takes 5 draws',
   ]);
   expect(messages(volumeInput('10', '1', '0.05'))).toContain(

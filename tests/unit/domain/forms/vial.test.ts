@@ -66,7 +66,7 @@ describe('a vial', () => {
     [{ totalAmount: undefined }, ['totalAmount']],
     [{ totalAmount: Number.NaN }, ['totalAmount']],
     [{ totalAmount: -5 }, ['totalAmount']],
-    [{ totalAmount: '5 mg' }, ['totalAmount']],
+    [{ totalAmount: '5 ml' }, ['totalAmount']],
     [{ totalAmount: '1'.repeat(41) }, ['totalAmount']],
     [{ totalAmount: ['5', '6'] }, ['totalAmount']],
     [{ waterMl: '1000.1' }, ['waterMl']],

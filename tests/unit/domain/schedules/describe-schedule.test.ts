@@ -6,7 +6,8 @@ import {
   frequencyText,
 } from '#app/domain/schedules/describe-schedule.ts';
 import { phasesOf } from '#app/domain/schedules/schedule-view.ts';
-import { rampDose, rampSteps, type Frequency } from '#app/domain/schedules/schedule-rule.ts';
+import { occurrences } from '#app/domain/schedules/occurrences.ts';
+import { doseOfWeek, rampDose, rampSteps, type Frequency } from '#app/domain/schedules/schedule-rule.ts';
 import { rule } from '#tests/support/schedules.ts';
 
 const UP = { start: '0.25', step: '0.25', everyWeeks: 4, target: '1.1' };
@@ -121,5 +122,29 @@ describe('phases', () => {
 
   it('are never more than 24', () => {
     expect(phasesOf(rule({ ramp: { start: '1', step: '1', everyWeeks: 1, target: '99' } }))).toHaveLength(24);
+  });
+});
+
+describe('a ramp with weeks off', () => {
+  const climbing = rule({
+    ramp: { start: '100', step: '100', everyWeeks: 2, target: '500' },
+    course: { weeksOn: 2, weeksOff: 2 },
+  });
+
+  it('rises with the weeks that have doses, and jumps over no step', () => {
+    const doses = phasesOf(climbing).map(({ dose }) => dose);
+    expect(doses).toEqual(['100', null, '200', null, '300', null, '400', null, '500', null]);
+  });
+
+  it('goes on where it stopped when the weeks off cut a step in two', () => {
+    const cut = { ...climbing, course: { weeksOn: 3, weeksOff: 1 } };
+    const weeks = Array.from({ length: 12 }, (_, week) => (week % 4 === 3 ? null : doseOfWeek(cut, week)));
+    expect(weeks).toEqual(['100', '100', '200', null, '200', '300', '300', null, '400', '400', '500', null]);
+  });
+
+  it('makes doses of the same amounts', () => {
+    const window = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-26T00:00:00Z') };
+    const amounts = occurrences(climbing, window).map(({ doseAmount }) => doseAmount);
+    expect(amounts).toEqual([...Array<string>(14).fill('100'), ...Array<string>(14).fill('200')]);
   });
 });

@@ -153,7 +153,7 @@ describe('what a form may say', () => {
     [{ name: '' }, 'Name is required'],
     [{ name: 'x'.repeat(101) }, 'Name can have at most 100 characters'],
     [{ mgPerVial: '0' }, 'Amount per vial must be above 0 and at most 10000 mg'],
-    [{ mgPerVial: '1e3' }, 'Amount per vial must be above 0 and at most 10000 mg'],
+    [{ mgPerVial: '1e3' }, '1e3 is not an amount; write it without an exponent'],
     [{ price: '-1' }, 'Price must be a number from 0 to 1000000'],
     [{ price: { $gt: '' } }, 'Price must be a number from 0 to 1000000'],
     [{ currency: 'dollars' }, 'Currency must be a code of three letters, such as USD'],
@@ -207,7 +207,7 @@ describe('a catalogue', () => {
     ]);
     expect(bad).toEqual([
       { line: 3, reason: 'Name is required' },
-      { line: 4, reason: 'Amount per vial must be above 0 and at most 10000 mg' },
+      { line: 4, reason: 'five is not an amount; write a number such as 5 mg' },
     ]);
   });
 });

@@ -46,7 +46,7 @@ describe('without a named vial', () => {
         {
           code: 'NO_OPEN_VIAL',
           compoundId: null,
-          message: 'No open vial with this name: nothing was taken from stock.',
+          message: 'No open vial with this name: this dose is not taken from stock.',
         },
       ],
     });

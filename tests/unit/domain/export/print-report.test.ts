@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { reportRow } from '#app/domain/export/print-report.ts';
+import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
+import type { ExportType } from '#app/domain/records/type-names.ts';
+
+/** What the printed report shows of a row that has these cells. */
+function printed(type: ExportType, cells: Record<string, string>): Record<string, string> {
+  const { columns, printColumns } = RECORD_TYPES[type];
+  const row = columns.map(({ name }) => cells[name] ?? null);
+  const shown = reportRow(type, (iso) => `at ${iso}`)(row);
+  return Object.fromEntries(printColumns.map(({ heading }, index) => [heading, shown[index] ?? '']));
+}
+
+describe('the printed report says in words what the file says in codes', () => {
+  it.each([
+    [{ frequency: 'weekdays', weekdays: 'mon wed sun' }, 'Monday, Wednesday and Sunday'],
+    [{ frequency: 'interval', everyDays: '3' }, 'Every 3 days'],
+    [{ frequency: 'cycle', daysOn: '5', daysOff: '2' }, '5 days on, 2 days off'],
+    [{ frequency: 'daily' }, 'Every day'],
+    [{ frequency: 'once' }, 'Once'],
+  ])('how often: %j', (cells, words) => {
+    expect(printed('schedules', cells as unknown as Record<string, string>)['How often']).toBe(words);
+  });
+
+  it('times, zones, states and sites', () => {
+    expect(printed('schedules', { times: '08:00 20:00', timeZone: 'America/New_York' })).toMatchObject({
+      Times: '08:00, 20:00',
+      Zone: 'America/New York',
+    });
+    expect(printed('compounds', { status: 'in_use' })['State']).toBe('In use');
+    expect(printed('injectionSites', { site: 'abdomen-upper-left' })['Site']).toBe('Abdomen upper left');
+  });
+});
