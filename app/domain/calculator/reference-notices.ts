@@ -6,5 +6,9 @@ export const RESEARCH_NOTICE =
 export const RESEARCH_DISCLAIMER =
   'These figures are a research reference, collected from the sources named. They are not medical advice and not a recommendation for you.';
 
+/** Stands under the research reference table: the source that its first sentence promises. */
+export const RESEARCH_SOURCE =
+  "Source: the research table of this product's specification. BPC-157, TB-500 and ipamorelin have no approved label; for semaglutide see its US prescribing information.";
+
 /** Shown when the reference has no rows for a name. */
 export const NO_REFERENCE = 'No reference for this name. Follow the label or protocol of your product.';

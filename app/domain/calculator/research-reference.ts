@@ -1,3 +1,4 @@
+import { Decimal } from '#app/domain/decimal/decimal.ts';
 import { plainName } from './plain-name.ts';
 import { drawForDose } from './calculate.ts';
 import type { CalculationResult } from './calculation.ts';
@@ -25,6 +26,8 @@ export interface DosageRecommendation extends DosageHint {
   readonly injectionVolume?: string;
   /** Units of the result's syringe, "10" or "10–20"; absent without a result. */
   readonly units?: string;
+  /** What of it the vial or the syringe of the result cannot give; absent when both can. */
+  readonly misfit?: string;
 }
 
 /**
@@ -37,15 +40,30 @@ export function dosageRecommendations(
 ): readonly DosageRecommendation[] {
   const hints = dosageHints(name);
   if (result === undefined) return hints;
-  return hints.map((hint) => {
-    const least = drawForDose(result, hint.minMg);
-    const most = drawForDose(result, hint.maxMg);
-    return {
-      ...hint,
-      injectionVolume: `${rangeText(least.volumeText, most.volumeText)} ml`,
-      units: rangeText(least.unitsText, most.unitsText),
-    };
-  });
+  return hints.map((hint) => ({ ...hint, ...drawOf(hint, result) }));
+}
+
+/** The draw for a hint, as far as the vial holds it, and what does not fit. */
+function drawOf(
+  { minMg, maxMg }: DosageHint,
+  result: CalculationResult,
+): Pick<DosageRecommendation, 'injectionVolume' | 'units' | 'misfit'> {
+  const { peptideAmountText, syringe } = result;
+  const inVial = new Decimal(peptideAmountText);
+  if (inVial.lt(minMg)) return { misfit: `More than this vial holds (${peptideAmountText} mg).` };
+  const isCut = inVial.lt(maxMg);
+  const least = drawForDose(result, minMg);
+  const most = drawForDose(result, isCut ? peptideAmountText : maxMg);
+  const fits = new Decimal(most.unitsText).lte(syringe.barrelUnits);
+  const misfit = [
+    ...(isCut ? [`This vial holds ${peptideAmountText} mg: the draw ends there.`] : []),
+    ...(fits ? [] : [`More than one draw of a ${syringe.label} syringe.`]),
+  ].join(' ');
+  return {
+    injectionVolume: `${rangeText(least.volumeText, most.volumeText)} ml`,
+    units: rangeText(least.unitsText, most.unitsText),
+    ...(misfit === '' ? {} : { misfit }),
+  };
 }
 
 const rangeText = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);

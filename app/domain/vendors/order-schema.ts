@@ -29,6 +29,8 @@ const quantity = z
   .transform((value) => String(value).trim())
   .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_QUANTITY, {
     error: ORDER_MESSAGES.quantity,
+    // What is no number cannot be added up: the order's own limit would be reported beside it.
+    abort: true,
   })
   .transform(Number);
 

@@ -4,6 +4,7 @@ import {
   NO_REFERENCE,
   RESEARCH_NOTICE,
   RESEARCH_DISCLAIMER,
+  RESEARCH_SOURCE,
 } from '#app/domain/calculator/reference-notices.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
@@ -114,6 +115,7 @@ function Row({ row }: { row: DosageRecommendation }) {
           <span>{row.frequency}</span>
         )}
       </p>
+      {row.misfit ? <p>{row.misfit}</p> : null}
       {row.injectionVolume ? (
         <p>
           At this concentration: <Figure value={row.injectionVolume} className="text-pen" />{' '}
@@ -179,6 +181,7 @@ export function ResearchDosagesDialog({ closeHref }: { closeHref: string }) {
         rowKey={(row) => row.compound}
         fixed
       />
+      <p className="mt-3 text-sm text-soft">{RESEARCH_SOURCE}</p>
       <div className="mt-5 flex justify-end">
         <LinkButton to={closeHref} preventScrollReset>
           Close

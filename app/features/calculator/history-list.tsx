@@ -91,7 +91,14 @@ function HistoryFilter({ action, search, sort, keep = {} }: HistoryFilterProps) 
         defaultValue={search}
         maxLength={200}
       />
-      <Select key={`sort ${sort}`} name="sort" label="Sort by" options={SORTS} defaultValue={sort} />
+      <Select
+        key={`sort ${sort}`}
+        name="sort"
+        label="Sort by"
+        options={SORTS}
+        defaultValue={sort}
+        onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+      />
       <Button>Search</Button>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { SEVERITY_WORDS } from '#app/domain/tracking/side-effect-templates.ts';
 import type { OfflineKind } from '#app/domain/offline/offline-schema.ts';
 import { SITES } from '#app/domain/tracking/sites.ts';
 import type { Option } from '#app/ui/options.tsx';
@@ -16,10 +17,9 @@ const UNITS: readonly Option[] = [
   { value: 'mg', label: 'mg' },
 ];
 const SITE_OPTIONS: readonly Option[] = SITES.map(({ id, name }) => ({ value: id, label: name }));
-const SEVERITIES: readonly Option[] = ['1 – slight', '2', '3', '4', '5 – severe'].map((label, index) => ({
-  value: String(index + 1),
-  label,
-}));
+const SEVERITIES: readonly Option[] = SEVERITY_WORDS.flatMap((word, severity) =>
+  word === '' ? [] : [{ value: String(severity), label: `${severity} – ${word}` }],
+);
 
 const notes: EntryField = { name: 'notes', label: 'Notes', type: 'notes' };
 const takenAt: EntryField = { name: 'takenAt', label: 'Time', type: 'time', required: true };

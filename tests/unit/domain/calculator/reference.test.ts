@@ -93,3 +93,24 @@ test('the notices say what they must', () => {
   expect(RESEARCH_NOTICE).toMatch(/not medical advice/i);
   expect(RESEARCH_NOTICE).toMatch(/18/);
 });
+
+describe('a recommendation that the vial or the syringe cannot give says so', () => {
+  const of = (name: string, amount: string, water: string) =>
+    dosageRecommendations(name, calculate(volumeInput(amount, water, '0.1')));
+
+  test('more than the vial holds has no draw', () => {
+    const [starter, , advanced] = of('Tirzepatide', '5', '2');
+    expect(starter).toMatchObject({ injectionVolume: '1.000 ml', units: '100' });
+    expect(starter).not.toHaveProperty('misfit');
+    expect(advanced).toMatchObject({ misfit: 'More than this vial holds (5 mg).' });
+    expect(advanced).not.toHaveProperty('injectionVolume');
+  });
+
+  test('a range ends with the vial, and a draw over the barrel is named', () => {
+    const [, maintenance] = of('TB-500', '3', '2');
+    expect(maintenance).toMatchObject({
+      injectionVolume: '1.333–2.000 ml',
+      misfit: 'This vial holds 3 mg: the draw ends there. More than one draw of a U-100 1 ml syringe.',
+    });
+  });
+});

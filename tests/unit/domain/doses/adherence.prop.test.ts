@@ -29,7 +29,7 @@ const counts: fc.Arbitrary<StatusCount[]> = fc.array(
 );
 
 describe('adherence', () => {
-  it('is taken ÷ (taken + missed), with its figures, and skipped doses listed separately', () => {
+  it('is planned doses taken ÷ (planned doses taken + missed), with its figures, and skipped doses listed separately', () => {
     expect(adherenceOf({ pending: 2, taken: 11, missed: 1, skipped: 3 })).toEqual({
       pending: 2,
       taken: 11,
@@ -40,7 +40,7 @@ describe('adherence', () => {
       text: '91.7 %',
       numbers: '11 ÷ (11 + 1) = 91.7 %',
     });
-    expect(ADHERENCE_FORMULA).toContain('taken ÷ (taken + missed)');
+    expect(ADHERENCE_FORMULA).toContain('planned doses taken ÷ (planned doses taken + missed)');
   });
 
   it('has no figure when no dose was due', () => {

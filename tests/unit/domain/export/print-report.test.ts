@@ -28,6 +28,6 @@ describe('the printed report says in words what the file says in codes', () => {
       Zone: 'America/New York',
     });
     expect(printed('compounds', { status: 'in_use' })['State']).toBe('In use');
-    expect(printed('injectionSites', { site: 'abdomen-upper-left' })['Site']).toBe('Abdomen upper left');
+    expect(printed('injectionSites', { site: 'abdomen-upper-left' })['Site']).toBe('Abdomen, upper left');
   });
 });

@@ -173,6 +173,14 @@ describe('what a form may say', () => {
     expect(supplierSchema.safeParse({ name: 'A', site }).success).toBe(false),
   );
 
+  it('a quantity that is no number is one mistake, not two', () => {
+    const lines = [{ name: 'BPC-157', mgPerVial: '5', price: '30', currency: 'USD', quantity: 'x' }];
+    const { error } = orderSchema.safeParse({ supplierId: 's', lines });
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      'Quantity must be a whole number from 1 to 100',
+    ]);
+  });
+
   it('an order has one currency and at least one product', () => {
     const line = { ...valid, quantity: '2' };
     expect(orderSchema.safeParse({ supplierId: 's', lines: [line] }).success).toBe(true);
