@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MetaFunction } from '@remix-run/node';
+import { data, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { RemainingForm, SpillForm, VialSubPage } from '#app/features/vials/index.ts';
 import { remainingOf } from '#app/domain/vials/vial-texts.ts';
@@ -7,7 +7,6 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { getVial } from '#app/features/vials/index.server.ts';
 import { submitAmount } from '#app/features/vials/pages.server.ts';
-import { formAgain } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Remaining amount – Vialbook' }];
 
@@ -29,17 +28,17 @@ export const action = forUsers(async ({ request, ctx, params, url }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
   const isSpill = url.searchParams.has('spill');
   const submitted = await submitAmount(ctx, request, id, isSpill);
-  if (!submitted.ok) return formAgain(submitted);
+  // Which of the two forms it was: an empty amount leaves no trace in what was sent.
+  if (!submitted.ok) return data({ lastResult: submitted.lastResult, isSpill }, submitted.refusal);
   throw await done(`/dashboard/vials/${id}`, isSpill ? 'Loss recorded' : 'Amount corrected');
 });
 
 /** How much is left: counted anew, or less by what was lost. */
 export default function Remaining() {
   const { id, name, left, total, isDiscarded, idempotencyKey } = useLoaderData<typeof loader>();
-  const lastResult = useActionData<typeof action>()?.lastResult;
+  const { lastResult, isSpill = false } = useActionData<typeof action>() ?? {};
   const path = `/dashboard/vials/${id}`;
   const action_ = `${path}/remaining`;
-  const isSpill = lastResult?.initialValue?.['lostAmount'] !== undefined;
   return (
     <VialSubPage title={`Amount left in ${name}`} backHref={path} backText="Back to the vial">
       {isDiscarded ? (

@@ -9,6 +9,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { showToast } from '#app/ui/toast-store.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 
 const FORMAT_CHOICES: readonly { value: ExportFormat; label: string }[] = [
@@ -65,12 +66,19 @@ function saveAs(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 0);
 }
 
+/** True when the page before this one in the history is one of ours, by the router's own count. */
+function cameFromHere(): boolean {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null && 'idx' in state && Number(state.idx) > 0;
+}
+
 /**
- * With scripts the form stays while the file is made ('Exporting...') and the dialog closes when it is there. A page
+ * With scripts the form stays while the file is made ('Exporting...'); then it leads back to where the person was, which
+ * is here for somebody who came from elsewhere. A page
  * instead of a file (nothing found, a wrong date) is the server's to show: the form is sent again as it is. The print
  * report opens in a window of its own.
  */
-function useExport(closeHref: string) {
+function useExport() {
   const [exporting, setExporting] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const navigate = useNavigate();
@@ -86,7 +94,8 @@ function useExport(closeHref: string) {
         return;
       }
       saveAs(await response.blob(), name);
-      navigate(closeHref);
+      showToast({ message: `${name} was saved.`, type: 'success' });
+      if (cameFromHere()) navigate(-1);
     } catch {
       setError(EXPORT_FAILED);
     } finally {
@@ -137,7 +146,7 @@ export function ExportForm({
   formErrors = [],
   csvHref,
 }: ExportFormProps) {
-  const { exporting, error, onSubmit } = useExport(cancelHref);
+  const { exporting, error, onSubmit } = useExport();
   const [chosen, setChosen] = useState(values.types.length > 0);
   const recount = (event: FormEvent<HTMLFormElement>) =>
     setChosen(new FormData(event.currentTarget).has('types'));

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react';
+import { useMemo, useEffect, type ReactNode } from 'react';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { INSTALLED_WORDS } from '#app/domain/messages/installed-messages.ts';
 import { useOnline } from '#app/offline/installed/use-connection.ts';
@@ -11,6 +11,7 @@ import { PageTitle } from '#app/ui/page-title.tsx';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
 import { AskedPage, SignOutQuestion, useAsked } from './warning-question.tsx';
 import { LogForms } from './log-forms.tsx';
+import { bookmarkedCalculation } from './bookmarked-calculation.ts';
 import { OfflineCalculator, type OfflineCalculatorProps } from './offline-calculator.tsx';
 import { SeenHistory, SeenSchedules, SeenVials } from './cached-lists.tsx';
 import { TodayDoses } from './today-doses.tsx';
@@ -119,6 +120,7 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
   const store = useStore();
   const asked = useAsked();
   const { state, seen, waiting } = store;
+  const bookmarked = useMemo(() => bookmarkedCalculation(asked.from), [asked.from]);
   useArrival(state);
   return (
     <div className="flex min-h-dvh flex-col">
@@ -132,7 +134,7 @@ export function OfflinePage(calculator: OfflineCalculatorProps) {
         {asked.signOut && state === 'there' ? <SignOutQuestion count={waiting.length} /> : null}
         <WaitingList waiting={waiting} />
         <PageTitle>Reconstitution Calculator</PageTitle>
-        <OfflineCalculator {...calculator} canSave={state === 'there'} />
+        <OfflineCalculator {...calculator} {...bookmarked} canSave={state === 'there'} />
         {state === 'there' ? <Account seen={seen} waiting={waiting} /> : null}
         {scripts && state === 'none' ? <Nobody /> : null}
         {state === 'refused' ? <Refused /> : null}

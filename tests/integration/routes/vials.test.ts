@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visibleText } from './html.ts';
+import { fieldError, visibleText } from './html.ts';
 import { storedIn } from './stored.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';
@@ -122,6 +122,15 @@ describe('what is left', () => {
     const { status, body } = await client.post(`${at}/remaining`, form);
     expect(status).toBe(400);
     expect(visibleText(body)).toContain(message);
+  });
+
+  it('says at its field that a loss has no amount, and nothing at the other form', async () => {
+    const client = await web.user();
+    const at = await added(client);
+    const { status, body } = await client.post(`${at}/remaining?spill=1`, { lostAmount: '' });
+    expect(status).toBe(400);
+    expect(fieldError(body, 'lostAmount')).toBe('Enter how much was lost, above 0 and at most what is left');
+    expect(fieldError(body, 'remainingAmount')).toBeNull();
   });
 
   it('is written into the ledger, a loss once for each showing of the form', async () => {
