@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { logDoseSchema, passDoseSchema, takeDoseSchema } from '#app/domain/doses/dose-schema.ts';
+import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { idField, momentField } from '#app/domain/forms/fields.ts';
 import { logSiteSchema } from '#app/domain/tracking/injection-site-schema.ts';
 import { sideEffectSchema } from '#app/domain/tracking/side-effect-schema.ts';
@@ -10,14 +11,20 @@ export const OFFLINE_MESSAGES = {
   id: 'The entry has no name of its own',
   at: 'The entry does not say when it was made',
   otherUser: 'Somebody else is signed in here now. This entry was not written.',
+  skipped: 'This dose was marked as skipped somewhere else since. Logged as taken, it counts and is drawn.',
 } as const;
 
 const doseId = idField('Choose one of your doses');
 
+/** The question about a dose that was skipped elsewhere, and taken on this device. */
+export const SKIPPED_ELSEWHERE = 'SKIPPED';
+
+const confirmed = z.array(z.enum([...DOSE_WARNINGS, SKIPPED_ELSEWHERE])).default([]);
+
 /** What can be written without a connection, by kind, with the fields of the operation that it becomes. */
 export const OFFLINE_FIELDS = {
   calculation: z.record(z.string().max(40), z.union([z.string().max(5000), z.number()])),
-  'dose-taken': takeDoseSchema.extend({ doseId }),
+  'dose-taken': takeDoseSchema.extend({ doseId, confirmed }),
   'dose-skipped': passDoseSchema.extend({ doseId }),
   'dose-logged': logDoseSchema,
   site: logSiteSchema.omit({ saveKey: true }),

@@ -5,6 +5,7 @@ import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.
 import {
   OFFLINE_FIELDS,
   OFFLINE_MESSAGES,
+  SKIPPED_ELSEWHERE,
   offlineEntrySchema,
   type OfflineEntryFields,
   type OfflineEntryInput,
@@ -39,12 +40,18 @@ export function makeOfflineSecret(ctx: Ctx): OfflineSecret {
 }
 
 /** Either it is written, now or at an earlier try, or there is something to ask first and nothing was written. */
-export type OfflineOutcome = { done: true } | { done: false; warnings: DoseWarning[] };
+export type OfflineOutcome = { done: true } | { done: false; warnings: Question[] };
+
+/** Something to answer before an entry is written; its code goes along with the answer. */
+interface Question {
+  code: DoseWarning['code'] | typeof SKIPPED_ELSEWHERE;
+  message: string;
+}
 
 /** Leaves the entry's name free, so that it can be sent again with the answer. */
 class QuestionFirst extends Error {
-  readonly warnings: DoseWarning[];
-  constructor(warnings: DoseWarning[]) {
+  readonly warnings: Question[];
+  constructor(warnings: Question[]) {
     super('a question first');
     this.warnings = warnings;
   }
@@ -66,11 +73,21 @@ async function isWrittenAlready(ctx: Ctx, doseId: string, takenAt: Date): Promis
 }
 
 async function writeTakenDose(ctx: Ctx, { fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
-  const { doseId, ...input } = parseInput(OFFLINE_FIELDS['dose-taken'], fields);
+  const { doseId, confirmed: answers, ...input } = parseInput(OFFLINE_FIELDS['dose-taken'], fields);
+  const confirmed = answers.filter((code) => code !== SKIPPED_ELSEWHERE);
   const takenAt = input.takenAt ?? madeAt.toISOString();
+  const { status } = await getDose(ctx, doseId);
+  if (status === 'skipped' && !answers.includes(SKIPPED_ELSEWHERE))
+    throw new QuestionFirst([{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped }]);
   try {
-    const outcome = await takeDose(ctx, doseId, { ...input, takenAt });
-    if (!outcome.done) throw new QuestionFirst(unconfirmed(outcome.warnings, input.confirmed));
+    const outcome = await takeDose(ctx, doseId, { ...input, confirmed, takenAt });
+    if (!outcome.done)
+      throw new QuestionFirst([
+        ...unconfirmed(outcome.warnings, confirmed),
+        ...(status === 'skipped'
+          ? [{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped } as const]
+          : []),
+      ]);
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DOSE_ALREADY_LOGGED') throw error;
     const at = readMoment(takenAt, ctx.timeZone, ctx.now());

@@ -175,6 +175,20 @@ describe('an entry that was written without a connection', () => {
     expect((await seen(user)).vials[0]?.remainingText).toBe('4.5');
   });
 
+  it('asks about a dose that was skipped elsewhere meanwhile, and takes it once that is answered', async () => {
+    const { user, doseId } = await withDose();
+    const takenAt = new Date(Date.now() - HOUR / 2).toISOString();
+    await user.post(`/dashboard/schedule/doses/${doseId}`, { intent: 'skipped' });
+    expect((await seen(user)).today?.done.map(({ status }) => status)).toEqual(['skipped']);
+    const id = newName();
+    const asked = read(await sendEntry(user, 'dose-taken', { doseId, takenAt }, { id, at: takenAt }));
+    expect(asked).toMatchObject({ done: false, warnings: [{ code: 'SKIPPED' }] });
+    expect((await seen(user)).vials[0]?.remainingText).toBe('5');
+    const fields = { doseId, takenAt, confirmed: ['SKIPPED'] };
+    expect(read(await sendEntry(user, 'dose-taken', fields, { id, at: takenAt }))).toEqual({ done: true });
+    expect((await seen(user)).vials[0]?.remainingText).toBe('4.75');
+  });
+
   it('is a skipped dose, a site or a side effect, each once', async () => {
     const { user, doseId } = await withDose();
     const takenAt = new Date(Date.now() - HOUR).toISOString();
