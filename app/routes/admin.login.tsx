@@ -10,20 +10,25 @@ import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
-import { ADMIN_SIGN_IN, submitAdminLogin } from '#app/features/accounts/sign-in-pages.server.ts';
+import {
+  ADMIN_SIGN_IN,
+  signedOutNotice,
+  submitAdminLogin,
+} from '#app/features/accounts/sign-in-pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Admin sign-in – Vialbook' }];
 
 const failed: SubmissionResult<string[]> = { status: 'error', error: { '': [ADMIN_MESSAGES.signInFailed] } };
 
 /** People sent here from the admin area, or signed in without an admin role, are told why. */
-export const loader = forEveryone(({ ctx, url }) => {
+export const loader = forEveryone(async ({ request, ctx, url }) => {
   const { actor } = ctx;
   const target = url.searchParams.get('redirectTo');
   if (actor.kind === 'user' && isAdminRole(actor.role))
     throw redirect(safeRedirect(target, ADMIN_SIGN_IN.home));
   return {
     redirectTo: target === null ? null : safeRedirect(target, ADMIN_SIGN_IN.home),
+    signedOut: await signedOutNotice(request, target),
     isDenied: target !== null || actor.kind === 'user',
   };
 });
@@ -48,11 +53,15 @@ export async function clientAction({ serverAction }: ClientActionFunctionArgs) {
 }
 
 export default function AdminLogin() {
-  const { redirectTo, isDenied } = useLoaderData<typeof loader>();
+  const { redirectTo, signedOut, isDenied } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
-      {isDenied && !lastResult ? (
+      {signedOut ? (
+        <Notice tone="warning" role="alert">
+          {signedOut}
+        </Notice>
+      ) : isDenied && !lastResult ? (
         <Notice tone="error" role="alert">
           {ADMIN_MESSAGES.denied}
         </Notice>

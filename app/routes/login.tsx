@@ -9,7 +9,7 @@ import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import { forEveryone, forVisitors } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
-import { submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
+import { signedOutNotice, submitLogin } from '#app/features/accounts/sign-in-pages.server.ts';
 
 const LOGIN_PATH = '/login';
 
@@ -22,18 +22,20 @@ export const meta: MetaFunction = () => [
  * Why somebody has to sign in again. Whoever is sent here by this very page, on the way to one for signed-in people, gave
  * the right password, but their browser did not keep the session cookie.
  */
-function noticeOf(url: URL, request: Request): string | null {
+async function noticeOf(url: URL, request: Request): Promise<string | null> {
   if (url.searchParams.get('notice') === 'suspended') return ACCOUNT_MESSAGES.suspended;
+  const signedOut = await signedOutNotice(request, url.searchParams.get('redirectTo'));
+  if (signedOut !== null) return signedOut;
   const referrer = request.headers.get('Referer') ?? '';
   const isFromHere = URL.canParse(referrer) && new URL(referrer).pathname === LOGIN_PATH;
   return isFromHere && url.searchParams.has('redirectTo') ? ACCOUNT_MESSAGES.noCookies : null;
 }
 
-export const loader = forVisitors(({ url, request }) => {
+export const loader = forVisitors(async ({ url, request }) => {
   const target = url.searchParams.get('redirectTo');
   return {
     redirectTo: target === null ? null : safeRedirect(target),
-    notice: noticeOf(url, request),
+    notice: await noticeOf(url, request),
   };
 });
 

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { forEveryone } from '#app/platform/http/route-handlers.server.ts';
+import { forgetForm } from '#app/platform/http/kept-form.server.ts';
 import { DEVICE_DATA, endedSessionCookie } from '#app/platform/http/session.server.ts';
 import { signOut } from '#app/features/accounts/index.server.ts';
 
@@ -8,9 +9,10 @@ export function loader() {
   return redirect('/');
 }
 
-export const action = forEveryone(async ({ ctx }) => {
+export const action = forEveryone(async ({ ctx, request }) => {
   await signOut(ctx);
   const headers = new Headers({ 'Clear-Site-Data': DEVICE_DATA });
   headers.append('Set-Cookie', await endedSessionCookie());
+  for (const line of await forgetForm(request)) headers.append('Set-Cookie', line);
   throw redirect('/login', { headers });
 });

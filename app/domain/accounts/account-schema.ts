@@ -15,6 +15,9 @@ export const ACCOUNT_MESSAGES = {
   invalidCredentials: 'Invalid email or password',
   registrationFailed: 'Registration failed. Please try again.',
   suspended: 'This account is suspended. Contact support.',
+  signedOut: 'You were signed out. Sign in to finish saving.',
+  signedOutLong:
+    'You were signed out, and what you typed is too long to be kept. Go back in your browser and copy it before you sign in.',
   noCookies:
     'You are not signed in because your browser blocks cookies for this site. Allow them, then sign in again.',
 } as const;

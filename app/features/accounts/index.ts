@@ -20,6 +20,7 @@ export {
   SecondFactorTurnOff,
 } from './profile/second-factor.tsx';
 export { EndSession, SessionList } from './profile/sessions.tsx';
+export { FinishForm } from './finish-form.tsx';
 export { RegisterForm } from './register-form.tsx';
 export { isFirstAttempt, isUnreachable } from './sign-in-connection.client.ts';
 export { AdminLoginForm, CodeForm, LoginForm } from './sign-in-forms.tsx';

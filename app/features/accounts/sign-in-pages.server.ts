@@ -2,18 +2,20 @@ import { redirect, redirectDocument } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type * as z from 'zod';
-import { registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
+import { ACCOUNT_MESSAGES, registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { isSecondFactorRequired } from '#app/domain/accounts/account.ts';
 import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
 import type { ErrorCode } from '#app/domain/errors.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
 import { formAgain, readForm, runForm, type Submitted } from '#app/platform/http/forms.server.ts';
 import {
   ADMIN_LOGIN_PATH,
   orWhenNotFound,
   SECOND_FACTOR_PATH,
   type PageArgs,
+  type UserPageArgs,
 } from '#app/platform/http/route-handlers.server.ts';
-import { safeRedirect } from '#app/platform/http/addresses.ts';
+import { pageAddress, safeRedirect } from '#app/platform/http/addresses.ts';
 import {
   challengeCookie,
   DEVICE_DATA,
@@ -23,6 +25,7 @@ import {
   readSessionToken,
   sessionCookie,
 } from '#app/platform/http/session.server.ts';
+import { forgetForm, readKeptForm, type KeptForm } from '#app/platform/http/kept-form.server.ts';
 import { flash } from '#app/platform/http/toast.server.ts';
 import { isOthersDevice } from './known-client.server.ts';
 import { register } from './registration.server.ts';
@@ -136,8 +139,58 @@ async function enter(
   headers.append('Set-Cookie', await deviceCookie(deviceToken));
   // The admin area stays closed to an admin without a second factor, so that is what they set up first.
   const mustSetUp = isSecondFactorRequired(user.role, ctx.appUrl) && !user.secondFactor;
-  const target = mustSetUp ? SECOND_FACTOR_PATH : safeRedirect(redirectTo, paths.home);
+  const asked = safeRedirect(redirectTo, paths.home);
+  const kept = await findKeptForm(ctx, request, user.id);
+  if (kept === null) for (const line of await forgetForm(request)) headers.append('Set-Cookie', line);
+  const isUnfinished = kept !== null && kept.address === asked && typedIn(kept).length > 0;
+  const target = mustSetUp ? SECOND_FACTOR_PATH : isUnfinished ? FINISH_PATH : asked;
   return isOthers ? redirectDocument(target, { headers }) : redirect(target, { headers });
+}
+
+/** Where a form that met the end of its session is finished. */
+const FINISH_PATH = '/dashboard/finish';
+
+/** The form that this browser keeps for somebody: nobody reads what another person typed. */
+async function findKeptForm(ctx: Ctx, request: Request, userId: string): Promise<KeptForm | null> {
+  const kept = await readKeptForm(request);
+  return kept?.deviceToken && !isOthersDevice(ctx.secret, userId, kept.deviceToken) ? kept : null;
+}
+
+/** Controls that a person does not fill in. */
+const OWN_CONTROLS =
+  /^(intent|mode|step|from|seen|asOf|confirmed|original|revision|saveKey|idempotencyKey|redirectTo)$/;
+const IS_ID = /^[a-z]+_[0-9A-Za-z]{8,}$/;
+
+/** What somebody typed or chose, in words: "Peptide amount", "5". */
+function typedIn({ fields }: KeptForm): { name: string; value: string }[] {
+  return fields
+    .filter(([name, value]) => value.trim() !== '' && !OWN_CONTROLS.test(name) && !IS_ID.test(value))
+    .map(([name, value]) => {
+      const words = name.replace(/[-_].*$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      return { name: words.charAt(0).toUpperCase() + words.slice(1), value };
+    });
+}
+
+/** Why somebody who sent a form has to sign in again; null for whoever sent none on the way to this page. */
+export async function signedOutNotice(request: Request, target: string | null): Promise<string | null> {
+  const kept = target === null ? null : await readKeptForm(request);
+  if (kept === null || kept.address !== target) return null;
+  return kept.lost === 'length' ? ACCOUNT_MESSAGES.signedOutLong : ACCOUNT_MESSAGES.signedOut;
+}
+
+/** The form that is to be finished, to be sent again by one press: its address, its fields, and what was typed in words. */
+export async function openFinishPage({ request, ctx, user }: UserPageArgs) {
+  const kept = await findKeptForm(ctx, request, user.id);
+  if (kept === null) throw redirect(USER_SIGN_IN.home);
+  const { address, fields, lost } = kept;
+  const typed = typedIn(kept);
+  // The router takes `?index` for its own, and needs it for forms of a folder's first page.
+  return { address, action: pageAddress(...parted(address)), fields, typed, isFileLost: lost === 'file' };
+}
+
+function parted(address: string): [path: string, search: URLSearchParams, changes: { index: string }] {
+  const [path = '', query = ''] = address.split('?', 2);
+  return [path, new URLSearchParams(query), { index: '' }];
 }
 
 type StrategyName = 'login' | 'admin-login' | 'registration' | 'code';

@@ -3,7 +3,9 @@ import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.
 import type { CalculatorOutcome, CalculatorValues } from './calculator-state.ts';
 
 /** The server's own two steps, run in the browser. Fetched at the first keystroke, not with the page. */
-export function computeLive(form: FormData | URLSearchParams): CalculatorOutcome & { values: CalculatorValues } {
+export function computeLive(
+  form: FormData | URLSearchParams,
+): CalculatorOutcome & { values: CalculatorValues } {
   const parsed = parseCalculationForm(form);
   const { values } = parsed;
   return parsed.ok

@@ -73,9 +73,8 @@ function cameFromHere(): boolean {
 }
 
 /**
- * With scripts the form stays while the file is made ('Exporting...'); then it leads back to where the person was, which
- * is here for somebody who came from elsewhere. A page
- * instead of a file (nothing found, a wrong date) is the server's to show: the form is sent again as it is. The print
+ * With scripts the form stays while the file is made ('Exporting...'); then it leads back to the page that the person
+ * came from. Whoever came from another site stays here. A page instead of a file (nothing found, a wrong date) is the server's to show: the form is sent again as it is. The print
  * report opens in a window of its own.
  */
 function useExport() {

@@ -55,7 +55,7 @@ const sections = (stored: readonly StoredLine[]): readonly LegalSection[] => [
     id: 'cookies',
     title: 'Cookies',
     paragraphs: [
-      'We use five cookies, all of them necessary and our own. One keeps you signed in. One lasts ten minutes, between the two steps of a two-step sign-in. One carries a short message from one page to the next. One records for a year that this browser has signed in to your account before, so that strangers guessing at your password cannot lock you out. One remembers for half a year that you did not want to install the app. There is no advertising, no analytics service, no tracker, and nothing is loaded from other sites.',
+      'We use six cookies, all of them necessary and our own. One keeps you signed in. One lasts ten minutes, between the two steps of a two-step sign-in. One carries a short message from one page to the next. One holds for half an hour, encrypted, what you had filled in when a form met the end of your session. One records for a year that this browser has signed in to your account before, so that strangers guessing at your password cannot lock you out. One remembers for half a year that you did not want to install the app. There is no advertising, no analytics service, no tracker, and nothing is loaded from other sites.',
     ],
   },
   {

@@ -6,9 +6,13 @@ import { AppError, isAppError, type ErrorCode, type FieldErrors, STATUS } from '
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
+/** Whether the body of a request says that it is a form's. */
+export const isForm = (request: Request): boolean =>
+  FORM_TYPES.test(request.headers.get('content-type') ?? '');
+
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE for a request whose body is not a form */
 export function requireFormType(request: Request): void {
-  if (FORM_TYPES.test(request.headers.get('content-type') ?? '')) return;
+  if (isForm(request)) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'This address takes a form.');
 }
 

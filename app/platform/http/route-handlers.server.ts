@@ -2,6 +2,8 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { isAppError, type AppError, STATUS } from '#app/domain/errors.ts';
 import { authorisePremiumUser, authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
+import { isForm } from './forms.server.ts';
+import { keepForm } from './kept-form.server.ts';
 import { endedSessionCookie, requestContext, visitorContext } from './session.server.ts';
 
 type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
@@ -89,23 +91,33 @@ async function openPage({ request, params, context }: RouteArgs): Promise<PageAr
   return { request, params, url: new URL(request.url), ctx: await requestContext(request, context) };
 }
 
-async function openUserPage(args: RouteArgs): Promise<UserPageArgs> {
+/**
+ * To a sign-in page and back. A form that was sent after its session had ended is kept in the browser on the way.
+ * @param isPage false for what scripts send behind a page: nobody typed that
+ */
+async function toSignIn({ request, url }: PageArgs, path: string, isPage: boolean): Promise<Response> {
+  const target = `${url.pathname}${url.search}`;
+  const headers = new Headers();
+  if (isPage && request.method === 'POST' && isForm(request))
+    headers.append('Set-Cookie', await keepForm(request, target));
+  return redirect(`${path}?redirectTo=${encodeURIComponent(target)}`, { headers });
+}
+
+async function openUserPage(args: RouteArgs, isPage = true): Promise<UserPageArgs> {
   const page = await openPage(args);
   const { actor } = page.ctx;
   if (actor.kind === 'user') return { ...page, user: actor };
-  const target = `${page.url.pathname}${page.url.search}`;
-  throw redirect(`/login?redirectTo=${encodeURIComponent(target)}`);
+  throw await toSignIn(page, '/login', isPage);
 }
 
 /** Visitors and everybody who is no administrator go to the admin sign-in, which says why. */
-async function openAdminPage(args: RouteArgs): Promise<UserPageArgs> {
+async function openAdminPage(args: RouteArgs, isPage = true): Promise<UserPageArgs> {
   const page = await openPage(args);
   try {
     return { ...page, user: authoriseUser(page.ctx.actor, 'admin.open') };
   } catch (error) {
     if (!isAppError(error) || (error.code !== 'UNAUTHENTICATED' && error.code !== 'FORBIDDEN')) throw error;
-    const target = `${page.url.pathname}${page.url.search}`;
-    throw redirect(`${ADMIN_LOGIN_PATH}?redirectTo=${encodeURIComponent(target)}`);
+    throw await toSignIn(page, ADMIN_LOGIN_PATH, isPage);
   }
 }
 
@@ -149,7 +161,7 @@ export function forAdminsFile(handle: (args: UserPageArgs) => Promise<Response>)
   return (args: RouteArgs): Promise<Response> =>
     answering(
       args,
-      () => openAdminPage(args),
+      () => openAdminPage(args, false),
       async (page) => unkept(await handle(page)),
       textResponse,
     );
@@ -163,7 +175,7 @@ export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) 
   return (args: RouteArgs): Promise<Response> =>
     answering(
       args,
-      () => openUserPage(args),
+      () => openUserPage(args, false),
       async (page) => unkept(await handle(page)),
       refuseFile,
     );

@@ -61,6 +61,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/_account.upgrade_.test-portal.$id': [signedIn('/upgrade/test-portal/bps_test_none', 404, 404)],
   'routes/webhooks.stripe': [{ at: '/webhooks/stripe', ...all(405), sent: all(400) }],
   'routes/dashboard._index': [signedIn('/dashboard')],
+  'routes/dashboard.finish': [signedIn('/dashboard/finish', [302, '/dashboard'])],
   'routes/dashboard.announcements.dismiss': [
     signedIn('/dashboard/announcements/dismiss', [302, '/dashboard'], 404),
   ],
