@@ -1,5 +1,4 @@
-import { type CalculationInput, SOLVE_FOR } from '#app/domain/calculator/calculation.ts';
-import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import { type CalculationInput, SOLVE_FOR, SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
 import { parseCalculationOptions } from '#app/domain/calculator/calculation-schema.ts';
 

@@ -6,6 +6,7 @@ import {
   type MarkUnits,
   DOSE_UNITS,
   SOLVE_FOR,
+  SOLVED_FIELD,
   type CalculationDraft,
   type CalculationInput,
   type SolveFor,
@@ -15,7 +16,6 @@ import {
   findLimitProblems,
   type NumberField,
   OVERFULL_MESSAGE,
-  SOLVED_FIELD,
 } from './solve.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import {

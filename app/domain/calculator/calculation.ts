@@ -64,6 +64,13 @@ export const SOLVE_FOR = ['volume', 'water', 'dose'] as const;
 /** What is unknown: the volume to draw, the water to add, or the dose that a draw holds. */
 export type SolveFor = (typeof SOLVE_FOR)[number];
 
+/** The number that each way of solving works out: given along with the others it would contradict them. */
+export const SOLVED_FIELD = {
+  volume: 'drawVolume',
+  water: 'waterVolume',
+  dose: 'desiredDose',
+} as const satisfies Record<SolveFor, string>;
+
 export const DOSE_UNITS = ['mg', 'mcg'] as const;
 export type DoseUnit = (typeof DOSE_UNITS)[number];
 

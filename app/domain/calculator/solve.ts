@@ -113,13 +113,6 @@ const NEEDED_FIELDS = {
   dose: ['waterVolume', 'drawVolume'],
 } as const satisfies Record<SolveFor, readonly NumberField[]>;
 
-/** The number that each way of solving works out: given along with the others it would contradict them. */
-export const SOLVED_FIELD = {
-  volume: 'drawVolume',
-  water: 'waterVolume',
-  dose: 'desiredDose',
-} as const satisfies Record<SolveFor, NumberField>;
-
 /** Shown when water, dose and draw are all given: one of them would have to be dropped. */
 export const OVERFULL_MESSAGE = 'Give only two of water, dose and draw; the third is worked out from them';
 

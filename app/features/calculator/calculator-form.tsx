@@ -1,8 +1,13 @@
 import type { ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
 import { FieldError, describe } from '#app/ui/field-shell.tsx';
-import { SYRINGE_IDS, SYRINGES, DEFAULT_SYRINGE, type SolveFor } from '#app/domain/calculator/calculation.ts';
-import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import {
+  SOLVED_FIELD,
+  SYRINGE_IDS,
+  SYRINGES,
+  DEFAULT_SYRINGE,
+  type SolveFor,
+} from '#app/domain/calculator/calculation.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Options } from '#app/ui/options.tsx';
 import { firstError, type CalculatorValues, FORM_ID, MEANT_UNIT } from './calculator-state.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type FocusEvent, type FormEvent } from 'react';
 import { MEANT_UNIT, type CalculatorValues, type CalculatorOutcome } from './calculator-state.ts';
-import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
 import { isEmpty, isFilled, wayOf } from './solve-modes.ts';
 
 /** What a field holds when nothing was sent for it. */

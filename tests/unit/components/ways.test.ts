@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SOLVED_FIELD } from '#app/domain/calculator/solve.ts';
+import { SOLVED_FIELD } from '#app/domain/calculator/calculation.ts';
 import { isFilled, wayOf } from '#app/features/calculator/solve-modes.ts';
 
 const form = (fields: Record<string, string>) => {
