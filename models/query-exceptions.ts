@@ -52,6 +52,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
     reason: 'nobody owns it: drops the oldest of a kind',
   },
   { collection: 'server_signals', fields: ['_id'], reason: 'nobody owns it: by its name' },
+  { collection: 'server_signals', fields: ['_id', 'count'], reason: 'nobody owns it: by its name' },
   { collection: 'backups', fields: ['_id'], reason: 'nobody owns it: by its name' },
   { collection: 'backups', fields: [], reason: 'nobody owns it: all backups, a few' },
   { collection: 'announcements', fields: ['_id'], reason: 'nobody owns it: by its id' },

@@ -113,7 +113,9 @@ it('chooses a site by keyboard alone, and keeps what was typed when the form com
   await page.getByLabel('Notes').fill('kept');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Log injection' }).click();
-  await expect.poll(() => main(page).innerText()).toContain('Volume must be a number from 0 to 100 ml');
+  await expect
+    .poll(() => main(page).innerText())
+    .toContain('lots is not an amount; write a number such as 2 ml');
   await expect.poll(() => page.getByLabel('Notes').inputValue()).toBe('kept');
   await expect.poll(() => page.locator('#site-abdomen-upper-right').isChecked()).toBe(true);
   await context.close();

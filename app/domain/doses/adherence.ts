@@ -81,6 +81,27 @@ export function groupCounts(
     .map(([key, tally]) => ({ key, ...adherenceOf(tally) }));
 }
 
+/** What became of one week's or one compound's doses, with those that no plan asked for. */
+export interface DoseGroup extends AdherenceGroup {
+  /** Taken without a plan; adherence leaves them out. */
+  unplanned: number;
+}
+
+/** As `groupCounts` of the planned doses; a group that has only doses without a plan is there, too. */
+export function groupWithUnplanned(
+  planned: readonly StatusCount[],
+  unplanned: readonly StatusCount[],
+  groupOf: (key: string) => string = (key) => key,
+): DoseGroup[] {
+  const totals = new Map<string, number>();
+  for (const { key, count } of unplanned) totals.set(groupOf(key), (totals.get(groupOf(key)) ?? 0) + count);
+  const emptyGroups = unplanned.map((one) => ({ ...one, count: 0 }));
+  return groupCounts([...planned, ...emptyGroups], groupOf).map((group) => ({
+    ...group,
+    unplanned: totals.get(group.key) ?? 0,
+  }));
+}
+
 /** Adherence over all counts. */
 export function adherenceOfAll(counts: readonly StatusCount[]): Adherence {
   const tally = counts.reduce(

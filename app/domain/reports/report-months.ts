@@ -1,4 +1,4 @@
-import type { AdherenceGroup } from '#app/domain/doses/adherence.ts';
+import type { DoseGroup } from '#app/domain/doses/adherence.ts';
 import type { ReportMonth } from './report-types.ts';
 
 /** Up to so many rows are listed in one piece: more are folded away by month. */
@@ -31,6 +31,7 @@ const partly = (listed: number, { about, total }: MonthSummary) =>
  * Parts rows by month; rows of one month keep their order.
  * @param monthOf the month of a row, YYYY-MM
  * @param summaries by month, of every month that has rows, listed or not
+ * @throws Error for a row whose month has none: it would be missing from the report
  */
 export function byMonth<Row>(
   rows: readonly Row[],
@@ -38,7 +39,11 @@ export function byMonth<Row>(
   summaries: ReadonlyMap<string, MonthSummary>,
 ): RowsByMonth<Row> {
   const parts = new Map<string, Row[]>([...summaries.keys()].map((month) => [month, []]));
-  for (const row of rows) parts.get(monthOf(row))?.push(row);
+  for (const row of rows) {
+    const part = parts.get(monthOf(row));
+    if (part === undefined) throw new Error(`no summary of ${monthOf(row)}`);
+    part.push(row);
+  }
   const sorted = [...summaries].sort(([a], [b]) => (a < b ? 1 : -1));
   const partOf = (month: string) => parts.get(month) ?? [];
   const months = sorted.map(([month, summary]) => {
@@ -69,11 +74,16 @@ export function monthCounter(one: string) {
   };
 }
 
-/** What became of a month's doses: "29 taken, 2 missed, 1 skipped: 93.5 %". */
-export function monthAdherence({ taken, missed, skipped, pending, text }: AdherenceGroup): MonthSummary {
+/** What became of a month's doses: "29 taken, 2 missed, 1 skipped: 93.5 %; 3 without a plan". */
+export function monthAdherence(month: DoseGroup): MonthSummary {
+  const { taken, missed, skipped, pending, unplanned, text } = month;
+  const planned = taken + missed + skipped + pending;
   const open = pending > 0 ? `, ${pending} not logged yet` : '';
-  return {
-    about: `${taken} taken, ${missed} missed, ${skipped} skipped${open}${text === null ? '' : `: ${text}`}`,
-    total: taken + missed + skipped + pending,
-  };
+  const parts = [
+    ...(planned > 0
+      ? [`${taken} taken, ${missed} missed, ${skipped} skipped${open}${text === null ? '' : `: ${text}`}`]
+      : []),
+    ...(unplanned > 0 ? [`${unplanned} without a plan`] : []),
+  ];
+  return { about: parts.join('; '), total: planned + unplanned };
 }

@@ -1,7 +1,7 @@
 import {
-  adherenceByWeek,
-  groupCounts,
-  type AdherenceGroup,
+  groupWithUnplanned,
+  weekStart,
+  type DoseGroup,
   type StatusCount,
 } from '#app/domain/doses/adherence.ts';
 import { compareDays, type Comparison, type EffectDayInput } from '#app/domain/analytics/compare-periods.ts';
@@ -31,8 +31,8 @@ export interface Analytics {
   period: Period;
   /** Compounds with doses in the period, by name; to choose from. */
   names: string[];
-  weeks: AdherenceGroup[];
-  compounds: AdherenceGroup[];
+  weeks: DoseGroup[];
+  compounds: DoseGroup[];
   heat: HeatRow[];
   taken: number;
   effects: EffectDayInput[];
@@ -113,14 +113,15 @@ export async function getAnalytics(ctx: Ctx, { days, name }: AnalyticsQuestion):
   const all = [...planned, ...unplanned];
   const rows = all.filter((row) => isChosen(row.name));
   const ofPlans = planned.filter((row) => isChosen(row.name));
+  const withoutPlan = unplanned.filter((row) => isChosen(row.name));
   const taken = takenByDay(rows);
   const dates = daysOf(period);
   const events = new Map([...effects].map(([day, { count }]) => [day, count]));
   return {
     period,
     names: [...new Set(all.map((row) => row.name))].sort((a, b) => a.localeCompare(b, 'en')),
-    weeks: adherenceByWeek(keyed(ofPlans, 'day')),
-    compounds: groupCounts(keyed(ofPlans, 'name')),
+    weeks: groupWithUnplanned(keyed(ofPlans, 'day'), keyed(withoutPlan, 'day'), weekStart),
+    compounds: groupWithUnplanned(keyed(ofPlans, 'name'), keyed(withoutPlan, 'name')),
     heat: heatRows(period, taken),
     taken: [...taken.values()].reduce((sum, count) => sum + count, 0),
     effects: effectDays(dates, taken, effects),

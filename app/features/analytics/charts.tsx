@@ -5,22 +5,23 @@ import { ChartFigure } from '#app/ui/charts/chart-figure.tsx';
 import { ShareBars } from '#app/ui/charts/share-bars.tsx';
 import { plural } from '#app/domain/text/plural.ts';
 import { LinePlot } from '#app/ui/charts/line-plot.tsx';
-import { ADHERENCE_FORMULA, noAdherenceText, type AdherenceGroup } from '#app/domain/doses/adherence.ts';
+import { ADHERENCE_FORMULA, noAdherenceText, type DoseGroup } from '#app/domain/doses/adherence.ts';
 import type { HeatRow } from '#app/domain/analytics/heat-map.ts';
 import { HeatMap } from '#app/ui/charts/heat-map.tsx';
 
 const COUNTS = [
-  { key: 'taken', label: 'Taken', numeric: true, cell: (row: AdherenceGroup) => row.taken },
-  { key: 'missed', label: 'Missed', numeric: true, cell: (row: AdherenceGroup) => row.missed },
-  { key: 'skipped', label: 'Skipped', numeric: true, cell: (row: AdherenceGroup) => row.skipped },
-  { key: 'share', label: 'Adherence', numeric: true, cell: (row: AdherenceGroup) => row.text ?? '–' },
+  { key: 'taken', label: 'Taken', numeric: true, cell: (row: DoseGroup) => row.taken },
+  { key: 'missed', label: 'Missed', numeric: true, cell: (row: DoseGroup) => row.missed },
+  { key: 'skipped', label: 'Skipped', numeric: true, cell: (row: DoseGroup) => row.skipped },
+  { key: 'unplanned', label: 'Without a plan', numeric: true, cell: (row: DoseGroup) => row.unplanned },
+  { key: 'share', label: 'Adherence', numeric: true, cell: (row: DoseGroup) => row.text ?? '–' },
 ];
 
 const whole = (value: number): string => String(Math.round(value));
 
 /** Taken and missed doses of each week. */
-export function AdherenceByWeek({ weeks }: { weeks: readonly AdherenceGroup[] }) {
-  const taken = weeks.reduce((sum, week) => sum + week.taken, 0);
+export function AdherenceByWeek({ weeks }: { weeks: readonly DoseGroup[] }) {
+  const taken = weeks.reduce((sum, week) => sum + week.taken + week.unplanned, 0);
   const missed = weeks.reduce((sum, week) => sum + week.missed, 0);
   return (
     <ChartFigure
@@ -38,7 +39,7 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly AdherenceGroup[] })
         bars={weeks.map((week) => ({
           key: week.key,
           parts: [
-            { value: week.taken, tone: 'pen' },
+            { value: week.taken + week.unplanned, tone: 'pen' },
             { value: week.missed, tone: 'danger' },
           ],
         }))}
@@ -50,7 +51,7 @@ export function AdherenceByWeek({ weeks }: { weeks: readonly AdherenceGroup[] })
 }
 
 /** Adherence of each compound. */
-export function AdherenceByCompound({ compounds }: { compounds: readonly AdherenceGroup[] }) {
+export function AdherenceByCompound({ compounds }: { compounds: readonly DoseGroup[] }) {
   return (
     <ChartFigure
       id="adherence-compounds"

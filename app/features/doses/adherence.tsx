@@ -60,7 +60,8 @@ const columns = (label: string): readonly Column<Named>[] => [
     key: 'adherence',
     label: 'Adherence',
     numeric: true,
-    cell: (group) => group.text ?? noAdherenceText(group),
+    // Why there is none is in the columns beside it.
+    cell: ({ text }) => text ?? '–',
   },
   { key: 'taken', label: 'Taken', numeric: true, cell: ({ taken }) => taken },
   { key: 'missed', label: 'Missed', numeric: true, cell: ({ missed }) => missed },

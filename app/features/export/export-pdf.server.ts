@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { RECORD_TYPES } from '#app/domain/records/record-types.ts';
-import { TYPE_NAMES } from '#app/domain/records/type-names.ts';
+import { TYPE_NAMES, type ExportType } from '#app/domain/records/type-names.ts';
 import { reportRow } from '#app/domain/export/print-report.ts';
 import type { ExportMetadata } from '#app/domain/export/export-file.ts';
 import { localDateTime } from '#app/domain/time/zoned-time.ts';
 import type { PdfBlock } from '#app/platform/pdf/pdf-drawing.server.ts';
+import type { PdfColumn } from '#app/platform/pdf/pdf-table.server.ts';
 import { PDF_NOTICE, pdfFile } from '#app/platform/pdf/pdf-files.server.ts';
 import type { ExportSection } from './export-rows.server.ts';
 
@@ -36,6 +37,10 @@ function head({ metadata, timeZone, period, now }: PdfOptions): PdfBlock[] {
   ];
 }
 
+/** Columns without the functions that write their cells: what a thread is told is copied, and no function can be. */
+const pdfColumns = (type: ExportType): PdfColumn[] =>
+  RECORD_TYPES[type].printColumns.map(({ heading, width, align }) => ({ heading, width, align }));
+
 /** What the file shows, from top to bottom. */
 export async function* pdfBlocks(
   sections: readonly ExportSection[],
@@ -48,7 +53,7 @@ export async function* pdfBlocks(
     let isEmpty = true;
     for await (const batch of batches) {
       if (batch.length === 0) continue;
-      if (isEmpty) yield [{ kind: 'table', columns: RECORD_TYPES[type].printColumns }];
+      if (isEmpty) yield [{ kind: 'table', columns: pdfColumns(type) }];
       isEmpty = false;
       yield [{ kind: 'rows', rows: batch.map(show) }];
     }

@@ -2,6 +2,7 @@ import { zoneName } from '#app/domain/time/time-zone.ts';
 import { MAX_LISTED, cappedNote } from '#app/domain/reports/listed-rows.ts';
 import {
   groupCounts,
+  groupWithUnplanned,
   type StatusCount,
   ADHERENCE_FORMULA,
   type Adherence,
@@ -226,14 +227,14 @@ async function readReportDoses(
   const around = instantsOfDays(daysBefore(start, 2), dayAfter(end, 2), timeZone);
   const compounds = compoundCounter();
   const months = compoundCounter();
+  const unplanned = compoundCounter();
   const timing = new Map<number, number>();
-  let unplanned = 0;
   const listed = await listedRows(ctx.repos.reports.doses(id, around), (dose) => {
     const { localDay, name, status } = dose;
     const isDue = dose.dueDate <= now || status !== 'pending';
     if (localDay < start || localDay > end || !isDue || !isMeant(name)) return false;
     const late = latenessOf(dose);
-    if (dose.scheduleId === null) unplanned += 1;
+    if (dose.scheduleId === null) unplanned.count(monthOf(dose), status);
     else {
       compounds.count(name, status);
       months.count(monthOf(dose), status);
@@ -241,15 +242,17 @@ async function readReportDoses(
     if (late !== null) timing.set(late, (timing.get(late) ?? 0) + 1);
     return true;
   });
+  const byMonths = groupWithUnplanned(months.counts(), unplanned.counts());
   const section = listSection(listed, {
     title: 'Doses',
     columns: doseColumns(Boolean(notes)),
     monthOf,
-    summaries: new Map(groupCounts(months.counts()).map((group) => [group.key, monthAdherence(group)])),
+    summaries: new Map(byMonths.map((group) => [group.key, monthAdherence(group)])),
     cells: (dose) => doseCells(dose, timeZone, Boolean(notes)),
     nothing: 'No doses were due or logged in this period.',
   });
-  return { section, counts: compounds.counts(), unplanned, timing };
+  const withoutPlan = byMonths.reduce((sum, month) => sum + month.unplanned, 0);
+  return { section, counts: compounds.counts(), unplanned: withoutPlan, timing };
 }
 
 /** Counts doses by compound and status; names that differ only in case or spaces are one compound. */

@@ -143,8 +143,11 @@ describe('sites, days and measurements', () => {
     });
     const { body: list } = await api.get('/api/injection-sites');
     expect(list.data).toMatchObject({
-      total: 1,
-      injectionSites: [{ dose: 0.25, doseUnit: 'mg', pain: null }],
+      total: 2,
+      injectionSites: [
+        { dose: 0.25, doseUnit: 'mg', pain: null },
+        { dose: 250, doseUnit: 'mcg', pain: null },
+      ],
     });
   });
 

@@ -67,13 +67,18 @@ function filtersOf(name: string, command: Command): Record<string, unknown>[] {
 }
 
 const QUERIES = new Set(['find', 'update', 'delete', 'findAndModify', 'count', 'aggregate', 'distinct']);
-/** What queries nothing: the handshake, indexes, cursors whose query was seen, and inserts, which are looked at apart. */
+/**
+ * What queries nothing: the handshake, indexes, the database file as a whole, cursors whose query was seen, and inserts,
+ * which are looked at apart.
+ */
 const HARMLESS = new Set([
   'hello',
   'ismaster',
   'ping',
+  'compact',
   'createIndexes',
   'listIndexes',
+  'serverStatus',
   'getMore',
   'killCursors',
   'endSessions',

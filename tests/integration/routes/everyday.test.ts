@@ -75,7 +75,7 @@ describe('"Log injection" under Tracking', () => {
       'Enter the dose. To note only the site, choose “Only the site”.',
     );
     expect(fieldError(pressed.body, 'name')).toBe('Name is required');
-    expect(fieldError(pressed.body, 'volume')).toBe('Volume must be a number from 0 to 100 ml');
+    expect(fieldError(pressed.body, 'volume')).toBe('lots is not an amount; write a number such as 2 ml');
     const much = await client.post(TRACKING, { ...measured, dose: '250', doseUnit: 'mg' });
     expect(fieldError(much.body, 'dose')).toBe('Dose must be above 0 and at most 100 mg');
     expect(await ownRows(client, 'injection_sites')).toEqual([]);

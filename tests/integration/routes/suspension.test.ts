@@ -9,7 +9,7 @@ const web = useWeb();
 const MESSAGE = 'This account is suspended. Contact support.';
 
 const admin = async (action: string, email: string) => {
-  const { code, stderr } = await spawnCli(['admin', action, email, '--yes'], {
+  const { code, stderr } = await spawnCli(['admin', action, email, '--reason', 'chargeback', '--yes'], {
     env: { DATA_DIR: web.dataDir, NODE_ENV: 'production' },
   });
   expect([code, stderr]).toEqual([0, expect.any(String)]);

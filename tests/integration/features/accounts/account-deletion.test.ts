@@ -265,7 +265,7 @@ describe('the access log', () => {
     expect(lines).toHaveLength(3);
     expect(lines).toEqual(
       expect.arrayContaining([
-        ['Suspension lifted', 'The operator of this server', null, null],
+        ['Suspension lifted', 'The operator of this server', null, 'test'],
         ['Account suspended', 'The operator of this server', null, 'chargeback'],
         ['Deletion of the account asked for', 'You', '192.0.2.1', null],
       ]),

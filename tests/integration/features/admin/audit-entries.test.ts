@@ -191,6 +191,7 @@ const LOOKS = /^(get|find|list|count|preview|shown|show)([A-Z]|$)/;
 const OTHERS = [
   'adminStats',
   'backUpWhenDue',
+  'breachReport',
   'dismissAnnouncement',
   'openUserChange',
   'pruneBackups',
@@ -204,6 +205,7 @@ const OTHERS = [
   'clearExpiredRows',
   'trimLogs',
   'userWalk',
+  'walkUsers',
   'withNames',
 ];
 

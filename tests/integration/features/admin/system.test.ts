@@ -205,7 +205,10 @@ describe('a backup', () => {
     };
     const { backup, done } = await startBackup(ctx, { reason });
     await done;
-    expect(await getBackup(ctx, backup.id)).toMatchObject({ state: 'failed', error: 'the disk is full' });
+    expect(await getBackup(ctx, backup.id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(/^No backup in .*: the disk is full\. The log has the details\.$/),
+    });
     await expect(openBackup(ctx, backup.id)).rejects.toMatchObject({ code: 'CONFLICT' });
     await db.repos.backups.change(backup.id, { state: 'running' });
     db.clock.advance(61_000);

@@ -51,9 +51,9 @@ describe('analytics', () => {
     const found = await getAnalytics(ctx, MONTH);
     expect(found.taken).toBe(5);
     expect(found.names).toEqual(['BPC-157', 'TB-500']);
-    expect(found.compounds.map(({ key, taken }) => [key, taken])).toEqual([
-      ['BPC-157', 4],
-      ['TB-500', 1],
+    expect(found.compounds.map(({ key, taken, unplanned }) => [key, taken, unplanned])).toEqual([
+      ['BPC-157', 0, 4],
+      ['TB-500', 0, 1],
     ]);
     expect((await getAnalytics(ctx, { days: 90, name: null })).taken).toBe(6);
     const one = await getAnalytics(ctx, { days: 30, name: 'tb-500' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adherenceOf } from '#app/domain/doses/adherence.ts';
+import { adherenceOf, NO_DOSES } from '#app/domain/doses/adherence.ts';
 import {
   byMonth,
   monthAdherence,
@@ -59,10 +59,20 @@ describe('rows by month', () => {
 
 describe('the doses of a month', () => {
   it.each([
-    [{ taken: 29, missed: 2, skipped: 1, pending: 0 }, '29 taken, 2 missed, 1 skipped: 93.5 %'],
-    [{ taken: 0, missed: 0, skipped: 1, pending: 3 }, '0 taken, 0 missed, 1 skipped, 3 not logged yet'],
-  ])('%o in words', (tally, about) => {
-    const total = tally.taken + tally.missed + tally.skipped + tally.pending;
-    expect(monthAdherence({ key: '2026-03', ...adherenceOf(tally) })).toEqual({ about, total });
+    [{ taken: 29, missed: 2, skipped: 1, pending: 0 }, 0, '29 taken, 2 missed, 1 skipped: 93.5 %'],
+    [{ taken: 0, missed: 0, skipped: 1, pending: 3 }, 0, '0 taken, 0 missed, 1 skipped, 3 not logged yet'],
+    [
+      { taken: 1, missed: 1, skipped: 0, pending: 0 },
+      4,
+      '1 taken, 1 missed, 0 skipped: 50 %; 4 without a plan',
+    ],
+    [NO_DOSES, 2, '2 without a plan'],
+  ])('%o and %d without a plan, in words', (tally, unplanned, about) => {
+    const total = tally.taken + tally.missed + tally.skipped + tally.pending + unplanned;
+    expect(monthAdherence({ key: '2026-03', unplanned, ...adherenceOf(tally) })).toEqual({ about, total });
+  });
+
+  it('leave no row out: one whose month nobody counted is a defect', () => {
+    expect(() => byMonth(['2026-03'], (month) => month, new Map())).toThrow('no summary of 2026-03');
   });
 });
