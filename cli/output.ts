@@ -7,6 +7,7 @@ export const EXIT = { done: 0, failed: 1, invalid: 2, overdueOrLow: 3, notFound:
 const EXIT_BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   INVALID_INPUT: EXIT.invalid,
   BAD_ROWS: EXIT.invalid,
+  CONFIRM_DOSE: EXIT.invalid,
   UNSUPPORTED_MEDIA_TYPE: EXIT.invalid,
   PAYLOAD_TOO_LARGE: EXIT.invalid,
   NOT_FOUND: EXIT.notFound,
@@ -55,9 +56,10 @@ export async function reportError(
   const known = isAppError(error);
   const message = error instanceof Error ? error.message : String(error);
   const fields = known ? error.fields : undefined;
+  const warnings = known ? error.warnings : undefined;
   if (json) {
     const code = known ? error.code : 'FAILED';
-    await write(io.stderr, `${JSON.stringify({ success: false, error: code, message, fields })}\n`);
+    await write(io.stderr, `${JSON.stringify({ success: false, error: code, message, fields, warnings })}\n`);
     return;
   }
   const details = Object.entries(fields ?? {}).flatMap(([field, messages]) =>

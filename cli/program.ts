@@ -54,6 +54,11 @@ const COMMANDS: readonly Entry[] = [
     load: () => import('./commands/log.ts'),
   },
   {
+    name: 'ceiling',
+    summary: 'list or set the most of a compound that its owner wants to take',
+    load: () => import('./commands/ceiling.ts'),
+  },
+  {
     name: 'admin',
     summary: 'look after accounts',
     load: () => import('./commands/admin.ts'),

@@ -272,6 +272,64 @@ interface Neighbours {
   after: Date | null;
 }
 
+/** How much of a compound was taken, and when. */
+export interface LoggedAmount {
+  takenAt: Date;
+  /** Decimal text in `unit`. */
+  amount: string;
+  unit: ScheduleDoseUnit;
+}
+
+const AMOUNT = { takenAt: 1, actualDose: 1, doseAmount: 1, doseUnit: 1, dueDate: 1 } as const;
+
+/** More doses of one compound than anybody takes in two weeks. */
+const MOST_AMOUNTS = 1000;
+
+function toLoggedAmount({
+  takenAt,
+  dueDate,
+  actualDose,
+  doseAmount,
+  doseUnit,
+}: Pick<DoseRow, keyof typeof AMOUNT>): LoggedAmount {
+  return { takenAt: takenAt ?? dueDate, amount: actualDose ?? doseAmount, unit: doseUnit };
+}
+
+/** How much of a compound was taken, for the question about an unusual amount. Always of one owner. */
+const amounts = (model: Model<DoseRow>) => ({
+  /** The amounts of the last taken doses of a name before a moment, the newest first, but for one dose. */
+  async lastAmounts(
+    userId: string,
+    nameKey: string,
+    before: Date,
+    exceptId: string,
+    limit: number,
+  ): Promise<LoggedAmount[]> {
+    const rows = await model
+      .find({ userId, nameKey, takenAt: trusted({ $lte: before }), _id: trusted({ $ne: exceptId }) }, AMOUNT)
+      .sort({ takenAt: -1 })
+      .limit(limit)
+      .lean();
+    return rows.map(toLoggedAmount);
+  },
+
+  /** The amounts of a name taken from an instant (included) to another (excluded), but for one dose. */
+  async amountsBetween(
+    userId: string,
+    nameKey: string,
+    { from, before }: { from: Date; before: Date },
+    exceptId: string,
+  ): Promise<LoggedAmount[]> {
+    const takenAt = trusted({ $gte: from, $lt: before });
+    const rows = await model
+      .find({ userId, nameKey, takenAt, _id: trusted({ $ne: exceptId }) }, AMOUNT)
+      .sort({ takenAt: 1 })
+      .limit(MOST_AMOUNTS)
+      .lean();
+    return rows.map(toLoggedAmount);
+  },
+});
+
 /** Logging doses: queries for today's pages and for changing a dose, always of one owner. */
 function logging(model: Model<DoseRow>) {
   /** The taken dose of a name that is nearest on one side. */
@@ -412,6 +470,7 @@ export function createDoseRepository(connection: Connection) {
     ...reading(model),
     ...writing(model),
     ...logging(model),
+    ...amounts(model),
     ...counting(model),
     ...sweeping(model),
   };

@@ -1,5 +1,5 @@
 import { Schema, trusted, type Connection } from 'mongoose';
-import type { BadRow } from '#app/domain/records/record-type.ts';
+import type { BadRow, UnusualRow } from '#app/domain/records/record-type.ts';
 import type { ImportType } from '#app/domain/records/type-names.ts';
 import { LARGE_ROWS_AT_ONCE, removeInBatches } from './batched-writes.server.ts';
 import { insertMissing } from './duplicate-key.server.ts';
@@ -32,6 +32,9 @@ interface ImportRow {
   /** The first bad rows, and how many there are. */
   bad: BadRow[];
   badCount: number;
+  /** The first rows with an unusual amount, and how many there are; absent in imports of older versions. */
+  unusual?: UnusualRow[];
+  unusualCount?: number;
   /** Pieces of each type that hold its rows until it is done. */
   pieces: ImportCounts;
   createdAt: Date;
@@ -58,6 +61,11 @@ const badRowSchema = new Schema<BadRow>(
   { _id: false },
 );
 
+const unusualRowSchema = new Schema<UnusualRow>(
+  { type: { type: String, default: '' }, line: count, reason: text, code: text },
+  { _id: false },
+);
+
 const importSchema = new Schema<ImportRow>(
   {
     _id: text,
@@ -71,6 +79,8 @@ const importSchema = new Schema<ImportRow>(
     kept: counts,
     bad: { type: [badRowSchema], default: [] },
     badCount: count,
+    unusual: { type: [unusualRowSchema], default: [] },
+    unusualCount: { type: Number, default: 0 },
     pieces: counts,
     createdAt: { type: Date, required: true },
     doneAt: { type: Date, default: null },

@@ -38,6 +38,7 @@ import { createCompoundRepository, createCompoundImport } from './compound.serve
 import { createDemoInterestRepository } from './demo-interest.server.ts';
 import { createExpiredRows } from './expired-rows.server.ts';
 import { createFeatureFlagRepository } from './feature-flag.server.ts';
+import { createDoseCeilingRepository } from './dose-ceiling.server.ts';
 import { createHalfLifeRepository } from './half-life.server.ts';
 import { createPersonalDataRepository } from './personal-data.server.ts';
 import { createJobRunRepository } from './job-run.server.ts';
@@ -87,6 +88,7 @@ const FACTORIES = {
   demoInterest: createDemoInterestRepository,
   takenDoses: createTakenDosesRepository,
   doseReminding: createDoseRemindingRepository,
+  doseCeilings: createDoseCeilingRepository,
   doses: createDoseRepository,
   featureFlags: createFeatureFlagRepository,
   expiredRows: createExpiredRows,

@@ -20,6 +20,7 @@ export const STATUS = {
   CONFLICT: 409,
   BAD_ROWS: 422,
   DOSE_ALREADY_LOGGED: 409,
+  CONFIRM_DOSE: 409,
   METHOD_NOT_ALLOWED: 405,
   UNSUPPORTED_MEDIA_TYPE: 415,
   PAYLOAD_TOO_LARGE: 413,
@@ -38,11 +39,19 @@ export type FieldErrors = Record<string, string[]>;
 
 const BRAND = Symbol.for('vialbook.app-error');
 
+/** Something to confirm before it is written. */
+export interface CodedWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
 interface AppErrorOptions {
   /** Messages by field name, for `INVALID_INPUT`. */
   fields?: FieldErrors;
   /** Seconds until a retry can work, for `RATE_LIMITED`. */
   retryAfterSeconds?: number;
+  /** What to confirm first, for `CONFIRM_DOSE`. */
+  warnings?: readonly CodedWarning[];
   cause?: unknown;
 }
 
@@ -54,6 +63,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly warnings: readonly CodedWarning[] | undefined;
   readonly [BRAND] = true;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
@@ -62,6 +72,7 @@ export class AppError extends Error {
     this.code = code;
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.warnings = options.warnings;
   }
 }
 

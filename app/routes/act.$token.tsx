@@ -24,7 +24,7 @@ export const loader = forEveryone(({ ctx, params }) =>
 export const action = forEveryone(({ request, ctx, params }) =>
   orWhenNotFound(async () => {
     const act = (input: Parameters<typeof actOnLink>[2]) => actOnLink(ctx, params.token ?? '', input);
-    const submitted = await submitForm(request, actSchema, act);
+    const submitted = await submitForm(request, actSchema, act, ['confirmed']);
     if (!submitted.ok) return formAgain(submitted);
     throw redirect(`/act/done?did=${submitted.value}`);
   }, over),

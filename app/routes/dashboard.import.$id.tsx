@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { ImportStep } from '#app/features/import/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { importView, refusedImport } from '#app/features/import/pages.server.ts';
+import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { applyImport, getImport } from '#app/features/import/index.server.ts';
 
@@ -13,9 +14,10 @@ export const loader = forUsers(async ({ ctx, user, params }) => ({
 }));
 
 /** Brings the checked file in; sent twice, it is brought in once. The page then says what was added. */
-export const action = forUsers(async ({ ctx, params }) => {
+export const action = forUsers(async ({ request, ctx, params }) => {
+  const confirm = formText(await readForm(request), 'confirm') === 'true';
   try {
-    const { id } = await applyImport(ctx, params.id ?? '');
+    const { id } = await applyImport(ctx, params.id ?? '', { confirm });
     throw redirect(`/dashboard/import/${id}`);
   } catch (error) {
     return refusedImport(error);

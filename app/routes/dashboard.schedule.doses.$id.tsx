@@ -8,10 +8,20 @@ import { forPremiumUsers } from '#app/platform/http/route-handlers.server.ts';
 export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
 
 export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
-  const { dose, line, warnings, vials } = await getDosePage(ctx, params['id'] ?? '');
+  const { dose, line, warnings, askedAmount, vials } = await getDosePage(ctx, params['id'] ?? '');
   const { doseAmount, doseUnit, site, draws } = dose;
   const drawn = draws.map(({ mg }) => `${mg} mg`);
-  return { path: url.pathname, line, planned: doseAmount, doseUnit, site, drawn, warnings, vials };
+  return {
+    path: url.pathname,
+    line,
+    planned: doseAmount,
+    doseUnit,
+    site,
+    drawn,
+    warnings,
+    askedAmount,
+    vials,
+  };
 });
 
 export const action = forPremiumUsers(submitDoseForm);
@@ -22,7 +32,12 @@ export default function OneDose() {
   return (
     <>
       <PageTitle>{shown.line.name}</PageTitle>
-      <DosePage {...shown} warnings={reply?.warnings ?? shown.warnings} lastResult={reply?.lastResult} />
+      <DosePage
+        {...shown}
+        warnings={reply?.warnings ?? shown.warnings}
+        askedAmount={reply?.askedAmount ?? shown.askedAmount}
+        lastResult={reply?.lastResult}
+      />
     </>
   );
 }

@@ -24,7 +24,12 @@ export default function LogDosePage() {
           Log a dose that isn’t part of a schedule. It is drawn from your vials, and you can undo it.
         </p>
         <div className="sheet p-5">
-          <LogForm {...shown} warnings={reply?.warnings ?? []} lastResult={reply?.lastResult} />
+          <LogForm
+            {...shown}
+            warnings={reply?.warnings ?? []}
+            askedAmount={reply?.askedAmount}
+            lastResult={reply?.lastResult}
+          />
         </div>
       </div>
     </>

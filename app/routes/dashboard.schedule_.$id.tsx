@@ -11,9 +11,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = forPremiumUsers(readSchedulePage);
 
 export default function Schedule() {
-  const { name, ...schedule } = useLoaderData<typeof loader>();
+  const schedule = useLoaderData<typeof loader>();
   return (
-    <SchedulePage tab="schedules" title={name}>
+    <SchedulePage tab="schedules" title={schedule.name}>
       <ScheduleDetail {...schedule} />
     </SchedulePage>
   );

@@ -1,5 +1,6 @@
 import type { Operation } from '#app/platform/api/operation.ts';
 import { adminOperations } from '#app/features/admin/api.server.ts';
+import { ceilingOperations } from '#app/features/amounts/api.server.ts';
 import { adherenceOperations } from '#app/features/doses/adherence-api.server.ts';
 import { apiTokenOperations, authOperations, profileOperations } from '#app/features/accounts/api.server.ts';
 import { billingOperations } from '#app/features/billing/api.server.ts';
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...compoundOperations,
   ...scheduleOperations,
   ...doseOperations,
+  ...ceilingOperations,
   ...reminderOperations,
   ...adherenceOperations,
   ...sideEffectOperations,

@@ -9,6 +9,7 @@ import {
   listImports,
   prepareImport,
   undoImport,
+  unusualRowText,
   type ImportRecord,
 } from '#app/features/import/index.server.ts';
 import type { TypeCounts } from '#app/domain/records/type-names.ts';
@@ -25,6 +26,7 @@ interface ImportOptions {
   dryRun?: boolean;
   list?: boolean;
   undo?: string;
+  confirm?: boolean;
   json?: boolean;
 }
 
@@ -33,7 +35,8 @@ The file is a Vialbook export (JSON or CSV, every type) or a CSV table of doses 
   takenAt,name,amount,unit[,site][,notes]
   2026-03-09 08:00,BPC-157,250,mcg,abdomen-upper-left,after breakfast
 Times without an offset are in the account's time zone. If any row contains an error, nothing is imported; the rows are
-listed with their lines, exit code 2. Existing records are skipped. An import can be undone for 7 days.
+listed with their lines, exit code 2. So are rows with an unusual amount, until the command is repeated with --confirm.
+Existing records are skipped. An import can be undone for 7 days.
 
 Examples:
   vialbook import --user ada@example.org backup.json --dry-run
@@ -71,16 +74,19 @@ interface Outcome {
   id?: string;
   rows: TypeCounts;
   added: TypeCounts;
+  /** Rows with an unusual amount, each in a sentence. */
+  unusual?: readonly { code: string; message: string }[];
 }
 
 async function tell(
   io: Io,
   { dryRun = false, json }: ImportOptions,
-  { id, rows, added }: Outcome,
+  { id, rows, added, unusual = [] }: Outcome,
 ): Promise<void> {
-  if (json) return writeJson(io, { dryRun, ...(id !== undefined && { id }), rows, added });
+  if (json) return writeJson(io, { dryRun, ...(id !== undefined && { id }), rows, added, unusual });
   const verb = dryRun ? 'Would add' : 'Added';
   await write(io.stderr, `Read ${countsText(rows)}. ${verb} ${countsText(added)}.\n`);
+  for (const { message } of unusual) await write(io.stderr, `${message.replace(/\p{Cc}/gu, ' ')}\n`);
   if (id !== undefined && countsText(added) !== 'nothing')
     await write(io.stderr, `Undo within 7 days: vialbook import --user … --undo ${id}\n`);
 }
@@ -88,7 +94,7 @@ async function tell(
 async function check(ctx: Ctx, source: ImportSource, options: ImportOptions): Promise<Outcome> {
   const found = await dryRunImport(ctx, source, options.user);
   if (found.badCount > 0) throw badRows(found);
-  return { rows: found.rows, added: found.fresh };
+  return { rows: found.rows, added: found.fresh, unusual: found.unusual.map(unusualRowText) };
 }
 
 /** Does something with the file while a bar on stderr shows how much of it has been read. */
@@ -103,11 +109,14 @@ async function whileReading<T>(io: Io, file: string, work: (source: ImportSource
   }
 }
 
-async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, email: string): Promise<Outcome> {
+async function apply(io: Io, ctx: Ctx, { id, rows }: ImportRecord, options: ImportOptions): Promise<Outcome> {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const progress = await startProgress(io, 'rows written', total);
   try {
-    return await applyImport(ctx, id, { email, onWritten: (count) => progress.update(count, count) });
+    const { user: email, confirm = false } = options;
+    const onWritten = (count: number) => progress.update(count, count);
+    const { unusual: _asked, ...done } = await applyImport(ctx, id, { email, confirm, onWritten });
+    return done;
   } finally {
     progress.stop();
   }
@@ -120,7 +129,7 @@ async function bringIn(io: Io, options: ImportOptions, file: string): Promise<vo
       return tell(io, options, found);
     }
     const prepared = await whileReading(io, file, (source) => prepareImport(ctx, source, options.user));
-    return tell(io, options, await apply(io, ctx, prepared, options.user));
+    return tell(io, options, await apply(io, ctx, prepared, options));
   });
 }
 
@@ -177,6 +186,7 @@ export function register(session: Session): void {
     .argument('[file]', 'an export (JSON, CSV) or a table of doses (CSV); "-" for stdin')
     .requiredOption('--user <email>', 'whose data')
     .option('--dry-run', 'only report what would be added and which rows contain errors')
+    .option('--confirm', 'import unusual amounts all the same')
     .option('--list', 'list the imports of the account')
     .option('--undo <id>', 'undo an import')
     .addHelpText('after', HELP);

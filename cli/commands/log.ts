@@ -1,5 +1,11 @@
 import { doseLine } from '#app/domain/doses/dose-line.ts';
-import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import {
+  confirmDoseError,
+  DOSE_WARNINGS,
+  REPORTED_WARNINGS,
+  unconfirmed,
+  type DoseWarning,
+} from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DOSE_MESSAGES } from '#app/domain/doses/dose-schema.ts';
 import { SITE_IDS } from '#app/domain/tracking/sites.ts';
@@ -19,6 +25,7 @@ interface LogOptions {
   at?: string;
   site?: string;
   undo?: string;
+  confirm?: boolean;
   json?: boolean;
 }
 
@@ -33,11 +40,11 @@ const label = (field: string): string => LABELS[field] ?? `--${field}`;
 const usage = (field: string, message: string) =>
   new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 
-/** What every way of logging reads. A terminal cannot be asked: it is told the warnings instead. */
-const common = ({ at, site }: LogOptions) => ({
+/** What every way of logging reads. A terminal cannot be asked: it is told the warnings, and repeats with `--confirm`. */
+const common = ({ at, site, confirm }: LogOptions) => ({
   takenAt: at,
   site: site as never,
-  confirmed: [...DOSE_WARNINGS],
+  confirmed: confirm === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS],
 });
 
 function takePlanned(ctx: Ctx, options: LogOptions & { dose: string }): Promise<TakeOutcome> {
@@ -110,6 +117,7 @@ async function run(io: Io, options: LogOptions): Promise<number> {
     const outcome = await (dose === undefined
       ? logFreely(ctx, options)
       : takePlanned(ctx, { ...options, dose }));
+    if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
     const { timeZone } = await getUserByEmail(ctx, options.user);
     await tell(io, options, outcome, timeZone);
   });
@@ -117,6 +125,9 @@ async function run(io: Io, options: LogOptions): Promise<number> {
 }
 
 const HELP = `
+An unusual amount (twice or half of the plan or of the last doses, above a ceiling, ten times what is left in the vial) is
+not logged: the command says why and exits with 2. Repeat it with --confirm if the amount is meant.
+
 Examples:
   vialbook log --user ada@example.org --dose dose_0123456789abcdef01234567
   vialbook log --user ada@example.org --compound BPC-157 --amount 250mcg --at 08:00 --site abdomen-upper-left
@@ -136,7 +147,8 @@ export function register(session: Session): void {
       'when: "08:00" or "2026-03-09 08:00" in the account\'s time zone, or with an offset (default: now)',
     )
     .addOption(choiceOption('--site <site>', 'injection site', SITE_IDS))
-    .option('--undo <id>', 'take the last change of a dose back; what it drew returns to stock');
+    .option('--undo <id>', 'take the last change of a dose back; what it drew returns to stock')
+    .option('--confirm', 'log an unusual amount all the same');
   command.addHelpText('after', HELP);
   withCommonOptions(command).action(
     action<LogOptions>(session, (options) => run(session.io, options), label),

@@ -51,6 +51,8 @@ export const takeDoseSchema = z.object({
   notes: z.optional(notesText),
   /** Warnings the person has accepted. */
   confirmed,
+  /** The amount of which a page asked whether it is meant; see `amountKey`. */
+  confirmedAmount: z.string().max(200).optional(),
 });
 
 export type TakeDoseInput = z.input<typeof takeDoseSchema>;

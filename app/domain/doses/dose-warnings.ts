@@ -1,5 +1,11 @@
 import { minuteOfDay } from '#app/domain/time/calendar-day.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import { AppError } from '#app/domain/errors.ts';
+import {
+  UNUSUAL_AMOUNTS,
+  type AmountWarning,
+  type UnusualAmountCode,
+} from '#app/domain/doses/unusual-amounts.ts';
 import { STOCK_WARNINGS, type StockWarning, type StockWarningCode } from '#app/domain/vials/plan-draws.ts';
 
 /** The part of a schedule that its spacing depends on. */
@@ -71,29 +77,58 @@ export function isTooSoon(
   return others.some((other) => other !== null && Math.abs(at.getTime() - other.getTime()) < halfMs);
 }
 
-/** Codes of warnings about logging a dose: too soon after another, and those about stock. */
-export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS] as const;
+/** Codes of warnings about logging a dose: too soon after another, about stock, and about an unusual amount. */
+export const DOSE_WARNINGS = ['TOO_SOON', ...STOCK_WARNINGS, ...UNUSUAL_AMOUNTS] as const;
 
-type DoseWarningCode = 'TOO_SOON' | StockWarningCode;
+export type DoseWarningCode = 'TOO_SOON' | StockWarningCode | UnusualAmountCode;
 
-/** Something to know before logging a dose. It never blocks: pages ask first, the API logs and returns the codes. */
+/** Codes that only pages ask about; every other door logs the dose and reports them. */
+export const REPORTED_WARNINGS: readonly DoseWarningCode[] = ['TOO_SOON', ...STOCK_WARNINGS];
+
+/** Something to know before logging a dose. It never blocks: the second answer counts. */
 export interface DoseWarning {
   readonly code: DoseWarningCode;
   readonly message: string;
 }
 
 /** Warnings that a page asks to confirm; it only shows the others. */
-const ASKED: readonly DoseWarningCode[] = ['TOO_SOON', 'PAST_DATE', 'OVER_DRAWN'];
+const ASKED: readonly DoseWarningCode[] = ['TOO_SOON', 'PAST_DATE', 'OVER_DRAWN', ...UNUSUAL_AMOUNTS];
 
 export const TOO_SOON: DoseWarning = {
   code: 'TOO_SOON',
   message: 'You logged this less than half the usual interval ago.',
 };
 
-/** All warnings about logging a dose, each message once. */
-export function doseWarnings(isTooSoon: boolean, stock: readonly StockWarning[]): DoseWarning[] {
-  const all = [...(isTooSoon ? [TOO_SOON] : []), ...stock.map(({ code, message }) => ({ code, message }))];
+/** All warnings about logging a dose, each message once, the amount first. */
+export function doseWarnings(
+  isTooSoon: boolean,
+  stock: readonly StockWarning[],
+  amount: readonly AmountWarning[],
+): DoseWarning[] {
+  const all = [
+    ...amount,
+    ...(isTooSoon ? [TOO_SOON] : []),
+    ...stock.map(({ code, message }) => ({ code, message })),
+  ];
   return all.filter(({ message }, index) => all.findIndex((one) => one.message === message) === index);
+}
+
+/** What a person has said yes to. */
+export interface Confirmation {
+  /** Codes of the warnings. */
+  confirmed: readonly DoseWarningCode[];
+  /** The amount that a page asked about; without it a yes to an unusual amount counts for whatever amount is sent. */
+  confirmedAmount?: string | undefined;
+}
+
+/**
+ * Codes that are confirmed for an amount. A page asked about the figure that stood in its form: when that was changed
+ * since, the yes does not count for the new one.
+ * @param key of the amount now
+ */
+export function confirmedCodes({ confirmed, confirmedAmount }: Confirmation, key: string): DoseWarningCode[] {
+  const isAnother = confirmedAmount !== undefined && confirmedAmount !== key;
+  return confirmed.filter((code) => !(isAnother && UNUSUAL_AMOUNTS.some((unusual) => unusual === code)));
 }
 
 /**
@@ -105,4 +140,10 @@ export function unconfirmed(
   confirmed: readonly DoseWarningCode[],
 ): DoseWarning[] {
   return warnings.filter(({ code }) => ASKED.includes(code) && !confirmed.includes(code));
+}
+
+/** The question as an error, for doors that cannot show a form: the caller repeats what it sent, with its yes. */
+export function confirmDoseError(warnings: readonly { code: string; message: string }[]): AppError {
+  const message = warnings.map((warning) => warning.message).join(' ');
+  return new AppError('CONFIRM_DOSE', message, { warnings });
 }

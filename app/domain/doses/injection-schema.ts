@@ -27,6 +27,7 @@ export const injectionSchema = z
     record: z.enum(INJECTION_RECORDS).default('site'),
     dose: z.optional(logDoseSchema.shape.actualDose),
     confirmed: logDoseSchema.shape.confirmed,
+    confirmedAmount: logDoseSchema.shape.confirmedAmount,
   })
   .refine(named.rule, named.options)
   .refine(measured.rule, measured.options);

@@ -10,6 +10,8 @@ export interface Problem {
   fields: FieldErrors;
   /** Warnings that the person may say yes to. */
   confirm: string[];
+  /** The amount that the yes counts for; see `amountKey`. */
+  askedAmount?: string;
 }
 
 /** Something that was written down without a connection and waits to be sent. */

@@ -1,3 +1,4 @@
+import type { UnusualAmountCode } from '#app/domain/doses/unusual-amounts.ts';
 import type * as z from 'zod';
 import type { CalculationInput } from '#app/domain/calculator/calculation.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
@@ -86,6 +87,11 @@ export interface BadRow {
   type: string;
   line: number;
   reason: string;
+}
+
+/** A record whose amount is probably a slip: it is imported only when its owner says so. */
+export interface UnusualRow extends BadRow {
+  code: UnusualAmountCode;
 }
 
 /** What a file holds, before its values are looked at. */

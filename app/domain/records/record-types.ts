@@ -33,17 +33,21 @@ export function readRow({ type, cells }: RawRow, setting: ImportSetting): ReadRo
   return RECORD_TYPES[type].read(cells, setting);
 }
 
-/** Reads rows; one that says the same record again is left out. */
+/** Reads rows; one that says the same record again is left out. Also says from which line each record is, by its id. */
 export function readRows(
   rows: readonly RawRow[],
   setting: ImportSetting,
-): { records: ImportedRecord[]; bad: BadRow[] } {
+): { records: ImportedRecord[]; bad: BadRow[]; lines: ReadonlyMap<string, number> } {
   const records = new Map<string, ImportedRecord>();
   const bad: BadRow[] = [];
+  const lines = new Map<string, number>();
   for (const row of rows) {
     const read = readRow(row, setting);
     if ('reason' in read) bad.push({ type: row.type, line: row.line, reason: read.reason });
-    else records.set(`${row.type} ${read.record.id}`, read.record);
+    else {
+      records.set(`${row.type} ${read.record.id}`, read.record);
+      lines.set(read.record.id, row.line);
+    }
   }
-  return { records: [...records.values()], bad };
+  return { records: [...records.values()], bad, lines };
 }

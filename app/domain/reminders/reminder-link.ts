@@ -1,4 +1,5 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
+import { doseText } from '#app/domain/units/quantity.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 
 /** A dose as the page behind a reminder link shows it. */
@@ -11,28 +12,28 @@ export interface ActDose {
   timeZone: string;
   /** Its status once logged, such as "taken"; null while pending. */
   doneAs: string | null;
-  warnings: readonly string[];
+  warnings: readonly { code: string; message: string }[];
 }
 
 /** The part of a dose that the page needs. */
 export interface LinkedDose {
   name: string;
   doseAmount: string;
-  doseUnit: string;
+  doseUnit: 'mg' | 'mcg';
   dueDate: Date;
   timeZone: string;
   status: string;
 }
 
 /** @param warnings what taking it now would give */
-export function actDose(dose: LinkedDose, warnings: readonly { message: string }[]): ActDose {
+export function actDose(dose: LinkedDose, warnings: readonly { code: string; message: string }[]): ActDose {
   const { name, doseAmount, doseUnit, dueDate, timeZone, status } = dose;
   return {
     name,
-    amount: `${doseAmount} ${doseUnit}`,
+    amount: doseText(doseAmount, doseUnit),
     due: shownInstant(dueDate, timeZone),
     timeZone: zoneName(timeZone),
     doneAs: status === 'taken' || status === 'skipped' ? status : null,
-    warnings: warnings.map(({ message }) => message),
+    warnings: warnings.map(({ code, message }) => ({ code, message })),
   };
 }

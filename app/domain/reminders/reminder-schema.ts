@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
 import { SNOOZE_MINUTES } from './reminder-constants.ts';
 
 export const REMINDER_MESSAGES = {
@@ -37,6 +38,8 @@ export type ActAction = (typeof ACT_ACTIONS)[number];
 export const actSchema = z.object({
   action: z.enum(ACT_ACTIONS, { error: REMINDER_MESSAGES.action }),
   minutes: minutes.optional(),
+  /** Warnings that the page behind the link has shown. */
+  confirmed: z.array(z.enum(DOSE_WARNINGS)).max(DOSE_WARNINGS.length).default([]),
 });
 export type ActInput = z.input<typeof actSchema>;
 

@@ -36,6 +36,12 @@ export interface ScheduleValues {
   lists: Record<ListControl, string[]>;
 }
 
+/** A question about a schedule's amounts; sending the form with its key is the yes. */
+export interface PlanQuestion {
+  messages: string[];
+  confirmedAmount: string;
+}
+
 /** A schedule or a template of one, as far as a form shows it. */
 export interface ShownSchedule extends Omit<ScheduleRule, 'startDate' | 'endDate'> {
   name: string;
@@ -112,12 +118,14 @@ export function readScheduleForm(form: FormData): SentSchedule {
     return [name, more.length > 0 ? '' : value.slice(0, MAX_SHOWN_LENGTH)] as const;
   });
   const lists = LIST_CONTROLS.map((name) => [name, texts(name).slice(0, MAX_LISTED)] as const);
+  const [confirmedAmount] = texts('confirmedAmount');
+  const answer = confirmedAmount === undefined ? [] : [['confirmedAmount', confirmedAmount] as const];
   const filledLists = lists.map(([name, all]) => [name, all.filter((text) => text !== '')] as const);
   return {
     values: {
       single: Object.fromEntries(single),
       lists: Object.fromEntries(filledLists) as ScheduleValues['lists'],
     },
-    body: nested([...single, ...lists]),
+    body: nested([...single, ...lists, ...answer]),
   };
 }

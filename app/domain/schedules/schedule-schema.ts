@@ -292,6 +292,13 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export type ScheduleFields = z.output<typeof scheduleSchema>;
 
+/** The answer to the question about an unusual amount: a yes to whatever is sent, or to what a page asked about. */
+export const confirmPlanSchema = z.object({
+  confirm: z.boolean().optional(),
+  confirmedAmount: z.string().max(300).optional(),
+});
+export type PlanConfirmation = z.output<typeof confirmPlanSchema>;
+
 /** Pausing or going on. */
 export const toggleSchema = z.object({
   isActive: z.boolean({ error: 'Say whether the schedule is active: true or false' }),

@@ -251,6 +251,18 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id userId slot version nameKey share foldedCount foldedMg importId',
     'createdAt openedAt',
   ),
+  dose_ceilings: about(
+    'doses',
+    {
+      name: 'ceilings you set',
+      unit: 'ceilings you set',
+      perDose: 'ceilings you set',
+      perDay: 'ceilings you set',
+      per7Days: 'ceilings you set',
+    },
+    '_id userId nameKey',
+    '',
+  ),
   half_lives: about(
     'vials',
     { nameKey: 'half-lives you entered', hours: 'half-lives you entered' },
@@ -541,6 +553,8 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
       kept: 'what was taken from it',
       bad: 'rows that were wrong',
       badCount: 'rows that were wrong',
+      unusual: 'rows with unusual amounts',
+      unusualCount: 'rows with unusual amounts',
       createdAt: 'when',
       doneAt: 'when',
     },

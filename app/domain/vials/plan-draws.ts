@@ -1,8 +1,8 @@
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { beyondUseDay, isPastDate } from './beyond-use.ts';
 import { type Vial, vialNameKey, isFinal, isOpen } from './vial.ts';
-import { Decimal } from '#app/domain/decimal/decimal.ts';
-import { drawOf } from './concentration.ts';
+import { Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
+import { drawOf, strengthOf } from './concentration.ts';
 
 /** A dose that is to be drawn. */
 export interface DrawRequest {
@@ -32,6 +32,10 @@ interface PlannedDraw {
 export interface DrawPlan {
   readonly draws: readonly PlannedDraw[];
   readonly warnings: readonly StockWarning[];
+  /** mg that all of these vials hold; null when there is none. */
+  readonly leftMg: string | null;
+  /** How strong the first of them is; null when it is not known. */
+  readonly strength: Ratio<'mg/ml'> | null;
 }
 
 /**
@@ -46,8 +50,11 @@ export function planDraws(vials: readonly Vial[], request: DrawRequest): DrawPla
   const [first] = order;
   const preferred = first?.id === request.preferredCompoundId ? first : undefined;
   const shares = spread(order, dose, named ?? preferred ?? order.at(-1));
-  if (order.length === 0) return { draws: [], warnings: [stockWarning('NO_OPEN_VIAL')] };
+  if (first === undefined)
+    return { draws: [], warnings: [stockWarning('NO_OPEN_VIAL')], leftMg: null, strength: null };
   return {
+    leftMg: order.reduce((sum, vial) => sum.plus(inStock(vial)), new Decimal(0)).toFixed(),
+    strength: strengthOf(first),
     draws: shares.map(planned),
     warnings: shares.flatMap((share) => warningsAbout(share, request.day)),
   };

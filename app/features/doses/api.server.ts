@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
-import { DOSE_WARNINGS } from '#app/domain/doses/dose-warnings.ts';
+import {
+  confirmDoseError,
+  DOSE_WARNINGS,
+  REPORTED_WARNINGS,
+  unconfirmed,
+} from '#app/domain/doses/dose-warnings.ts';
 import {
   getDose,
   logDose,
@@ -87,11 +92,19 @@ const tag = 'Doses';
 const one = z.object({ dose: doseShape });
 const taken = z.object({ dose: doseShape, warnings: warningsShape });
 
-/** An API client can't be asked, so it confirms every warning and reads them in the response. */
-const confirmed = [...DOSE_WARNINGS];
+/** `confirm` says yes to an unusual amount. Everything else is logged and reported: a client can't be asked. */
+const confirm = z.boolean().optional().describe('Log an unusual amount all the same, after CONFIRM_DOSE');
+
+const confirmedBy = (isConfirmed: boolean | undefined) =>
+  isConfirmed === true ? [...DOSE_WARNINGS] : [...REPORTED_WARNINGS];
+
+const ASKS =
+  'An unusual amount (twice or half of the plan or of the last three doses, above one of your ceilings, or ten times ' +
+  'what is left in the vial) is answered with 409 CONFIRM_DOSE and its `warnings`; nothing is written. Send it again ' +
+  'with `confirm: true` to log it.';
 
 function takenReply(outcome: TakeOutcome) {
-  if (!outcome.done) throw new Error('every warning was confirmed');
+  if (!outcome.done) throw confirmDoseError(unconfirmed(outcome.warnings, REPORTED_WARNINGS));
   const data = { dose: toDoseResponse(outcome.dose), warnings: outcome.warnings.map(({ code }) => code) };
   return new Reply(data, { message: DOSE_MESSAGES.taken });
 }
@@ -124,18 +137,21 @@ const logDoseCall = operation({
   path: '/api/schedules/doses',
   tag,
   summary: 'Log a dose without a schedule',
-  description: 'It is drawn from stock like any other dose. Undoing it removes it.',
+  description: `It is drawn from stock like any other dose. Undoing it removes it. ${ASKS}`,
   access: 'premium',
   creates: true,
   // The vial that the client chose.
-  errors: ['NOT_FOUND', 'PLAN_LIMIT'],
-  body: logDoseSchema.omit({ confirmed: true }),
+  errors: ['NOT_FOUND', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
+  body: logDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,
   example: {
     body: { name: 'BPC-157', actualDose: 250, doseUnit: 'mcg' },
     data: { dose: { ...EXAMPLE_DOSE, scheduleId: null }, warnings: [] },
   },
-  run: async (ctx, { body }) => takenReply(await logDose(ctx, { ...(body as LogDoseInput), confirmed })),
+  async run(ctx, { body: { confirm: isConfirmed, ...body } }) {
+    const confirmed = confirmedBy(isConfirmed);
+    return takenReply(await logDose(ctx, { ...(body as LogDoseInput), confirmed }));
+  },
 });
 
 const getDoseCall = operation({
@@ -160,15 +176,17 @@ const takeDoseCall = operation({
   description:
     '`actualDose` is in the unit of the schedule and defaults to the planned dose; `takenAt` defaults to now. The dose is ' +
     'drawn from the vial `compoundId`, otherwise from the schedule’s vial, otherwise from the vial of that name that ' +
-    'expires first. Warnings never block it. A dose that is already taken is refused, and nothing is drawn.',
+    `expires first. A dose that is already taken is refused, and nothing is drawn. ${ASKS}`,
   access: 'premium',
   params: idParams,
-  body: takeDoseSchema.omit({ confirmed: true }),
+  body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,
-  errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT'],
+  errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT', 'CONFIRM_DOSE'],
   example: { body: { actualDose: 250, notes: 'calm' }, data: { dose: EXAMPLE_DOSE, warnings: ['TOO_SOON'] } },
-  run: async (ctx, { params, body }) =>
-    takenReply(await takeDose(ctx, params.id, { ...(body as TakeDoseInput), confirmed })),
+  async run(ctx, { params, body: { confirm: isConfirmed, ...body } }) {
+    const confirmed = confirmedBy(isConfirmed);
+    return takenReply(await takeDose(ctx, params.id, { ...(body as TakeDoseInput), confirmed }));
+  },
 });
 
 const missDoseCall = operation({

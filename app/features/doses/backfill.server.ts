@@ -6,8 +6,8 @@ import { parseInput } from '#app/domain/forms/fields.ts';
 import { instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { changeDose, planIntake, takenChanges, type Intake } from './doses.server.ts';
-import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { changeDose, planIntake, plannedAmount, takenChanges, type Intake } from './doses.server.ts';
+import { premiumOwner, type PremiumOwner } from '#app/platform/access/owner.server.ts';
 
 /** A period of days, both ends included. */
 export interface BackfillDays {
@@ -47,7 +47,7 @@ export async function listUnloggedDoses(
 function plannedIntake(dose: DoseRecord): Intake {
   const { id, name, doseAmount, doseUnit, dueDate, scheduleId, compoundId } = dose;
   const intake = { id, name, amount: doseAmount, doseUnit, takenAt: dueDate, scheduleId };
-  return { ...intake, namedVial: null, preferredVial: compoundId };
+  return { ...intake, planned: plannedAmount(dose), namedVial: null, preferredVial: compoundId };
 }
 
 /** How many were logged, or the warnings to confirm first; in that case nothing was written. */
@@ -56,20 +56,20 @@ export type BackfillOutcome = { done: true; count: number } | { done: false; war
 /** The warnings of all doses, each dose checked on its own. */
 async function collectWarnings(
   ctx: Ctx,
-  ownerId: string,
+  owner: PremiumOwner,
   doses: readonly DoseRecord[],
 ): Promise<DoseWarning[]> {
   const found: DoseWarning[] = [];
-  for (const dose of doses) found.push(...(await planIntake(ctx, ownerId, plannedIntake(dose))).warnings);
+  for (const dose of doses) found.push(...(await planIntake(ctx, owner, plannedIntake(dose))).warnings);
   return found.filter(({ message }, index) => found.findIndex((one) => one.message === message) === index);
 }
 
 /** Logs one dose, unless it has been logged in the meantime. @returns whether it was logged */
-async function logAsPlanned(ctx: Ctx, ownerId: string, id: string): Promise<boolean> {
-  const { result } = await changeDose<boolean>(ctx, ownerId, id, async (dose) => {
+async function logAsPlanned(ctx: Ctx, owner: PremiumOwner, id: string): Promise<boolean> {
+  const { result } = await changeDose<boolean>(ctx, owner.id, id, async (dose) => {
     if (!isUnlogged(dose) || dose.dueDate > ctx.now()) return { changes: null, result: false };
     const intake = plannedIntake(dose);
-    const { draws } = await planIntake(ctx, ownerId, intake);
+    const { draws } = await planIntake(ctx, owner, intake);
     const before = beforeChange({ ...dose, before: dose.before ?? null }, 'taken');
     const said = dose.notes === null ? {} : { notes: dose.notes };
     return { changes: { ...takenChanges(dose, intake, draws, said), before }, result: true };
@@ -90,9 +90,9 @@ export async function backfillDoses(ctx: Ctx, input: BackfillInput): Promise<Bac
     .filter((dose) => dose !== null)
     .filter(isUnlogged)
     .sort((a, b) => a.dueDate.getTime() - b.dueDate.getTime());
-  const warnings = unconfirmed(await collectWarnings(ctx, owner.id, doses), confirmed);
+  const warnings = unconfirmed(await collectWarnings(ctx, owner, doses), confirmed);
   if (warnings.length > 0) return { done: false, warnings };
   let count = 0;
-  for (const { id } of doses) if (await logAsPlanned(ctx, owner.id, id)) count += 1;
+  for (const { id } of doses) if (await logAsPlanned(ctx, owner, id)) count += 1;
   return { done: true, count };
 }

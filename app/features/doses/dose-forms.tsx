@@ -21,11 +21,22 @@ interface TakeFormProps {
   vials: readonly Option[];
   /** Submitting the form confirms these. */
   warnings: readonly DoseWarning[];
+  /** The amount that they are about; see `amountKey`. */
+  askedAmount: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
 /** Logging a dose with all its details, each of which is optional. */
-export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, lastResult }: TakeFormProps) {
+export function TakeForm({
+  action,
+  doseUnit,
+  planned,
+  notes,
+  vials,
+  warnings,
+  askedAmount,
+  lastResult,
+}: TakeFormProps) {
   const [form, fields] = useSchemaForm('take', takeDoseSchema, {
     lastResult,
     defaultValue: { actualDose: planned, notes: notes ?? '' },
@@ -35,7 +46,7 @@ export function TakeForm({ action, doseUnit, planned, notes, vials, warnings, la
   return (
     <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      <WarningsToConfirm warnings={warnings} />
+      <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <div className="dose-fields">
         <NumberField {...keptField(fields.actualDose)} label="Dose taken" unit={doseUnit} />
         <Field
@@ -76,6 +87,8 @@ interface LogFormProps {
   /** Identifies one submission. */
   idempotencyKey: string;
   warnings: readonly DoseWarning[];
+  /** The amount that they are about; see `amountKey`. */
+  askedAmount?: string | undefined;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -87,6 +100,7 @@ export function LogForm({
   vials,
   idempotencyKey,
   warnings,
+  askedAmount,
   lastResult,
 }: LogFormProps) {
   const [form, fields] = useSchemaForm('log', logDoseSchema, {
@@ -99,7 +113,7 @@ export function LogForm({
     <Form method="post" action={ACTION} id={form.id} onSubmit={form.onSubmit} noValidate>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
       <ErrorSummary id={form.errorId} errors={form.errors} />
-      <WarningsToConfirm warnings={warnings} />
+      <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <Field
         {...keptField(fields.name)}
         label="Compound"
@@ -149,8 +163,14 @@ const SITE_OPTIONS: readonly Option[] = [
   ...SITES.map(({ id, name }) => ({ value: id, label: name })),
 ];
 
+interface WarningsToConfirmProps {
+  warnings: readonly DoseWarning[];
+  /** The amount that they are about: a yes does not count for another one. */
+  askedAmount?: string | undefined;
+}
+
 /** Warnings about the dose to be logged; submitting the form that contains them confirms them. */
-export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning[] }) {
+export function WarningsToConfirm({ warnings, askedAmount }: WarningsToConfirmProps) {
   const asked = unconfirmed(warnings, []);
   if (asked.length === 0) return null;
   return (
@@ -161,6 +181,7 @@ export function WarningsToConfirm({ warnings }: { warnings: readonly DoseWarning
       {[...new Set(asked.map(({ code }) => code))].map((code) => (
         <input key={code} type="hidden" name="confirmed" value={code} />
       ))}
+      {askedAmount === undefined ? null : <input type="hidden" name="confirmedAmount" value={askedAmount} />}
     </Notice>
   );
 }

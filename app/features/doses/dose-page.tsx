@@ -23,6 +23,8 @@ export interface DosePageProps {
   drawn: readonly string[];
   vials: readonly Option[];
   warnings: readonly DoseWarning[];
+  /** The amount that they are about; see `amountKey`. */
+  askedAmount: string;
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -85,7 +87,7 @@ function UndoForm({ path }: { path: string }) {
 
 /** One dose with its forms. */
 export function DosePage(props: DosePageProps) {
-  const { path, line, doseUnit, planned, vials, warnings, lastResult } = props;
+  const { path, line, doseUnit, planned, vials, warnings, askedAmount, lastResult } = props;
   const problem = line.status === 'taken' ? lastResult?.error?.['']?.[0] : undefined;
   return (
     <div className="dose-page">
@@ -106,6 +108,7 @@ export function DosePage(props: DosePageProps) {
               notes={line.notes}
               vials={vials}
               warnings={unconfirmed(warnings, [])}
+              askedAmount={askedAmount}
               lastResult={lastResult}
             />
           </section>

@@ -25,6 +25,7 @@ import {
   withTypedUnit,
 } from '#app/domain/units/quantity.ts';
 import {
+  confirmedCodes,
   doseWarnings,
   type DoseWarning,
   unconfirmed,
@@ -35,6 +36,8 @@ import { vialNameKey } from '#app/domain/vials/vial.ts';
 import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
+import { amountKey, type Amount } from '#app/domain/doses/unusual-amounts.ts';
+import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
 import { planStockDraws } from '#app/features/vials/index.server.ts';
 import {
   beforeChange,
@@ -48,7 +51,9 @@ import { idFromKey } from '#app/platform/ids.server.ts';
 
 /** The logged dose, or the warnings to confirm first; in that case nothing was written. */
 export type TakeOutcome =
-  { done: true; dose: DoseRecord; warnings: DoseWarning[] } | { done: false; warnings: DoseWarning[] };
+  | { done: true; dose: DoseRecord; warnings: DoseWarning[] }
+  /** `askedAmount` is the amount that the question is about; see `amountKey`. */
+  | { done: false; warnings: DoseWarning[]; askedAmount: string };
 
 /**
  * Logs a dose as taken and draws it from stock. Of two simultaneous attempts one succeeds and one is refused.
@@ -65,23 +70,37 @@ export async function takeDose(
 ): Promise<TakeOutcome> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
   const fields = parseInput(takeDoseSchema, input);
-  const { dose, result } = await changeDose<{ done: boolean; warnings: DoseWarning[] }>(
+  const { dose, result } = await changeDose<{ done: boolean; warnings: DoseWarning[]; askedAmount: string }>(
     ctx,
     owner.id,
     id,
     async (found) => {
       refuseTaken(found);
       const intake = readIntake(ctx, owner, found, fields);
-      const { draws, warnings } = await planIntake(ctx, owner.id, intake);
-      if (unconfirmed(warnings, fields.confirmed).length > 0)
-        return { changes: null, result: { done: false, warnings } };
+      const { draws, warnings } = await planIntake(ctx, owner, intake);
+      const askedAmount = keyOf(intake);
+      if (isQuestion(warnings, askedAmount, fields))
+        return { changes: null, result: { done: false, warnings, askedAmount } };
       const before = beforeChange(transitionState(found), 'taken');
       const changes = { ...takenChanges(found, intake, draws, fields), before };
-      return { changes, result: { done: true, warnings } };
+      return { changes, result: { done: true, warnings, askedAmount } };
     },
   );
-  const { done, warnings } = result;
-  return done ? { done, warnings, dose: requirePresent(dose) } : { done, warnings };
+  const { done, warnings, askedAmount } = result;
+  return done ? { done, warnings, dose: requirePresent(dose) } : { done, warnings, askedAmount };
+}
+
+/** What a yes to this intake's amount is about. */
+const keyOf = ({ name, amount, doseUnit }: Intake): string =>
+  amountKey(name, { text: amount, unit: doseUnit });
+
+/** Whether something has to be confirmed before an intake of this amount is written. */
+function isQuestion(
+  warnings: readonly DoseWarning[],
+  key: string,
+  fields: Pick<TakeDoseFields, 'confirmed' | 'confirmedAmount'>,
+): boolean {
+  return unconfirmed(warnings, confirmedCodes(fields, key)).length > 0;
 }
 
 function refuseTaken(dose: DoseRecord): void {
@@ -95,6 +114,8 @@ export interface Intake {
   /** Decimal text in `doseUnit`. */
   amount: string;
   doseUnit: ScheduleDoseUnit;
+  /** What its schedule says; null without one. */
+  planned: Amount | null;
   takenAt: Date;
   scheduleId: string | null;
   /** The vial the person chose, and the one the schedule prefers. */
@@ -119,11 +140,17 @@ function readIntake(ctx: Ctx, owner: PremiumOwner, dose: DoseRecord, fields: Tak
     name: dose.name,
     amount,
     doseUnit: dose.doseUnit,
+    planned: plannedAmount(dose),
     takenAt: readTakenAt(ctx, owner, fields.takenAt),
     scheduleId: dose.scheduleId,
     namedVial: fields.compoundId ?? null,
     preferredVial: dose.compoundId,
   };
+}
+
+/** What the schedule of a dose says; null for a dose without one. */
+export function plannedAmount({ scheduleId, doseAmount, doseUnit }: DoseRecord): Amount | null {
+  return scheduleId === null ? null : { text: doseAmount, unit: doseUnit };
 }
 
 function readTakenAt(ctx: Ctx, owner: PremiumOwner, text: string | undefined): Date {
@@ -152,8 +179,8 @@ interface IntakePlan {
  * Chooses the vials an intake is drawn from and collects its warnings. Writes nothing.
  * @throws AppError NOT_FOUND when the chosen vial is not the owner's, INVALID_INPUT when it is used up
  */
-export async function planIntake(ctx: Ctx, ownerId: string, intake: Intake): Promise<IntakePlan> {
-  const { name, amount, doseUnit, namedVial, preferredVial } = intake;
+export async function planIntake(ctx: Ctx, owner: PremiumOwner, intake: Intake): Promise<IntakePlan> {
+  const { id, name, amount, doseUnit, planned, takenAt, namedVial, preferredVial } = intake;
   const request = {
     name,
     doseMg: doseInMg(amount, doseUnit),
@@ -161,12 +188,22 @@ export async function planIntake(ctx: Ctx, ownerId: string, intake: Intake): Pro
     preferredCompoundId: preferredVial,
   };
   const [plan, tooSoon] = await Promise.all([
-    planStockDraws(ctx, ownerId, request),
-    comesTooSoon(ctx, ownerId, intake),
+    planStockDraws(ctx, owner.id, request),
+    comesTooSoon(ctx, owner.id, intake),
   ]);
+  const { leftMg, strength } = plan;
+  const unusual = await findAmountWarnings(ctx, owner, {
+    name,
+    amount: { text: amount, unit: doseUnit },
+    planned,
+    takenAt,
+    exceptId: id,
+    leftMg,
+    strength,
+  });
   return {
     draws: plan.draws.map(({ compoundId, mg }) => ({ compoundId, mg })),
-    warnings: doseWarnings(tooSoon, plan.warnings),
+    warnings: doseWarnings(tooSoon, plan.warnings, unusual),
   };
 }
 
@@ -287,8 +324,9 @@ export async function logDose(
   const now = ctx.now();
   const draft = unscheduledDose(idFromKey('dose', now, owner.id, idempotencyKey), owner, fields, now);
   const intake = readIntake(ctx, owner, draft, fields);
-  const { draws, warnings } = await planIntake(ctx, owner.id, intake);
-  if (unconfirmed(warnings, fields.confirmed).length > 0) return { done: false, warnings };
+  const { draws, warnings } = await planIntake(ctx, owner, intake);
+  const askedAmount = keyOf(intake);
+  if (isQuestion(warnings, askedAmount, fields)) return { done: false, warnings, askedAmount };
   const due = unscheduledDose(draft.id, owner, fields, intake.takenAt);
   const taken: DoseRecord = {
     ...due,
@@ -437,5 +475,5 @@ export async function previewDose(
   const dose = await getCurrentDose(ctx, owner.id, id);
   if (dose.status === 'taken') return { dose, warnings: [] };
   const intake = readIntake(ctx, owner, dose, { confirmed: [] });
-  return { dose, warnings: (await planIntake(ctx, owner.id, intake)).warnings };
+  return { dose, warnings: (await planIntake(ctx, owner, intake)).warnings };
 }

@@ -18,14 +18,14 @@ export async function submitInjectionForm({ request, ctx }: PageArgs) {
   ]);
   if (!submitted.ok) return formAgain(submitted);
   const { value, lastResult } = submitted;
-  if ('warnings' in value) return askToConfirm(lastResult, value.warnings);
+  if ('warnings' in value) return askToConfirm(lastResult, value);
   throw await done(TRACKING, value.message);
 }
 
-type InjectionOutcome = { message: string } | { warnings: DoseWarning[] };
+type InjectionOutcome = { message: string } | { warnings: DoseWarning[]; askedAmount: string };
 
 async function logInjection(ctx: Ctx, input: InjectionFields): Promise<InjectionOutcome> {
-  const { record, confirmed, saveKey, ...entry } = input;
+  const { record, confirmed, confirmedAmount, saveKey, ...entry } = input;
   if (record === 'site') {
     await logSite(ctx, { ...entry, saveKey });
     return { message: 'Site noted' };
@@ -33,6 +33,7 @@ async function logInjection(ctx: Ctx, input: InjectionFields): Promise<Injection
   const { site, takenAt, name, dose, doseUnit, compoundId, volume, pain, notes } = entry;
   const optional = {
     ...(doseUnit && { doseUnit }),
+    ...(confirmedAmount && { confirmedAmount }),
     ...(compoundId && { compoundId }),
     ...(notes && { notes }),
   };
@@ -41,7 +42,7 @@ async function logInjection(ctx: Ctx, input: InjectionFields): Promise<Injection
     { name: name ?? '', actualDose: dose ?? '', takenAt, site, confirmed, ...optional },
     { idempotencyKey: saveKey },
   ).catch(withDoseField);
-  if (!outcome.done) return { warnings: outcome.warnings };
+  if (!outcome.done) return { warnings: outcome.warnings, askedAmount: outcome.askedAmount };
   await describeDoseSite(ctx, outcome.dose.id, { volume, pain, notes });
   return { message: 'Dose logged with its site' };
 }

@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
 import type { DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import { amountKey } from '#app/domain/doses/unusual-amounts.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
@@ -38,7 +39,14 @@ export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
   const vials = await ctx.repos.compounds.listActive(owner.id);
   const [line] = drawLines([dose], vials, { timeZone: owner.timeZone, now: ctx.now() });
   const own = vials.filter((vial) => vial.id === dose.compoundId || sameName(vial.name, dose.name));
-  return { dose, line: line as DrawLine, warnings, vials: own.slice(0, MAX_CHOICES).map(choiceOf) };
+  const askedAmount = amountKey(dose.name, { text: dose.doseAmount, unit: dose.doseUnit });
+  return {
+    dose,
+    line: line as DrawLine,
+    warnings,
+    askedAmount,
+    vials: own.slice(0, MAX_CHOICES).map(choiceOf),
+  };
 }
 
 /**
@@ -65,7 +73,7 @@ async function take(request: Request, ctx: Ctx, id: string, fromToday: boolean) 
   const { value, lastResult } = submitted;
   if (value.done) throw await done(TODAY, DOSE_MESSAGES.taken);
   if (fromToday) throw redirect(`${TODAY}/doses/${id}?ask=1`);
-  return askToConfirm(lastResult, value.warnings);
+  return askToConfirm(lastResult, value);
 }
 
 async function markNotTaken(
@@ -95,13 +103,16 @@ async function undo(ctx: Ctx, id: string): Promise<never> {
 /** The reply to a dose form that could not be completed. */
 export interface DoseReply {
   lastResult: SubmissionResult<string[]>;
-  /** Warnings to confirm. */
+  /** Warnings to confirm, and the amount that they are about. */
   warnings?: DoseWarning[];
+  askedAmount?: string;
 }
 
 /** The form again, with the warnings that sending it once more confirms. */
-export const askToConfirm = (lastResult: SubmissionResult<string[]>, warnings: DoseWarning[]) =>
-  data<DoseReply>({ lastResult, warnings }, { status: 409 });
+export const askToConfirm = (
+  lastResult: SubmissionResult<string[]>,
+  { warnings, askedAmount }: { warnings: DoseWarning[]; askedAmount: string },
+) => data<DoseReply>({ lastResult, warnings, askedAmount }, { status: 409 });
 
 /** The Today page reloads everything, so the error is shown there as a toast. */
 async function backToTodayWithError(message: string): Promise<never> {
@@ -134,7 +145,7 @@ export async function submitLogForm({ request, ctx }: PageArgs) {
   const submitted = await log;
   if (!submitted.ok) return formAgain(submitted);
   const { value, lastResult } = submitted;
-  if (!value.done) return askToConfirm(lastResult, value.warnings);
+  if (!value.done) return askToConfirm(lastResult, value);
   throw await done(TODAY, DOSE_MESSAGES.taken);
 }
 
@@ -231,5 +242,7 @@ interface DosePageView {
   line: DrawLine;
   /** The warnings that taking it now as planned would give. */
   warnings: DoseWarning[];
+  /** The amount that they are about. */
+  askedAmount: string;
   vials: VialChoice[];
 }

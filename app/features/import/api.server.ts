@@ -11,7 +11,7 @@ import {
   undoImport,
 } from './import.server.ts';
 import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
-import { badRows, type ImportSource } from './import-check.server.ts';
+import { badRows, unusualRowText, type ImportSource } from './import-check.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 
 type Counts = Record<ImportType, number>;
@@ -51,6 +51,9 @@ const importResultShape = z.object({
   dryRun: z.boolean(),
   rows: countsShape,
   added: countsShape.describe('What was not there before; in a dry run, what would be added'),
+  unusual: z
+    .array(z.object({ code: z.string(), message: z.string() }))
+    .describe('The first hundred rows with an unusual amount; importing them needs `confirm`'),
   import: importShape.nullable().describe('Null for a dry run'),
 });
 
@@ -104,7 +107,8 @@ const importData = operation({
     'A Vialbook export (JSON or CSV, every type), or a CSV of doses taken with the columns ' +
     '`takenAt,name,amount,unit[,site][,notes]`. Up to 32 MB and 100,000 records. A file with errors gets 422: `fields` ' +
     'names the first hundred bad rows by type and line, and nothing is imported; a dry run answers the same. Records ' +
-    'that already exist are skipped. An import can be undone for 7 days.',
+    'that already exist are skipped. A file with unusual amounts gets 409 CONFIRM_DOSE, which names their rows; send it ' +
+    'again with `confirm=true` to import them. An import can be undone for 7 days.',
   access: 'user',
   upload: {
     field: 'file',
@@ -114,22 +118,34 @@ const importData = operation({
   },
   query: z.object({
     dryRun: yesOrNo.optional().describe('Only report what would be added; off by default'),
+    confirm: yesOrNo.optional().describe('Import unusual amounts all the same, after CONFIRM_DOSE'),
   }),
-  errors: ['BAD_ROWS', 'PREMIUM_REQUIRED', 'PLAN_LIMIT', 'SWITCHED_OFF'],
+  errors: ['BAD_ROWS', 'CONFIRM_DOSE', 'PREMIUM_REQUIRED', 'PLAN_LIMIT', 'SWITCHED_OFF'],
   response: importResultShape,
   example: {
     query: { dryRun: 'false' },
-    data: { dryRun: false, rows: EXAMPLE_IMPORT.rows, added: EXAMPLE_IMPORT.added, import: EXAMPLE_IMPORT },
+    data: {
+      dryRun: false,
+      rows: EXAMPLE_IMPORT.rows,
+      added: EXAMPLE_IMPORT.added,
+      unusual: [],
+      import: EXAMPLE_IMPORT,
+    },
   },
   async run(ctx, { file, query }) {
     const source = await sourceOf(file);
     if (query.dryRun === true) {
       const found = await dryRunImport(ctx, source);
       if (found.badCount > 0) throw badRows(found);
-      return { dryRun: true, rows: allCounts(found.rows), added: allCounts(found.fresh), import: null };
+      const unusual = found.unusual.map(unusualRowText);
+      const { rows, fresh } = found;
+      return { dryRun: true, rows: allCounts(rows), added: allCounts(fresh), unusual, import: null };
     }
-    const done = importAnswer(await runImport(ctx, source), ctx.now());
-    return { dryRun: false, rows: done.rows, added: done.added, import: done };
+    const confirm = query.confirm === true;
+    const record = await runImport(ctx, source, { confirm });
+    const done = importAnswer(record, ctx.now());
+    const unusual = (record.unusual ?? []).map(unusualRowText);
+    return { dryRun: false, rows: done.rows, added: done.added, unusual, import: done };
   },
 });
 

@@ -1,5 +1,5 @@
 import { AppError, type FieldErrors } from '#app/domain/errors.ts';
-import type { BadRow, ImportedRecord, RawRow } from '#app/domain/records/record-type.ts';
+import type { BadRow, ImportedRecord, RawRow, UnusualRow } from '#app/domain/records/record-type.ts';
 import { readRows } from '#app/domain/records/record-types.ts';
 import { IMPORT_TYPES, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
 import { plural } from '#app/domain/text/plural.ts';
@@ -8,6 +8,10 @@ import type { ImportCounts } from '#models/index.server.ts';
 import { authorise } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { requireRoomFor } from '#app/platform/access/row-quota.server.ts';
+import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
+import type { AmountWarning } from '#app/domain/doses/unusual-amounts.ts';
+import { findPlanWarnings, readAmounts, type AmountReader } from '#app/features/amounts/index.server.ts';
+import { toScheduleFacts } from '#app/features/schedules/index.server.ts';
 import { readImportFile, TERMINAL_LIMITS, UPLOAD_LIMITS, type ImportBytes } from './import-file.server.ts';
 import { importedRows, possibleIds } from './record-importers.server.ts';
 import type { Owner } from '#app/platform/access/owner.server.ts';
@@ -36,6 +40,9 @@ export interface ImportCheck {
   /** The first bad rows, and how many there are. */
   bad: BadRow[];
   badCount: number;
+  /** The first rows with an amount that is probably a slip, and how many there are. */
+  unusual: UnusualRow[];
+  unusualCount: number;
 }
 
 /** @throws AppError PREMIUM_REQUIRED for what a free account, or its personal token, cannot keep */
@@ -52,7 +59,15 @@ type KeepRecords = (type: ImportType, records: readonly ImportedRecord[]) => Pro
 
 /** Reads the rows of a file, a batch of one type at a time. */
 class Survey {
-  readonly check: ImportCheck = { rows: {}, fresh: {}, bad: [], badCount: 0 };
+  readonly check: ImportCheck = {
+    rows: {},
+    fresh: {},
+    bad: [],
+    badCount: 0,
+    unusual: [],
+    unusualCount: 0,
+  };
+  private readonly amounts: AmountReader;
   private readonly waiting = new Map<ImportType, RawRow[]>();
   private freshRows = 0;
   private readonly seen = new Map<ImportType, Set<string>>();
@@ -61,7 +76,9 @@ class Survey {
     private readonly ctx: Ctx,
     private readonly owner: Owner,
     private readonly keep: KeepRecords,
-  ) {}
+  ) {
+    this.amounts = readAmounts(ctx, owner);
+  }
 
   addBad(rows: readonly BadRow[]): void {
     this.check.badCount += rows.length;
@@ -86,13 +103,14 @@ class Survey {
   private async read(type: ImportType, rows: readonly RawRow[]): Promise<void> {
     if (rows.length === 0) return;
     refusePremiumTypes(this.ctx, this.owner, type);
-    const { records, bad } = readRows(rows, { now: this.ctx.now(), timeZone: this.owner.timeZone });
+    const { records, bad, lines } = readRows(rows, { now: this.ctx.now(), timeZone: this.owner.timeZone });
     this.addBad(bad);
     const own = this.unseen(type, records);
     this.check.rows[type] = (this.check.rows[type] ?? 0) + own.length;
-    const fresh = await this.countFresh(type, own);
-    this.check.fresh[type] = (this.check.fresh[type] ?? 0) + fresh;
-    await this.requireRoom(fresh);
+    const fresh = await this.freshOf(type, own);
+    this.check.fresh[type] = (this.check.fresh[type] ?? 0) + fresh.length;
+    await this.requireRoom(fresh.length);
+    await this.askAbout(fresh, lines);
     if (this.check.badCount === 0 && own.length > 0) await this.keep(type, own);
   }
 
@@ -110,10 +128,41 @@ class Survey {
     return records.filter(({ id }) => !seen.has(id) && seen.add(id));
   }
 
-  private async countFresh(type: ImportType, records: readonly ImportedRecord[]): Promise<number> {
+  /** The records that the owner does not have yet. */
+  private async freshOf(type: ImportType, records: readonly ImportedRecord[]): Promise<ImportedRecord[]> {
     const ids = records.map((record) => possibleIds(this.owner.id, record));
     const there = await importedRows(this.ctx, type).owned(this.owner.id, ids.flat());
-    return ids.filter((each) => !each.some((id) => there.has(id))).length;
+    return records.filter((_, index) => !ids[index]?.some((id) => there.has(id)));
+  }
+
+  /** Looks at the amounts of doses and schedules, each beside those before it. */
+  private async askAbout(
+    records: readonly ImportedRecord[],
+    lines: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    for (const record of records) {
+      for (const { code, message } of await this.warningsOf(record)) {
+        this.check.unusualCount += 1;
+        if (this.check.unusual.length >= MAX_NAMED_ROWS) continue;
+        this.check.unusual.push({
+          type: record.type,
+          line: lines.get(record.id) ?? 0,
+          code,
+          reason: message,
+        });
+      }
+    }
+  }
+
+  private async warningsOf(record: ImportedRecord): Promise<AmountWarning[]> {
+    if (record.type === 'doses') {
+      const { name, takenAt, amount, unit } = record;
+      return this.amounts.next({ name, takenAt, amount: { text: amount, unit } });
+    }
+    if (record.type !== 'schedules') return [];
+    const plan = toScheduleFacts(record.fields, { timeZone: this.owner.timeZone, lead: 0 });
+    const request = { name: plan.name, plan, before: null, leftMg: null, strength: null };
+    return findPlanWarnings(this.ctx, this.owner, request);
   }
 }
 
@@ -136,6 +185,18 @@ export async function checkImport(
   }
   return survey.finish();
 }
+
+/** Whether a file holds amounts that its owner has to say yes to. @throws AppError CONFIRM_DOSE naming the rows */
+export function requireUsualAmounts({ unusual = [] }: { unusual?: UnusualRow[] | undefined }): void {
+  if (unusual.length === 0) return;
+  throw confirmDoseError(unusual.map(unusualRowText));
+}
+
+/** A row with an unusual amount in a sentence: "doses, line 3: 2.5 mg is 10 × your usual 0.25 mg." */
+export const unusualRowText = (row: UnusualRow): { code: string; message: string } => ({
+  code: row.code,
+  message: `${placeOf(row)}: ${row.reason}`,
+});
 
 /** Where a bad row is: "compounds, line 3". */
 const placeOf = ({ type, line }: BadRow): string => `${type === '' ? '' : `${type}, `}line ${line}`;

@@ -43,6 +43,35 @@ function CountTable({ counts }: Pick<ImportView, 'counts'>) {
   );
 }
 
+const UNUSUAL_COLUMNS = [
+  ...BAD_COLUMNS.slice(0, 2),
+  { key: 'reason', label: 'Amount', cell: ({ reason }: BadLine) => reason },
+];
+
+/** The rows whose amounts are probably a slip. */
+function UnusualRows({ unusual, unusualCount }: Pick<ImportView, 'unusual' | 'unusualCount'>) {
+  const more = unusualCount - unusual.length;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <Notice tone="warning" role="alert" title="Are these the amounts you mean?">
+        <p>
+          {plural(unusualCount, 'amount is', 'amounts are')} unusual. Correct the file and upload it again, or
+          import them as they are.
+        </p>
+      </Notice>
+      <DataTable
+        caption="Unusual amounts"
+        columns={UNUSUAL_COLUMNS}
+        rows={unusual}
+        rowKey={({ type, line, reason }) => `${type} ${line} ${reason}`}
+      />
+      {more > 0 ? (
+        <p className="text-soft">{`These are the first ${number(unusual.length)}; there are ${number(more)} more.`}</p>
+      ) : null}
+    </div>
+  );
+}
+
 /** The rows whose errors prevent the import. */
 function BadRows({ bad, badCount }: Pick<ImportView, 'bad' | 'badCount'>) {
   const more = badCount - bad.length;
@@ -80,6 +109,7 @@ function Apply({ view, again }: { view: ImportView; again: boolean }) {
   const action = importHref(view.id);
   return (
     <Form method="post" action={action} className="flex flex-wrap gap-3">
+      {view.unusualCount > 0 ? <input type="hidden" name="confirm" value="true" /> : null}
       <Submit label={label} pendingLabel="Importing..." action={action} variant="primary" />
       {again ? (
         <LinkButton to={importHref(view.id, '/undo')}>Undo import</LinkButton>
@@ -123,6 +153,7 @@ function Checked({ view }: { view: ImportView }) {
         after 24 hours.
       </p>
       <CountTable counts={view.counts} />
+      {view.unusualCount > 0 ? <UnusualRows {...view} /> : null}
       <Apply view={view} again={false} />
     </>
   );

@@ -9,7 +9,13 @@ import { takeRows } from '#app/platform/access/row-quota.server.ts';
 import { requireSwitchedOn } from '#app/platform/flags/flags.server.ts';
 import { newId } from '#app/platform/ids.server.ts';
 import { nextCheckAt, removeImported, writeImport } from './import-apply.server.ts';
-import { badRows, checkImport, type ImportCheck, type ImportSource } from './import-check.server.ts';
+import {
+  badRows,
+  checkImport,
+  requireUsualAmounts,
+  type ImportCheck,
+  type ImportSource,
+} from './import-check.server.ts';
 import { encodeRecords } from './stored-records.server.ts';
 import { findOwner, type Owner } from '#app/platform/access/owner.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
@@ -69,6 +75,8 @@ const newImport = (ctx: Ctx, owner: Owner, fileName: string | null | undefined):
   kept: {},
   bad: [],
   badCount: 0,
+  unusual: [],
+  unusualCount: 0,
   pieces: {},
   createdAt: ctx.now(),
   doneAt: null,
@@ -112,12 +120,18 @@ export async function prepareImport(ctx: Ctx, source: ImportSource, email?: stri
 
 /**
  * Imports a checked file, all of it or nothing; an interrupted import is finished. Repeating it changes nothing.
- * @throws AppError NOT_FOUND, BAD_ROWS, PLAN_LIMIT, CONFLICT when it was undone, UNAUTHENTICATED when the session ended
+ * @param confirm imports unusual amounts, too
+ * @throws AppError NOT_FOUND, BAD_ROWS, PLAN_LIMIT, CONFLICT when it was undone, UNAUTHENTICATED when the session ended,
+ *   CONFIRM_DOSE when rows have unusual amounts
  */
 export async function applyImport(
   ctx: Ctx,
   id: string,
-  { email, onWritten = () => undefined }: { email?: string; onWritten?: (rows: number) => void } = {},
+  {
+    email,
+    confirm = false,
+    onWritten = () => undefined,
+  }: { email?: string; confirm?: boolean; onWritten?: (rows: number) => void } = {},
 ): Promise<ImportRecord> {
   const owner = await ownerOf(ctx, email);
   const { imports } = ctx.repos;
@@ -126,6 +140,7 @@ export async function applyImport(
   if (record.badCount > 0) throw badRows(record);
   if (record.state === 'done') return record;
   if (record.state === 'checked') {
+    if (!confirm) requireUsualAmounts(record);
     const rows = Object.values(record.fresh).reduce((sum, count) => sum + count, 0);
     const { isPremium } = entitlementOf(owner, ctx.now());
     await takeRows(ctx, { id: owner.id, isPremium }, { rows });
@@ -137,11 +152,20 @@ export async function applyImport(
   return writeImport(ctx, owner, { ...record, ...begun }, onWritten);
 }
 
-/** Checks a file and imports it at once. @throws AppError as {@link dryRunImport} and {@link applyImport} */
-export async function runImport(ctx: Ctx, source: ImportSource, email?: string): Promise<ImportRecord> {
+/**
+ * Checks a file and imports it at once.
+ * @param confirm imports unusual amounts, too
+ * @throws AppError as {@link dryRunImport} and {@link applyImport}
+ */
+export async function runImport(
+  ctx: Ctx,
+  source: ImportSource,
+  { email, confirm = false }: { email?: string; confirm?: boolean } = {},
+): Promise<ImportRecord> {
   const record = await prepareImport(ctx, source, email);
   const { onWritten } = source;
   return applyImport(ctx, record.id, {
+    confirm,
     ...(email !== undefined && { email }),
     ...(onWritten && { onWritten }),
   });

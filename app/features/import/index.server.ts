@@ -1,5 +1,5 @@
 export { recoverImports } from './import-apply.server.ts';
-export { type ImportSource, badRows } from './import-check.server.ts';
+export { type ImportSource, badRows, unusualRowText } from './import-check.server.ts';
 export {
   type ImportRecord,
   applyImport,

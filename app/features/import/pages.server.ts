@@ -32,6 +32,9 @@ export interface ImportView extends ImportLine {
   /** The first of the rows with errors. */
   bad: readonly BadLine[];
   badCount: number;
+  /** The first rows with an unusual amount, and how many there are. */
+  unusual: readonly BadLine[];
+  unusualCount: number;
 }
 
 /** Errors shown at the form: another or a smaller file helps. */
@@ -44,6 +47,7 @@ const AT_THE_FORM = new Set<AppError['code']>([
   'CONFLICT',
   'RATE_LIMITED',
   'SWITCHED_OFF',
+  'CONFIRM_DOSE',
 ]);
 
 /** Shows the page again with the error. @throws errors that do not belong at the form */
@@ -77,11 +81,18 @@ export function importLine(ctx: Ctx, { timeZone }: SignedInUser, record: ImportR
 
 /** An import as its own page shows it. */
 export function importView(ctx: Ctx, user: SignedInUser, record: ImportRecord): ImportView {
-  const { rows, fresh, bad, badCount } = record;
+  const { rows, fresh, bad, badCount, unusual = [], unusualCount = 0 } = record;
   const counts = IMPORT_TYPES.flatMap((type) => {
     const found = rows[type] ?? 0;
     return found === 0 ? [] : [{ type, found, fresh: fresh[type] ?? 0 }];
   });
-  const badLines = bad.map(({ type, line, reason }) => ({ type, line, reason }));
-  return { ...importLine(ctx, user, record), counts, bad: badLines, badCount };
+  const lines = (all: readonly BadLine[]) => all.map(({ type, line, reason }) => ({ type, line, reason }));
+  return {
+    ...importLine(ctx, user, record),
+    counts,
+    bad: lines(bad),
+    badCount,
+    unusual: lines(unusual),
+    unusualCount,
+  };
 }

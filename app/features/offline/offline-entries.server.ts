@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { unconfirmed, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import {
+  confirmedCodes,
+  unconfirmed,
+  type Confirmation,
+  type DoseWarning,
+} from '#app/domain/doses/dose-warnings.ts';
 import { AppError, isAppError } from '#app/domain/errors.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import {
@@ -15,7 +20,7 @@ import { readMoment } from '#app/domain/time/zoned-time.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { saveCalculation } from '#app/features/calculator/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { logDose, getDose, skipDose, takeDose } from '#app/features/doses/index.server.ts';
+import { logDose, getDose, skipDose, takeDose, type TakeOutcome } from '#app/features/doses/index.server.ts';
 import { runOnce } from '#app/platform/idempotency/idempotency.server.ts';
 import { logSite, addSideEffect } from '#app/features/tracking/index.server.ts';
 
@@ -40,7 +45,10 @@ export function makeOfflineSecret(ctx: Ctx): OfflineSecret {
 }
 
 /** Either it is written, now or at an earlier try, or there is something to ask first and nothing was written. */
-export type OfflineOutcome = { done: true } | { done: false; warnings: Question[] };
+export type OfflineOutcome =
+  | { done: true }
+  /** `askedAmount` is sent back with the yes to an unusual amount: it counts for this amount alone. */
+  | { done: false; warnings: Question[]; askedAmount?: string };
 
 /** Something to answer before an entry is written; its code goes along with the answer. */
 interface Question {
@@ -51,10 +59,23 @@ interface Question {
 /** Leaves the entry's name free, so that it can be sent again with the answer. */
 class QuestionFirst extends Error {
   readonly warnings: Question[];
-  constructor(warnings: Question[]) {
+  readonly askedAmount: string | undefined;
+  constructor(warnings: Question[], askedAmount?: string) {
     super('a question first');
     this.warnings = warnings;
+    this.askedAmount = askedAmount;
   }
+}
+
+type Unanswered = Extract<TakeOutcome, { done: false }>;
+
+function questionFirst(
+  { warnings, askedAmount }: Unanswered,
+  input: Confirmation,
+  more: readonly Question[] = [],
+): QuestionFirst {
+  const open = unconfirmed(warnings, confirmedCodes(input, askedAmount));
+  return new QuestionFirst([...open, ...more], askedAmount);
 }
 
 async function writeCalculation(ctx: Ctx, { id, fields }: OfflineEntryFields, madeAt: Date): Promise<void> {
@@ -81,13 +102,11 @@ async function writeTakenDose(ctx: Ctx, { fields }: OfflineEntryFields, madeAt: 
     throw new QuestionFirst([{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped }]);
   try {
     const outcome = await takeDose(ctx, doseId, { ...input, confirmed, takenAt });
-    if (!outcome.done)
-      throw new QuestionFirst([
-        ...unconfirmed(outcome.warnings, confirmed),
-        ...(status === 'skipped'
-          ? [{ code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped } as const]
-          : []),
-      ]);
+    if (!outcome.done) {
+      const isSkipped = status === 'skipped';
+      const skipped = { code: SKIPPED_ELSEWHERE, message: OFFLINE_MESSAGES.skipped } as const;
+      throw questionFirst(outcome, { ...input, confirmed }, isSkipped ? [skipped] : []);
+    }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'DOSE_ALREADY_LOGGED') throw error;
     const at = readMoment(takenAt, ctx.timeZone, ctx.now());
@@ -99,7 +118,7 @@ async function writeLoggedDose(ctx: Ctx, { id, fields }: OfflineEntryFields, mad
   const input = parseInput(OFFLINE_FIELDS['dose-logged'], fields);
   const takenAt = input.takenAt ?? madeAt.toISOString();
   const outcome = await logDose(ctx, { ...input, takenAt }, { idempotencyKey: id });
-  if (!outcome.done) throw new QuestionFirst(unconfirmed(outcome.warnings, input.confirmed));
+  if (!outcome.done) throw questionFirst(outcome, input);
 }
 
 async function writeSkippedDose(ctx: Ctx, { fields }: OfflineEntryFields): Promise<void> {
@@ -142,7 +161,10 @@ export async function writeOfflineEntry(ctx: Ctx, input: OfflineEntryInput): Pro
     });
     return { done: true };
   } catch (error) {
-    if (error instanceof QuestionFirst) return { done: false, warnings: error.warnings };
+    if (error instanceof QuestionFirst) {
+      const { warnings, askedAmount } = error;
+      return { done: false, warnings, askedAmount };
+    }
     throw error;
   }
 }

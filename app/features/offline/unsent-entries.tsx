@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { describeEntry } from '#app/domain/offline/entry.ts';
+import { describeEntry, type Problem } from '#app/domain/offline/entry.ts';
 import type { Queued } from '#app/offline/outbox/queue.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -22,6 +22,12 @@ function unshown({ kind, fields }: Queued['entry']): Record<string, unknown> {
   const shown = new Set(ENTRY_FIELDS[kind].map(({ name }) => name));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !shown.has(name)));
 }
+
+/** Yes to everything that was asked, for the amount that was asked about. */
+const answerTo = ({ confirm, askedAmount }: Problem) => ({
+  confirmed: confirm,
+  ...(askedAmount === undefined ? {} : { confirmedAmount: askedAmount }),
+});
 
 /** What can be done with an entry that the server did not take. */
 function Decision({ queued }: { queued: Queued }) {
@@ -52,7 +58,7 @@ function Decision({ queued }: { queued: Queued }) {
             <Button
               type="button"
               variant="primary"
-              onClick={() => void writeAnew(queued, { ...fields, confirmed: problem.confirm })}
+              onClick={() => void writeAnew(queued, { ...fields, ...answerTo(problem) })}
             >
               Log it anyway
             </Button>

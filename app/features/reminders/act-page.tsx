@@ -5,10 +5,21 @@ import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 
-function ActButton({ action, label, primary }: { action: string; label: string; primary?: boolean }) {
+interface ActButtonProps {
+  action: string;
+  label: string;
+  primary?: boolean;
+  /** Codes of the warnings that the page shows: pressing the button says yes to them. */
+  confirmed?: readonly string[];
+}
+
+function ActButton({ action, label, primary, confirmed = [] }: ActButtonProps) {
   return (
     <Form method="post">
       <input type="hidden" name="action" value={action} />
+      {confirmed.map((code) => (
+        <input key={code} type="hidden" name="confirmed" value={code} />
+      ))}
       <Button variant={primary ? 'primary' : 'quiet'} className={primary ? 'w-full' : undefined}>
         {label}
       </Button>
@@ -27,12 +38,17 @@ export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
       <p className="mb-5 text-soft">{`Due ${due} (${timeZone})`}</p>
       {doneAs === null ? (
         <div className="grid gap-5">
-          {warnings.map((message) => (
+          {warnings.map(({ message }) => (
             <Notice key={message} tone="warning">
               <p>{message}</p>
             </Notice>
           ))}
-          <ActButton action="taken" label="Taken" primary />
+          <ActButton
+            action="taken"
+            label="Taken"
+            primary
+            confirmed={[...new Set(warnings.map(({ code }) => code))]}
+          />
           <SnoozeForm intent={['action', 'snooze']} error={error} />
           <ActButton action="skip" label="Skip this dose" />
         </div>

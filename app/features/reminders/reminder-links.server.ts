@@ -3,7 +3,13 @@ import type { DeliveryRecord, DoseRecord, OneTimeSecretRecord } from '#models/in
 import { type Ctx, contextAs } from '#app/platform/access/context.server.ts';
 import { hashToken, newToken, isToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { isGone } from '#app/domain/accounts/account.ts';
-import { DOSE_WARNINGS, type DoseWarning } from '#app/domain/doses/dose-warnings.ts';
+import {
+  confirmDoseError,
+  DOSE_WARNINGS,
+  REPORTED_WARNINGS,
+  unconfirmed,
+  type DoseWarning,
+} from '#app/domain/doses/dose-warnings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import {
   actSchema,
@@ -38,19 +44,24 @@ export async function openActLink(ctx: Ctx, token: string): Promise<ActView> {
 }
 
 /**
- * Carries out the choice on the page behind a link and uses up the link. The page has shown the warnings, so all of
- * them count as confirmed. Needs no sign-in; the secret in the address is the permission.
+ * Carries out the choice on the page behind a link and uses up the link. The page has shown the warnings and sends their
+ * codes; an unusual amount that it did not show is asked about first, and the link stays good. Needs no sign-in; the secret in the address is the permission.
  * @returns the action
- * @throws AppError NOT_FOUND, INVALID_INPUT, DOSE_ALREADY_LOGGED, CONFLICT, PREMIUM_REQUIRED
+ * @throws AppError NOT_FOUND, INVALID_INPUT, DOSE_ALREADY_LOGGED, CONFLICT, PREMIUM_REQUIRED, CONFIRM_DOSE
  */
 export async function actOnLink(ctx: Ctx, token: string, input: ActInput): Promise<ActAction> {
   authorise(ctx.actor, 'reminder.act');
-  const { action, minutes } = parseInput(actSchema, input);
+  const { action, minutes, confirmed } = parseInput(actSchema, input);
   if (action === 'snooze' && minutes === undefined) {
     const message = REMINDER_MESSAGES.minutes;
     throw new AppError('INVALID_INPUT', message, { fields: { minutes: [message] } });
   }
   if (!isToken(token)) throw linkIsOver();
+  if (action === 'taken') {
+    const { warnings } = await openActLink(ctx, token);
+    const open = unconfirmed(warnings, [...REPORTED_WARNINGS, ...confirmed]);
+    if (open.length > 0) throw confirmDoseError(open);
+  }
   const secret = await ctx.repos.oneTimeSecrets.take(hashToken(token), ACT_PURPOSE, ctx.now());
   if (secret === null) throw linkIsOver();
   const { own, doseId } = await ownerContext(ctx, secret);

@@ -44,6 +44,8 @@ const optionalFields = {
   course: orNone(z.object({ weeksOn: wholeOrText, weeksOff: wholeOrText })),
 };
 
+const confirm = z.boolean().optional().describe('Save an unusual amount all the same, after CONFIRM_DOSE');
+
 /** The body of a new schedule. The operation checks its values, so that the messages are those of the form. */
 const newScheduleBody = z.object({
   name: z.string(),
@@ -61,7 +63,7 @@ const newScheduleBody = z.object({
   ...optionalFields,
 });
 
-const scheduleChangesBody = newScheduleBody.partial();
+const scheduleChangesBody = newScheduleBody.partial().extend({ confirm });
 
 const scheduleShape = named(
   'Schedule',
@@ -179,14 +181,15 @@ const createScheduleCall = operation({
   summary: 'Create a schedule',
   description:
     'Its doses for the next 35 days are created in the same request. Times are local to its time zone: 08:00 stays 08:00. ' +
-    'A time skipped by a clock change moves forward by the gap; a time that occurs twice is the first one.',
+    'A time skipped by a clock change moves forward by the gap; a time that occurs twice is the first one. An unusual ' +
+    'amount is answered with 409 CONFIRM_DOSE and its `warnings`; send it again with `confirm: true` to save it.',
   access: 'premium',
   creates: true,
-  body: newScheduleBody,
+  body: newScheduleBody.extend({ confirm }),
   bodyIsCheckedByRun: true,
   response: oneSchedule,
   example: { body: EXAMPLE_SCHEDULE_BODY, data: EXAMPLE_DATA },
-  errors: ['PLAN_LIMIT'],
+  errors: ['PLAN_LIMIT', 'CONFIRM_DOSE'],
   async run(ctx, { body }) {
     const schedule = toScheduleResponse(await createSchedule(ctx, body));
     return new Reply({ schedule }, { message: SCHEDULE_MESSAGES.created });
@@ -248,13 +251,14 @@ const updateScheduleCall = operation({
   tag,
   summary: 'Update a schedule',
   description:
-    'Only the given fields change. Past and logged doses stay; future pending doses are recreated.',
+    'Only the given fields change. Past and logged doses stay; future pending doses are recreated. An unusual change of ' +
+    'the amount is answered with 409 CONFIRM_DOSE; send it again with `confirm: true` to save it.',
   access: 'premium',
   params: idParams,
   body: scheduleChangesBody,
   bodyIsCheckedByRun: true,
   response: oneSchedule,
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'CONFIRM_DOSE'],
   example: { body: { times: ['08:00', '20:00'] }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
     const schedule = toScheduleResponse(await updateSchedule(ctx, params.id, body));

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
-import { isAppError, STATUS } from '#app/domain/errors.ts';
+import { type AppError, isAppError, STATUS } from '#app/domain/errors.ts';
+import { planKey } from '#app/domain/doses/unusual-amounts.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
 import {
   shownPreview,
   type ShownPreview,
@@ -14,6 +17,7 @@ import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import {
   readScheduleForm,
   valuesOf,
+  type PlanQuestion,
   type ScheduleValues,
   type ShownSchedule,
 } from '#app/domain/schedules/schedule-form-schema.ts';
@@ -31,6 +35,7 @@ import {
   type ScheduleView,
 } from './schedules.server.ts';
 import { listVials, getVial } from '#app/features/vials/index.server.ts';
+import { findCeiling } from '#app/features/amounts/index.server.ts';
 import { formText, readForm } from '#app/platform/http/forms.server.ts';
 import {
   BUILT_IN_TEMPLATES,
@@ -79,6 +84,7 @@ export async function readSchedulePage({ ctx, params }: UserPageArgs) {
     asksAboutPast,
     ...scheduleRow(schedule, ctx.timeZone),
     compoundId: schedule.compoundId,
+    ceiling: await findCeiling(ctx, schedule.name),
     facts: factRows(schedule, ctx.timeZone),
     phases: shownPhases(schedule, calendarDay(ctx.now(), schedule.timeZone)),
     doses: doses.map((dose) => ({ id: dose.id, ...shownDose(dose, dose) })),
@@ -175,6 +181,8 @@ interface ScheduleReply {
   preview: ShownPreview | null;
   /** It should have been saved, but was refused. */
   isRefused: boolean;
+  /** What to confirm before it is saved. */
+  question: PlanQuestion | null;
 }
 
 /**
@@ -192,17 +200,32 @@ export async function submitScheduleForm(
     if (formText(form, 'step') !== 'preview') return await save(body);
     const { doses, rule } = await previewSchedule(ctx, body);
     const preview = shownPreview(rule, doses, calendarDay(ctx.now(), rule.timeZone));
-    return data<ScheduleReply>({ values, lastResult: null, preview, isRefused: false });
+    return data<ScheduleReply>({ values, lastResult: null, preview, isRefused: false, question: null });
   } catch (error) {
+    if (isAppError(error) && error.code === 'CONFIRM_DOSE') return askAboutPlan(values, body, error);
     if (!isAppError(error) || (error.code !== 'INVALID_INPUT' && error.code !== 'CONFLICT')) throw error;
     const messages = error.fields ?? { '': [error.message] };
     const lastResult: SubmissionResult<string[]> = { status: 'error', error: messages };
     const isRefused = formText(form, 'step') !== 'preview';
     return data<ScheduleReply>(
-      { values, lastResult, preview: null, isRefused },
+      { values, lastResult, preview: null, isRefused, question: null },
       { status: STATUS[error.code] },
     );
   }
+}
+
+/** The form again with the question about its amounts. */
+function askAboutPlan(values: ScheduleValues, body: Record<string, unknown>, { warnings = [] }: AppError) {
+  const { name, doseAmount, doseUnit, ramp } = parseInput(scheduleSchema, body);
+  const plan = { doseAmount: doseAmount ?? '', doseUnit, ramp: ramp ?? null };
+  const question = {
+    messages: warnings.map(({ message }) => message),
+    confirmedAmount: planKey(name ?? '', plan),
+  };
+  return data<ScheduleReply>(
+    { values, lastResult: null, preview: null, isRefused: false, question },
+    { status: STATUS.CONFIRM_DOSE },
+  );
 }
 
 export async function readTemplatesPage({ ctx }: UserPageArgs) {

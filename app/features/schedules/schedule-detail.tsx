@@ -4,6 +4,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
+import { CeilingPanel, type ShownCeiling } from '#app/features/amounts/index.ts';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleHref, ToggleForm } from './schedule-list.tsx';
 
@@ -14,6 +15,9 @@ export interface ScheduleDetailProps {
   asksAboutPast: boolean;
   /** Preferred vial. */
   compoundId: string | null;
+  /** Of its compound. */
+  ceiling: ShownCeiling | null;
+  name: string;
   facts: readonly (readonly [name: string, text: string])[];
   phases: readonly ShownPhase[];
   doses: readonly ShownDose[];
@@ -36,7 +40,7 @@ function Actions({ id, isActive }: Pick<ScheduleDetailProps, 'id' | 'isActive'>)
 
 /** One schedule: its facts, phases and next doses. */
 export function ScheduleDetail(props: ScheduleDetailProps) {
-  const { id, isActive, asksAboutPast, compoundId, facts, phases, doses } = props;
+  const { id, name, isActive, asksAboutPast, compoundId, ceiling, facts, phases, doses } = props;
   return (
     <>
       {asksAboutPast ? (
@@ -94,6 +98,7 @@ export function ScheduleDetail(props: ScheduleDetailProps) {
           </p>
         )}
       </section>
+      <CeilingPanel name={name} ceiling={ceiling} from={scheduleHref(id)} />
     </>
   );
 }

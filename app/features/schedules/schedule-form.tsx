@@ -14,10 +14,15 @@ import {
 import { describe, FieldError } from '#app/ui/field-shell.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import { TextArea } from '#app/ui/field.tsx';
-import type { SingleControl, ScheduleValues } from '#app/domain/schedules/schedule-form-schema.ts';
+import type {
+  PlanQuestion,
+  SingleControl,
+  ScheduleValues,
+} from '#app/domain/schedules/schedule-form-schema.ts';
 import type { ShownPreview } from '#app/domain/schedules/schedule-view.ts';
 import { DoseTable, PhaseTable } from './dose-tables.tsx';
 import { scheduleSchema } from '#app/domain/schedules/schedule-schema.ts';
+import { Notice } from '#app/ui/notice.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { KindFields, SpanFields } from './timing-fields.tsx';
@@ -36,6 +41,8 @@ interface ScheduleFormProps {
   /** The message when it could not be saved. */
   failed: string;
   isRefused?: boolean;
+  /** About its amounts, to be answered by saving again. */
+  question?: PlanQuestion | null;
 }
 
 /** Creating or changing a schedule. The preview is a step of the same form, so nothing typed is lost. */
@@ -48,6 +55,7 @@ export function ScheduleForm({
   preview,
   failed,
   isRefused = false,
+  question,
   ...words
 }: ScheduleFormProps) {
   const [form] = useForm({
@@ -76,8 +84,22 @@ export function ScheduleForm({
       <SpanFields {...state} timeZones={timeZones} />
       <MoreFields {...state} />
       {preview ? <Preview {...preview} /> : null}
-      <Buttons {...words} action={action} />
+      {question ? <AmountQuestion {...question} /> : null}
+      <Buttons {...words} label={question ? 'Save it anyway' : words.label} action={action} />
     </SchemaForm>
+  );
+}
+
+/** Asks about amounts that are probably a slip. Saving again is the yes, for these amounts alone. */
+function AmountQuestion({ messages, confirmedAmount }: PlanQuestion) {
+  return (
+    <Notice tone="warning" role="alert" title="Is this the amount you mean?">
+      {messages.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <p>Correct it above, or save it as it is.</p>
+      <input type="hidden" name="confirmedAmount" value={confirmedAmount} />
+    </Notice>
   );
 }
 

@@ -1,8 +1,13 @@
 import { AppError } from '#app/domain/errors.ts';
-import { isFinal } from '#app/domain/vials/vial.ts';
+import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
+import { planKey } from '#app/domain/doses/unusual-amounts.ts';
+import { strengthOf } from '#app/domain/vials/concentration.ts';
+import { isFinal, type Vial } from '#app/domain/vials/vial.ts';
 import type { ScheduleRule, Occurrence } from '#app/domain/schedules/schedule-rule.ts';
 import {
   SCHEDULE_MESSAGES,
+  confirmPlanSchema,
+  type PlanConfirmation,
   type ScheduleFields,
   scheduleSchema,
   toggleSchema,
@@ -14,6 +19,7 @@ import { nextOccurrence, previewDoses } from '#app/domain/schedules/occurrences.
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import { findPlanWarnings } from '#app/features/amounts/index.server.ts';
 import { generateDoses, generateFirstDoses } from './dose-generation.server.ts';
 import { idFromKey } from '#app/platform/ids.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
@@ -59,17 +65,21 @@ export async function hasUnloggedPast(
  * Creates a schedule of the signed-in user with its doses for 35 days. A second call with the same `saveKey` returns
  * the schedule of the first.
  * @param input checked here; the time zone and the reminder lead default to the user's own
- * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full
+ * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, PLAN_LIMIT when the account is full; CONFIRM_DOSE for an unusual
+ *   amount, unless `confirm` is true or `confirmedAmount` names what was asked about
  */
 export async function createSchedule(ctx: Ctx, input: unknown): Promise<ScheduleView> {
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const { saveKey, ...fields } = parseInput(scheduleSchema, input);
+  const answer = parseInput(confirmPlanSchema, input);
   const { leadDefault } = await getNotificationChoices(ctx, user.id);
   const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: leadDefault });
-  await requireUsableVial(ctx, user.id, facts.compoundId);
+  const vial = await requireUsableVial(ctx, user.id, facts.compoundId);
   const now = ctx.now();
   const id = idFromKey('sched', now, user.id, saveKey);
   const findEarlier = () => ctx.repos.schedules.findOne(user.id, id);
+  if (!isAnswered(answer, facts) && (await findEarlier()) === null)
+    await askAboutPlan(ctx, user.id, { facts, before: null, vial });
   await takeRows(ctx, { id: user.id, isPremium: true }, { findEarlier });
   const { schedule, isNew } = await ctx.repos.schedules.insert({
     id,
@@ -110,7 +120,7 @@ export async function previewSchedule(ctx: Ctx, input: unknown): Promise<Schedul
 /**
  * Changes the given fields of a schedule; null or '' clears a value. Only pending doses that are due from now on are
  * recreated; history keeps its times.
- * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT
+ * @throws AppError PREMIUM_REQUIRED, NOT_FOUND, INVALID_INPUT, CONFLICT; CONFIRM_DOSE for an unusual amount, as above
  */
 export async function updateSchedule(
   ctx: Ctx,
@@ -120,10 +130,37 @@ export async function updateSchedule(
   const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
   const before = await getOwnedSchedule(ctx, user.id, id);
   const fields = parseInput(scheduleSchema, { ...before, ...changes });
+  const answer = parseInput(confirmPlanSchema, changes);
   const facts = toScheduleFacts(fields, { timeZone: ctx.timeZone, lead: before.reminderLeadMinutes });
-  if (facts.compoundId !== before.compoundId) await requireUsableVial(ctx, user.id, facts.compoundId);
+  const isOtherVial = facts.compoundId !== before.compoundId;
+  const vial = isOtherVial ? await requireUsableVial(ctx, user.id, facts.compoundId) : null;
   if (sameFacts(before, facts)) return scheduleView(before, ctx.now());
+  if (!isAnswered(answer, facts)) await askAboutPlan(ctx, user.id, { facts, before, vial });
   return reviseSchedule(ctx, before, facts);
+}
+
+/** Whether the question about these amounts has been answered. */
+const isAnswered = ({ confirm, confirmedAmount }: PlanConfirmation, facts: ScheduleFacts): boolean =>
+  confirm === true || confirmedAmount === planKey(facts.name, facts);
+
+/** @throws AppError CONFIRM_DOSE for amounts that are probably a slip */
+async function askAboutPlan(
+  ctx: Ctx,
+  ownerId: string,
+  { facts, before, vial }: { facts: ScheduleFacts; before: ScheduleRecord | null; vial: Vial | null },
+): Promise<void> {
+  const warnings = await findPlanWarnings(
+    ctx,
+    { id: ownerId, timeZone: ctx.timeZone },
+    {
+      name: facts.name,
+      plan: facts,
+      before,
+      leftMg: vial === null ? null : vial.remaining,
+      strength: vial === null ? null : strengthOf(vial),
+    },
+  );
+  if (warnings.length > 0) throw confirmDoseError(warnings);
 }
 
 function sameFacts(record: ScheduleRecord, facts: ScheduleFacts): boolean {
@@ -241,10 +278,10 @@ export function toScheduleFacts(
 }
 
 /** @throws AppError INVALID_INPUT for somebody else's vial, and for one that is empty or discarded */
-async function requireUsableVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<void> {
-  if (compoundId === null) return;
+async function requireUsableVial(ctx: Ctx, ownerId: string, compoundId: string | null): Promise<Vial | null> {
+  if (compoundId === null) return null;
   const vial = await ctx.repos.compounds.find(ownerId, compoundId);
-  if (vial !== null && !isFinal(vial)) return;
+  if (vial !== null && !isFinal(vial)) return vial;
   const message = vial === null ? SCHEDULE_MESSAGES.compoundId : SCHEDULE_MESSAGES.finalVial;
   throw new AppError('INVALID_INPUT', message, { fields: { compoundId: [message] } });
 }

@@ -22,6 +22,7 @@ import { submitForm } from '#app/platform/http/forms.server.ts';
 import { readAmount } from '#app/domain/forms/text-fields.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { MASS_UNITS, massInMg, namesUnit, withTypedUnit } from '#app/domain/units/quantity.ts';
+import { findCeiling } from '#app/features/amounts/index.server.ts';
 import { stockForecast } from './stock-forecast.server.ts';
 
 /** Entries of the ledger that a page shows at first. */
@@ -40,6 +41,7 @@ export async function readVialView(ctx: Ctx, user: SignedInUser, id: string, sea
     hiddenEntries: Math.max(0, vial.ledger.length - shown),
     forecast: own === undefined ? null : forecastText(own, day),
     draw: readDraw(found, search, user.doseUnit),
+    ceiling: await findCeiling(ctx, found.name),
   };
 }
 

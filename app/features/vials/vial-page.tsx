@@ -9,6 +9,7 @@ import type { ForecastText } from '#app/domain/vials/forecast-texts.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Notice } from '#app/ui/notice.tsx';
+import { CeilingPanel, type ShownCeiling } from '#app/features/amounts/index.ts';
 import { RemainingBar, VialBadges } from './vial-state.tsx';
 
 interface VialViewProps {
@@ -16,10 +17,11 @@ interface VialViewProps {
   hiddenEntries: number;
   forecast: ForecastText | null;
   draw: DrawQuestion;
+  ceiling: ShownCeiling | null;
 }
 
 /** One vial: what is in it, what to draw, how long it lasts, and what happened to it. */
-export function VialView({ vial, hiddenEntries, forecast, draw }: VialViewProps) {
+export function VialView({ vial, hiddenEntries, forecast, draw, ceiling }: VialViewProps) {
   const path = `/dashboard/vials/${vial.id}`;
   return (
     <>
@@ -31,6 +33,7 @@ export function VialView({ vial, hiddenEntries, forecast, draw }: VialViewProps)
           {forecast ? <ForecastBlock name={vial.name} forecast={forecast} /> : null}
         </div>
       </div>
+      <CeilingPanel name={vial.name} ceiling={ceiling} from={path} />
       <LedgerTable
         rows={vial.ledger}
         hidden={hiddenEntries}

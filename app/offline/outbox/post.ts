@@ -13,13 +13,15 @@ interface Refusal extends Partial<Problem> {
 interface Outcome {
   done?: boolean;
   warnings?: { code: string; message: string }[];
+  askedAmount?: string;
 }
 
 /** The question that has to be answered before a dose is written. */
-function questionOf({ warnings = [] }: Outcome): Answer {
+function questionOf({ warnings = [], askedAmount }: Outcome): Answer {
   const message = warnings.map((warning) => warning.message).join(' ');
   const confirm = warnings.map(({ code }) => code);
-  return { kind: 'refused', problem: { code: 'QUESTION', message, fields: {}, confirm } };
+  const asked = askedAmount === undefined ? {} : { askedAmount };
+  return { kind: 'refused', problem: { code: 'QUESTION', message, fields: {}, confirm, ...asked } };
 }
 
 /** What an answer of the server says about an entry. One that makes no sense counts as none. */

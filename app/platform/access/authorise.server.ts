@@ -175,6 +175,8 @@ const POLICY = {
   'vial.read': owner,
   'vial.change': owner,
   'stock.draw': owner,
+  'ceiling.read': owner,
+  'ceiling.change': owner,
   'dose.read': premiumOwner,
   'dose.change': premiumOwner,
   'dose.sweep': terminal,

@@ -25,11 +25,11 @@ export function failure(error: unknown, requestId: string): Envelope {
     const body = { success: false, error: 'INTERNAL', message: 'Something went wrong. Please try again.' };
     return { status: 500, body: JSON.stringify(body), headers: {} };
   }
-  const { code, message, fields, retryAfterSeconds } = error;
+  const { code, message, fields, retryAfterSeconds, warnings } = error;
   const status = API_STATUS[code];
   return {
     status,
-    body: JSON.stringify({ success: false, error: code, message, fields }),
+    body: JSON.stringify({ success: false, error: code, message, fields, warnings }),
     headers: {
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="vialbook"' } : {}),

@@ -56,10 +56,72 @@ describe('a dose', () => {
   it('too soon after another is written all the same, and the answer says so', async () => {
     const api = await world.premium();
     const dose = oldest(await planned(api));
-    const free = { name: 'bpc-157', actualDose: '0.1' };
+    const free = { name: 'bpc-157', actualDose: '0.2' };
     expect((await api.post('/api/schedules/doses', free)).status).toBe(201);
     const { body } = await api.patch(at(dose, 'taken'), {});
     expect(body.data).toMatchObject({ dose: { status: 'taken' }, warnings: ['TOO_SOON'] });
+  });
+
+  it('of an unusual amount is asked about, and written with `confirm`', async () => {
+    const api = await world.premium();
+    const dose = oldest(await planned(api));
+    const slip = { actualDose: 2500 };
+    const asked = await api.patch(at(dose, 'taken'), slip);
+    const message = '2,500 mcg is 10 × your planned 250 mcg: 100 units instead of 10.';
+    expect([asked.status, asked.body]).toEqual([
+      409,
+      { success: false, error: 'CONFIRM_DOSE', message, warnings: [{ code: 'ABOVE_PLAN', message }] },
+    ]);
+    expect(await remaining(api)).toBe(5);
+    const free = { name: 'BPC-157', actualDose: 25 };
+    const swapped = await api.post('/api/schedules/doses', free);
+    expect([swapped.status, swapped.body.error]).toEqual([409, 'CONFIRM_DOSE']);
+    expect(swapped.body.message).toContain('25 mg (25,000 mcg) is 100 × your planned 250 mcg');
+    const taken = await api.patch(at(dose, 'taken'), { ...slip, confirm: true });
+    expect([taken.status, taken.body.data?.['warnings']]).toEqual([200, ['ABOVE_PLAN']]);
+    expect(await remaining(api)).toBe(2.5);
+  });
+
+  it('above a ceiling of its owner is asked about, alone and together with the day', async () => {
+    const api = await world.premium();
+    const set = await api.call('PUT', '/api/ceilings', {
+      body: { name: 'bpc-157', unit: 'mcg', perDose: 600, perDay: 700 },
+    });
+    expect([set.status, set.body.data?.['ceiling']]).toEqual([
+      200,
+      { name: 'bpc-157', unit: 'mcg', perDose: 600, perDay: 700, per7Days: null },
+    ]);
+    const log = (actualDose: number) =>
+      api.post('/api/schedules/doses', { name: 'BPC-157', actualDose, doseUnit: 'mcg' });
+    const over = await log(601);
+    expect([over.status, over.body.error]).toEqual([409, 'CONFIRM_DOSE']);
+    expect((await log(400)).status).toBe(201);
+    const day = await log(400);
+    expect([day.status, day.body.message]).toEqual([
+      409,
+      'With this dose it is 800 mcg that day, more than your ceiling of 700 mcg a day.',
+    ]);
+    await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', perDay: null, perDose: null } });
+    expect((await api.get('/api/ceilings')).body.data).toEqual({ ceilings: [] });
+    expect((await log(400)).status).toBe(201);
+    const wrong = await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', perDay: '0' } });
+    expect([wrong.status, wrong.body.fields]).toMatchObject([400, { perDay: [expect.any(String)] }]);
+  });
+
+  it('is planned in an unusual amount only with `confirm`, also in a ramp', async () => {
+    const api = await world.premium();
+    const { scheduleId } = oldest(await planned(api));
+    const change = (body: object) => api.call('PUT', `/api/schedules/${String(scheduleId)}`, { body });
+    const asked = await change({ doseAmount: 2500 });
+    expect([asked.status, asked.body.error]).toEqual([409, 'CONFIRM_DOSE']);
+    expect((await change({ doseAmount: 300, notes: 'a little more' })).status).toBe(200);
+    expect((await change({ doseAmount: 2500, confirm: true })).status).toBe(200);
+    const rule = { frequency: { kind: 'daily' }, times: ['08:00'], timeZone: 'UTC', startDate: day(0) };
+    const ramp = { start: 0.25, step: 0.25, everyWeeks: 4, target: 24 };
+    const plan = { name: 'Semaglutide', doseUnit: 'mg', ...rule, ramp };
+    const ramped = await api.post('/api/schedules', plan);
+    expect([ramped.status, ramped.body.error]).toEqual([409, 'CONFIRM_DOSE']);
+    expect((await api.post('/api/schedules', { ...plan, confirm: true })).status).toBe(201);
   });
 
   it('is skipped or missed with a note, and counted so', async () => {

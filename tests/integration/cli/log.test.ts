@@ -42,6 +42,18 @@ describe('vialbook log', () => {
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
   });
 
+  it('asks about an unusual amount with exit code 2, and takes --confirm', async () => {
+    const bo = await newPerson(db, 'bo@example.org', { plan: 'trial' });
+    const plan = { doseAmount: '0.25', doseUnit: 'mg' as const };
+    await storedDose(db, await storedSchedule(db, bo, plan), ago(1));
+    const slip = ['log', '--user', bo.email, '--compound', 'BPC-157', '--amount', '2.5mg'];
+    const asked = await spawnCli(slip, { env: { DATA_DIR: directory } });
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toContain('2.5 mg is 10 × your planned 0.25 mg');
+    const meant = await spawnCli([...slip, '--confirm'], { env: { DATA_DIR: directory } });
+    expect(meant).toMatchObject({ code: 0, stdout: expect.stringContaining('BPC-157 2.5 mg') });
+  });
+
   it('logs a dose without a plan, at a time on the clock of the account', async () => {
     const day = localDateTime(ago(48), 'Europe/Berlin').slice(0, 10);
     const { code, stdout } = await log(

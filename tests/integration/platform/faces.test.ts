@@ -41,6 +41,7 @@ const OPEN: Readonly<Record<string, string>> = {
   backupPlan: 'reads nothing',
   writeReportPdf: 'reads nothing: writes a report that was read',
   badRows: 'reads nothing',
+  unusualRowText: 'reads nothing',
 };
 
 type Operation = (ctx: Ctx, ...input: unknown[]) => unknown;

@@ -189,6 +189,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
     signedIn('/dashboard/profile/tokens/none/revoke', 404, 404),
   ],
   'routes/dashboard.referrals': [signedIn('/dashboard/referrals', 200, [302, '/dashboard/referrals'])],
+  'routes/dashboard.ceilings': [signedIn('/dashboard/ceilings', 200, 400)],
   'routes/dashboard.vials': [signedIn('/dashboard/vials')],
   'routes/dashboard.vials_.new': [
     signedIn('/dashboard/vials/new', 200, 400),

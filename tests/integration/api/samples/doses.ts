@@ -21,10 +21,12 @@ async function pending(owner: ApiClient) {
 const body = { notes: 'calm' };
 
 export const doseSamples: Samples = {
+  listCeilings: {},
+  setCeiling: { given: () => ({ body: { name: 'BPC-157', unit: 'mcg', perDose: 500 } }) },
   listDoses: {
     given: () => ({ query: { status: 'pending', startDate: '2026-01-01', endDate: '2026-12-31' } }),
   },
-  logDose: { given: () => ({ body: { name: 'TB-500', actualDose: '2.5', site: 'deltoid-left' } }) },
+  logDose: { given: () => ({ body: { name: 'TB-500', actualDose: '0.25', site: 'deltoid-left' } }) },
   getDose: { given: pending },
   takeDose: { given: async (owner) => ({ ...(await pending(owner)), body: { actualDose: 300, ...body } }) },
   missDose: { given: async (owner) => ({ ...(await pending(owner)), body }) },

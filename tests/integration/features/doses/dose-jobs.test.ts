@@ -121,7 +121,11 @@ describe('a change that was cut off', () => {
 
   it('while undoing a dose without a schedule still removes the dose and returns its stock', async () => {
     const vial = await stockedVial(ada);
-    const logged = await logDose(ada.ctx, { name: 'BPC-157', actualDose: '1' });
+    const logged = await logDose(ada.ctx, {
+      name: 'BPC-157',
+      actualDose: '1',
+      confirmed: ['ABOVE_PLAN'],
+    });
     if (!logged.done) return expect.unreachable('it should be logged');
     await cutOff(logged.dose.id, logged.dose.version, { undoing: true });
     db.clock.advance(2 * 60_000);

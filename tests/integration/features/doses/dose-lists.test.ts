@@ -108,7 +108,8 @@ describe('today', () => {
 describe('a dose without a schedule', () => {
   it('is logged once when its form is sent twice, and removed when undone', async () => {
     const vial = await stockedVial(ada);
-    const input = { name: 'bpc-157', actualDose: '1', takenAt: '2090-03-10T09:00' };
+    const confirmed = ['ABOVE_PLAN' as const];
+    const input = { name: 'bpc-157', actualDose: '1', takenAt: '2090-03-10T09:00', confirmed };
     const outcomes = await Promise.all(
       [1, 2, 3].map(() => logDose(ada.ctx, input, { idempotencyKey: 'one' })),
     );

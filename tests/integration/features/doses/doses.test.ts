@@ -173,9 +173,9 @@ describe('warnings', () => {
     const all = { compoundId: old.id, actualDose: '6000', confirmed: ['PAST_DATE' as const] };
     expect(await takeDose(ada.ctx, id, all)).toMatchObject({
       done: false,
-      warnings: [{ code: 'PAST_DATE' }, { code: 'OVER_DRAWN' }],
+      warnings: [{ code: 'ABOVE_PLAN' }, { code: 'PAST_DATE' }, { code: 'OVER_DRAWN' }],
     });
-    const confirmed = ['PAST_DATE' as const, 'OVER_DRAWN' as const];
+    const confirmed = ['ABOVE_PLAN' as const, 'PAST_DATE' as const, 'OVER_DRAWN' as const];
     expect(await takeDose(ada.ctx, id, { ...all, confirmed })).toMatchObject({ done: true });
     expect(await remaining(old.id)).toBe('-1');
   });
@@ -237,7 +237,7 @@ describe('skip, miss and undo', () => {
     const { id } = await due();
     await takeDose(ada.ctx, id);
     await undoDose(ada.ctx, id);
-    await takeDose(ada.ctx, id, { actualDose: '1000' });
+    await takeDose(ada.ctx, id, { actualDose: '1000', confirmed: ['ABOVE_PLAN'] });
     expect(await remaining(vial.id)).toBe('4');
     expect(await getDose(ada.ctx, id)).toMatchObject({ round: 2, status: 'taken' });
   });

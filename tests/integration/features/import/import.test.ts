@@ -61,7 +61,14 @@ describe('an import', () => {
       const { ctx } = await someone('trial');
       const file = bytes(format === 'json' ? json : csv);
       const rows = { calculations: 3, compounds: 1 };
-      expect(await dryRunImport(ctx, file)).toEqual({ rows, fresh: rows, bad: [], badCount: 0 });
+      expect(await dryRunImport(ctx, file)).toEqual({
+        rows,
+        fresh: rows,
+        bad: [],
+        badCount: 0,
+        unusual: [],
+        unusualCount: 0,
+      });
       expect(await exportOf(ctx, 'json', ['calculations'])).not.toContain('=BPC');
       expect((await runImport(ctx, file)).added).toEqual(rows);
       expect(withoutIds(await exportOf(ctx, 'json'))).toBe(withoutIds(json));
@@ -165,7 +172,7 @@ describe('a free account', () => {
         .totalRecords;
     expect(await kept()).toBe(0);
     const other = await someone();
-    await runImport(db.ctx(TERMINAL), file, other.email);
+    await runImport(db.ctx(TERMINAL), file, { email: other.email });
     expect(await exportOf(other.ctx, 'json', ['calculations'])).toContain('=BPC');
     const doses = bytes('takenAt,name,amount,unit\n2026-01-01T08:00Z,BPC-157,250,mcg');
     await expect(dryRunImport(ctx, doses)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
@@ -202,6 +209,33 @@ describe('doses of a plain table', () => {
     expect(await db.repos.doses.listBetween(signedIn.user.id, new Date(0), new Date('2099-01-01'))).toEqual(
       [],
     );
+  });
+});
+
+describe('unusual amounts', () => {
+  it('are named row by row in the dry run, and imported only with a yes', async () => {
+    const { ctx } = await newPerson(db, 'slips@example.org', { plan: 'trial' });
+    const rows = [250, 250, 2500, 250].map(
+      (amount, index) => `2026-01-0${index + 1}T08:00:00Z,BPC,${amount},mcg`,
+    );
+    const file = bytes(`takenAt,name,amount,unit\n${rows.join('\n')}\n`);
+    expect(await dryRunImport(ctx, file)).toMatchObject({
+      fresh: { doses: 4 },
+      unusualCount: 1,
+      unusual: [
+        {
+          type: 'doses',
+          line: 4,
+          code: 'ABOVE_PLAN',
+          reason: '2,500 mcg is 10 × your usual 250 mcg.',
+        },
+      ],
+    });
+    await expect(runImport(ctx, file)).rejects.toMatchObject({
+      code: 'CONFIRM_DOSE',
+      message: expect.stringContaining('doses, line 4: 2,500 mcg'),
+    });
+    expect((await runImport(ctx, file, { confirm: true })).added).toEqual({ doses: 4 });
   });
 });
 

@@ -119,7 +119,7 @@ describe('generating doses while the schedule changes', () => {
       const { id } = await createSchedule(ctx, { ...BODY, startDate: today });
       await Promise.all([
         generateDoses(worker(), ownerIdOf(ctx), id),
-        updateSchedule(ctx, id, { times: ['21:00'], doseAmount: '1' }),
+        updateSchedule(ctx, id, { times: ['21:00'], doseAmount: '1', confirm: true }),
         generateDoses(worker(), ownerIdOf(ctx), id),
       ]);
       const left = await future(ctx, id);

@@ -167,6 +167,7 @@ describe('changing a schedule', () => {
     const changed = await updateSchedule(ctx, id, {
       times: ['07:00', '21:00'],
       doseAmount: '0.5',
+      confirm: true,
       timeZone: 'Europe/Berlin',
     });
     expect(changed).toMatchObject({

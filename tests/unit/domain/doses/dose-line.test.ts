@@ -120,20 +120,18 @@ describe('warnings', () => {
   const none = { code: 'NO_OPEN_VIAL' as const, compoundId: null, message: 'None' };
 
   it('each message appears once, "too soon" first', () => {
-    expect(doseWarnings(true, [past, { ...past, compoundId: 'b' }, none]).map(({ code }) => code)).toEqual([
-      'TOO_SOON',
-      'PAST_DATE',
-      'NO_OPEN_VIAL',
-    ]);
-    expect(doseWarnings(false, [])).toEqual([]);
+    expect(
+      doseWarnings(true, [past, { ...past, compoundId: 'b' }, none], []).map(({ code }) => code),
+    ).toEqual(['TOO_SOON', 'PAST_DATE', 'NO_OPEN_VIAL']);
+    expect(doseWarnings(false, [], [])).toEqual([]);
   });
 
   it('a page asks to confirm the serious ones and only shows the others', () => {
-    const all = doseWarnings(true, [past, none]);
+    const all = doseWarnings(true, [past, none], []);
     expect(unconfirmed(all, []).map(({ code }) => code)).toEqual(['TOO_SOON', 'PAST_DATE']);
     expect(unconfirmed(all, ['TOO_SOON']).map(({ code }) => code)).toEqual(['PAST_DATE']);
     expect(unconfirmed(all, ['PAST_DATE', 'TOO_SOON'])).toEqual([]);
     expect(unconfirmed([TOO_SOON], ['PAST_DATE'])).toEqual([TOO_SOON]);
-    expect(unconfirmed(doseWarnings(false, [none]), [])).toEqual([]);
+    expect(unconfirmed(doseWarnings(false, [none], []), [])).toEqual([]);
   });
 });

@@ -42,6 +42,8 @@ describe('without a named vial', () => {
     ];
     expect(plan(others)).toEqual({
       draws: [],
+      leftMg: null,
+      strength: null,
       warnings: [
         {
           code: 'NO_OPEN_VIAL',

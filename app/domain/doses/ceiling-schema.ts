@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { decimalText, nameText } from '#app/domain/forms/text-fields.ts';
+import { figureText } from '#app/domain/units/notation.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
+import type { Ceiling } from './unusual-amounts.ts';
+
+/** Most compounds that one account can set ceilings for. */
+export const MAX_CEILINGS = 500;
+
+export const CEILING_MESSAGES = {
+  saved: 'Ceilings saved',
+  removed: 'Ceilings removed',
+  name: 'Enter the name of the compound',
+  amount: 'Enter an amount above zero, or leave it empty',
+  unit: 'Choose mg or mcg',
+  tooMany: `You can set ceilings for up to ${MAX_CEILINGS} compounds.`,
+} as const;
+
+/** Absent: stays as it is. Null or empty: no ceiling. */
+const limit = z
+  .preprocess(
+    (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
+    z.union([
+      z.null(),
+      decimalText(CEILING_MESSAGES.amount).check(
+        z.refine((text: string) => new Decimal(text).gt(0), { error: CEILING_MESSAGES.amount }),
+      ),
+    ]),
+  )
+  .optional();
+
+/** Setting the ceilings of a compound. */
+export const ceilingSchema = z.object({
+  name: z.pipe(nameText, z.string().min(1, { error: CEILING_MESSAGES.name })),
+  unit: z.enum(['mg', 'mcg'], { error: CEILING_MESSAGES.unit }).optional(),
+  perDose: limit,
+  perDay: limit,
+  per7Days: limit,
+});
+
+export type CeilingInput = z.input<typeof ceilingSchema>;
+type CeilingFields = z.output<typeof ceilingSchema>;
+
+const inUnit = (text: string, from: 'mg' | 'mcg', to: 'mg' | 'mcg'): string => {
+  if (from === to) return text;
+  const mg = massInMg(text, from);
+  return (to === 'mg' ? mg : mg.times(1000)).toFixed();
+};
+
+/**
+ * A ceiling after a change. What was not sent stays what it was, also when the unit changes.
+ * @returns null when nothing is left of it
+ */
+export function changedCeiling(before: Ceiling | null, fields: Omit<CeilingFields, 'name'>): Ceiling | null {
+  const unit = fields.unit ?? before?.unit ?? 'mg';
+  const kept = (name: 'perDose' | 'perDay' | 'per7Days'): string | null => {
+    const sent = fields[name];
+    if (sent !== undefined) return sent === null ? null : new Decimal(sent).toFixed();
+    const old = before?.[name] ?? null;
+    return before === null || old === null ? null : inUnit(old, before.unit, unit);
+  };
+  const ceiling = { unit, perDose: kept('perDose'), perDay: kept('perDay'), per7Days: kept('per7Days') };
+  const isEmpty = ceiling.perDose === null && ceiling.perDay === null && ceiling.per7Days === null;
+  return isEmpty ? null : ceiling;
+}
+
+/** "at most 2.5 mg a dose, 5 mg a day" */
+export function ceilingText({ unit, perDose, perDay, per7Days }: Ceiling): string {
+  const parts = [
+    perDose === null ? [] : [`${figureText(perDose)} ${unit} a dose`],
+    perDay === null ? [] : [`${figureText(perDay)} ${unit} a day`],
+    per7Days === null ? [] : [`${figureText(per7Days)} ${unit} in 7 days`],
+  ].flat();
+  return `at most ${parts.join(', ')}`;
+}

@@ -1,0 +1,285 @@
+import {
+  compare,
+  Decimal,
+  product,
+  quotient,
+  ratio,
+  shortText,
+  type Ratio,
+} from '#app/domain/decimal/decimal.ts';
+import { figureText, ratioFigure, unitsText } from '#app/domain/units/notation.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
+
+/** Why an amount is asked about before it is kept. */
+export const UNUSUAL_AMOUNTS = ['ABOVE_PLAN', 'BELOW_PLAN', 'ABOVE_CEILING', 'ABOVE_VIAL'] as const;
+
+export type UnusualAmountCode = (typeof UNUSUAL_AMOUNTS)[number];
+
+/** A question about an amount: what was meant, in words and figures. */
+export interface AmountWarning {
+  readonly code: UnusualAmountCode;
+  readonly message: string;
+}
+
+/** Decimal text with its unit. */
+export interface Amount {
+  readonly text: string;
+  readonly unit: 'mg' | 'mcg';
+}
+
+/** What an amount is measured against: the plan, or what was taken before. */
+export interface UsualAmounts {
+  readonly kind: 'plan' | 'earlier';
+  /** Any of them counts as usual. For `earlier`, the last doses, the newest first. */
+  readonly amounts: readonly Amount[];
+}
+
+/** The most that an owner wants to take of a compound; null where they set none. Decimal text in `unit`. */
+export interface Ceiling {
+  readonly unit: 'mg' | 'mcg';
+  readonly perDose: string | null;
+  readonly perDay: string | null;
+  readonly per7Days: string | null;
+}
+
+/** What else was taken of the compound. Decimal text in mg. */
+export interface TakenNearby {
+  readonly sameDayMg: string;
+  /** The most that fell into any seven days in a row around the dose. */
+  readonly weekMg: string;
+}
+
+/** Everything that says whether an amount is unusual. What is not known is null. */
+export interface AmountSetting {
+  readonly usual: UsualAmounts | null;
+  readonly ceiling: Ceiling | null;
+  readonly taken: TakenNearby;
+  /** mg that the vials hold which the dose would be drawn from. */
+  readonly leftMg: string | null;
+  /** mg in one ml of the vial it would be drawn from. */
+  readonly strength: Ratio<'mg/ml'> | null;
+}
+
+/** At least so many times, or at most one of so many parts: the amount is asked about. */
+const UNUSUAL_FACTOR = ratio<'times'>(new Decimal(2));
+const UNUSUAL_PART = ratio<'times'>(new Decimal('0.5'));
+
+/** An amount this many times what is left in the vial is a slip, not a vial that runs out. */
+const VIAL_FACTOR = new Decimal(10);
+
+/** How many of the last doses count as usual when there is no plan. */
+export const USUAL_DOSES = 3;
+
+const mgOf = ({ text, unit }: Amount): Decimal => massInMg(text, unit);
+
+const timesOf = (amount: Amount, other: Amount): Ratio<'times'> => ratio(mgOf(amount), mgOf(other));
+
+const isUnusual = (times: Ratio<'times'>): boolean =>
+  compare(times, UNUSUAL_FACTOR) >= 0 || compare(times, UNUSUAL_PART) <= 0;
+
+const inverse = ({ n, d }: Ratio<'times'>): Ratio<'times'> => ({ n: d, d: n });
+
+const isAbove = ({ n, d }: Ratio<'times'>): boolean => n > d;
+
+/** How far from 1, whichever way. */
+const distance = (times: Ratio<'times'>): Ratio<'times'> => (isAbove(times) ? times : inverse(times));
+
+/** "10 × your planned" and "1/10 of your planned". */
+function timesWords(times: Ratio<'times'>, what: string): string {
+  if (isAbove(times)) return `${ratioFigure(times)} × ${what}`;
+  const parts = inverse(times);
+  return parts.n % parts.d === 0n
+    ? `1/${figureText(String(parts.n / parts.d))} of ${what}`
+    : `${ratioFigure(times)} × ${what}`;
+}
+
+const amountWords = ({ text, unit }: Amount): string => `${figureText(text)} ${unit}`;
+
+/** The amount, and in brackets in the other's unit where they differ: "2.5 mg (2,500 mcg)". */
+function amountBeside(amount: Amount, other: Amount): string {
+  if (amount.unit === other.unit) return amountWords(amount);
+  const mg = mgOf(amount);
+  const text = other.unit === 'mg' ? mg : mg.times(1000);
+  return `${amountWords(amount)} (${figureText(text.toFixed())} ${other.unit})`;
+}
+
+const UNITS_PER_ML = ratio<'units'>(new Decimal(100));
+
+/** Units of a U-100 syringe, with at most 2 decimals. */
+function drawUnits(amount: Amount, strength: Ratio<'mg/ml'>): string {
+  return shortText(product<'units'>(quotient<'ml'>(ratio(mgOf(amount)), strength), UNITS_PER_ML), 2);
+}
+
+/** ": 100 units instead of 10"; nothing where the strength is not known or nobody could see the difference. */
+function drawWords(amount: Amount, usual: Amount, strength: Ratio<'mg/ml'> | null): string {
+  if (strength === null) return '';
+  const [now, then] = [drawUnits(amount, strength), drawUnits(usual, strength)];
+  return now === then ? '' : `: ${unitsText(now)} instead of ${figureText(then)}`;
+}
+
+const USUAL_WORDS = { plan: 'your planned', earlier: 'your usual' } as const;
+
+/** The one of several usual amounts that is nearest. */
+function nearestOf(amount: Amount, usual: readonly Amount[]): Amount | null {
+  let nearest: Amount | null = null;
+  for (const one of usual) {
+    if (mgOf(one).lte(0)) continue;
+    const isNearer =
+      nearest === null || compare(distance(timesOf(amount, one)), distance(timesOf(amount, nearest))) < 0;
+    if (isNearer) nearest = one;
+  }
+  return nearest;
+}
+
+/** The middle one of the last doses, so that one unusual dose does not make the next one usual; of two the last. */
+export function middleOf(amounts: readonly Amount[]): Amount | null {
+  const last = amounts.slice(0, USUAL_DOSES);
+  if (last.length < USUAL_DOSES) return last[0] ?? null;
+  return [...last].sort((a, b) => mgOf(a).cmp(mgOf(b)))[Math.floor(USUAL_DOSES / 2)] ?? null;
+}
+
+/**
+ * The question about an amount that is at least twice or at most half of every usual one.
+ * @param kind how the usual one is called: the plan, or what was taken before
+ */
+function againstUsual(amount: Amount, { usual, strength }: AmountSetting): AmountWarning[] {
+  if (usual === null) return [];
+  const middle = usual.kind === 'earlier' ? middleOf(usual.amounts) : null;
+  const nearest = usual.kind === 'earlier' ? middle : nearestOf(amount, usual.amounts);
+  if (nearest === null || mgOf(nearest).lte(0)) return [];
+  const times = timesOf(amount, nearest);
+  if (!isUnusual(times)) return [];
+  const words = timesWords(times, `${USUAL_WORDS[usual.kind]} ${amountWords(nearest)}`);
+  const message = `${amountBeside(amount, nearest)} is ${words}${drawWords(amount, nearest, strength)}.`;
+  return [{ code: isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN', message }];
+}
+
+function againstCeiling(amount: Amount, { ceiling, taken }: AmountSetting): AmountWarning[] {
+  if (ceiling === null) return [];
+  const { unit, perDose, perDay, per7Days } = ceiling;
+  const mg = mgOf(amount);
+  const isOver = (limit: string | null, sum: Decimal): limit is string =>
+    limit !== null && sum.gt(massInMg(limit, unit));
+  const inUnit = (sum: Decimal) => `${figureText((unit === 'mg' ? sum : sum.times(1000)).toFixed())} ${unit}`;
+  const most = (limit: string) => amountWords({ text: limit, unit });
+  const day = mg.plus(taken.sameDayMg);
+  const week = mg.plus(taken.weekMg);
+  const messages = [
+    ...(isOver(perDose, mg)
+      ? [`${amountBeside(amount, { text: '1', unit })} is more than your ceiling of ${most(perDose)} a dose.`]
+      : []),
+    ...(isOver(perDay, day)
+      ? [`With this dose it is ${inUnit(day)} that day, more than your ceiling of ${most(perDay)} a day.`]
+      : []),
+    ...(isOver(per7Days, week)
+      ? [
+          `With this dose it is ${inUnit(week)} in 7 days, more than your ceiling of ${most(per7Days)} in 7 days.`,
+        ]
+      : []),
+  ];
+  return messages.map((message) => ({ code: 'ABOVE_CEILING' as const, message }));
+}
+
+function againstVial(amount: Amount, { leftMg }: AmountSetting): AmountWarning[] {
+  const left = leftMg === null ? null : new Decimal(leftMg);
+  if (left === null || left.lte(0) || mgOf(amount).lt(left.times(VIAL_FACTOR))) return [];
+  const times = ratio<'times'>(mgOf(amount), left);
+  const message = `${amountBeside(amount, { text: '1', unit: 'mg' })} is ${ratioFigure(times)} × the ${figureText(left.toFixed())} mg left in the vial.`;
+  return [{ code: 'ABOVE_VIAL', message }];
+}
+
+/**
+ * The one rule about amounts that are probably a slip (tenfold, thousandfold, units for milligrams): at least twice or at
+ * most half of what is planned or, without a plan, of the middle one of the last three doses; more than the owner's own
+ * ceiling; ten times or more of what the vial holds. Every door asks; none refuses.
+ */
+export function amountWarnings(amount: Amount, setting: AmountSetting): AmountWarning[] {
+  if (mgOf(amount).lte(0)) return [];
+  return [
+    ...againstUsual(amount, setting),
+    ...againstCeiling(amount, setting),
+    ...againstVial(amount, setting),
+  ];
+}
+
+/** What one yes is about: it counts for this amount of this compound and no other. */
+export function amountKey(name: string, { text, unit }: Amount): string {
+  return `${name.trim()} ${new Decimal(text).toFixed()} ${unit}`;
+}
+
+/** A dose taken at another time, as the sums of a ceiling see it. */
+export interface TakenAmount extends Amount {
+  /** Calendar day YYYY-MM-DD in the owner's zone. */
+  readonly day: string;
+}
+
+/** Days since 1970 of a calendar day. */
+const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 86_400_000;
+
+/** Sums of what else was taken around a day. A dose that is logged late can fill a week that ends after it. */
+export function takenNearby(day: string, others: readonly TakenAmount[]): TakenNearby {
+  const own = dayNumber(day);
+  const sumOf = (first: number, last: number): Decimal =>
+    others
+      .filter((other) => dayNumber(other.day) >= first && dayNumber(other.day) <= last)
+      .reduce((sum, other) => sum.plus(mgOf(other)), new Decimal(0));
+  const weeks = [0, 1, 2, 3, 4, 5, 6].map((ahead) => sumOf(own - 6 + ahead, own + ahead));
+  const week = weeks.reduce((most, sum) => (sum.gt(most) ? sum : most));
+  return { sameDayMg: sumOf(own, own).toFixed(), weekMg: week.toFixed() };
+}
+
+/** A schedule's amounts: one dose, or a ramp from the first to the last. */
+export interface PlannedAmounts {
+  readonly doseAmount: string;
+  readonly doseUnit: 'mg' | 'mcg';
+  readonly ramp: { readonly start: string; readonly step: string; readonly target: string } | null;
+}
+
+/** A ramp whose last dose is this many times its first is asked about: labels of approved medicines stay below. */
+const RAMP_FACTOR = ratio<'times'>(new Decimal(10));
+
+/** The question about a ramp whose single step, or whole way, is so large that a figure is probably wrong. */
+export function rampWarnings({ doseUnit: unit, ramp }: PlannedAmounts): AmountWarning[] {
+  if (ramp === null) return [];
+  const start = new Decimal(ramp.start);
+  const target = new Decimal(ramp.target);
+  if (start.lte(0) || target.lte(0)) return [];
+  const next = start.plus(ramp.step);
+  const isPast = new Decimal(ramp.step).gt(0) ? next.gt(target) : next.lt(target);
+  const second = isPast ? target : next;
+  const words = (text: Decimal) => `${figureText(text.toFixed())} ${unit}`;
+  const step = ratio<'times'>(second, start);
+  const way = ratio<'times'>(target, start);
+  const warning = (times: Ratio<'times'>, message: string): AmountWarning => ({
+    code: isAbove(times) ? 'ABOVE_PLAN' : 'BELOW_PLAN',
+    message,
+  });
+  const found: AmountWarning[] = [];
+  if (compare(distance(step), UNUSUAL_FACTOR) > 0)
+    found.push(
+      warning(
+        step,
+        `The first change goes from ${words(start)} to ${words(second)}, which is ${timesWords(step, 'the first dose')}.`,
+      ),
+    );
+  else if (compare(distance(way), RAMP_FACTOR) >= 0)
+    found.push(
+      warning(
+        way,
+        `The last dose of ${words(target)} is ${timesWords(way, `the first dose of ${words(start)}`)}.`,
+      ),
+    );
+  return found;
+}
+
+/** Every amount that a plan can have: the dose, or both ends of its ramp. */
+export function amountsOf({ doseAmount, doseUnit: unit, ramp }: PlannedAmounts): Amount[] {
+  const texts = ramp === null ? [doseAmount] : [ramp.start, ramp.target];
+  return texts.filter((text) => text !== '').map((text) => ({ text, unit }));
+}
+
+/** What one yes to a plan is about. */
+export function planKey(name: string, plan: PlannedAmounts): string {
+  const texts = plan.ramp === null ? [plan.doseAmount] : [plan.ramp.start, plan.ramp.step, plan.ramp.target];
+  return `${name.trim()} ${texts.map((text) => new Decimal(text).toFixed()).join(' ')} ${plan.doseUnit}`;
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { CEILING_MESSAGES } from '#app/domain/doses/ceiling-schema.ts';
+import { named } from '#app/platform/api/shapes.ts';
+import { operation, Reply } from '#app/platform/api/operation.ts';
+import { listCeilings, setCeiling } from './amounts.server.ts';
+
+type Ceiling = Awaited<ReturnType<typeof listCeilings>>[number];
+
+const ceilingShape = named(
+  'Ceiling',
+  z.object({
+    name: z.string().describe('Name of the compound'),
+    unit: z.enum(['mg', 'mcg']).describe('Unit of the three figures'),
+    perDose: z.number().nullable().describe('Most a dose; null for no ceiling'),
+    perDay: z.number().nullable().describe('Most a day, in your time zone'),
+    per7Days: z.number().nullable().describe('Most in any 7 days in a row'),
+  }),
+);
+
+const toNumber = (text: string | null): number | null => (text === null ? null : Number(text));
+
+const toCeilingResponse = ({ name, unit, perDose, perDay, per7Days }: Ceiling) => ({
+  name,
+  unit,
+  perDose: toNumber(perDose),
+  perDay: toNumber(perDay),
+  per7Days: toNumber(per7Days),
+});
+
+const tag = 'Ceilings';
+const EXAMPLE = { name: 'BPC-157', unit: 'mcg' as const, perDose: 500, perDay: 1000, per7Days: null };
+
+const listCeilingsCall = operation({
+  id: 'listCeilings',
+  method: 'GET',
+  path: '/api/ceilings',
+  tag,
+  summary: 'Your ceilings by compound',
+  description:
+    'The most of a compound that you want to take. A dose or a schedule above one is answered with CONFIRM_DOSE.',
+  access: 'user',
+  isList: true,
+  response: z.object({ ceilings: z.array(ceilingShape) }),
+  example: { data: { ceilings: [EXAMPLE] } },
+  run: async (ctx) => ({ ceilings: (await listCeilings(ctx)).map(toCeilingResponse) }),
+});
+
+const figure = z.union([z.number(), z.string()]).nullable().optional();
+
+const setCeilingCall = operation({
+  id: 'setCeiling',
+  method: 'PUT',
+  path: '/api/ceilings',
+  tag,
+  summary: 'Set the ceilings of a compound',
+  description:
+    'Only the given fields change; null takes a ceiling away. `ceiling` is null when none is left for the compound.',
+  access: 'user',
+  body: z.object({
+    name: z.string().describe('Name of the compound; capital letters and spaces make no difference'),
+    unit: z.enum(['mg', 'mcg']).optional().describe('"mg" for a new one unless given'),
+    perDose: figure,
+    perDay: figure,
+    per7Days: figure,
+  }),
+  bodyIsCheckedByRun: true,
+  response: z.object({ ceiling: ceilingShape.nullable() }),
+  example: {
+    body: { name: 'BPC-157', unit: 'mcg', perDose: 500, perDay: 1000 },
+    data: { ceiling: EXAMPLE },
+  },
+  async run(ctx, { body }) {
+    const ceiling = await setCeiling(ctx, body);
+    const message = ceiling === null ? CEILING_MESSAGES.removed : CEILING_MESSAGES.saved;
+    return new Reply({ ceiling: ceiling === null ? null : toCeilingResponse(ceiling) }, { message });
+  },
+});
+
+export const ceilingOperations = [listCeilingsCall, setCeilingCall];

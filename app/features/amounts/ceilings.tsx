@@ -1,0 +1,115 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from '@remix-run/react';
+import { ceilingSchema, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
+import type { Ceiling } from '#app/domain/doses/unusual-amounts.ts';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { Disclosure } from '#app/ui/disclosure.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Field, Select } from '#app/ui/field.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+import { NumberField } from '#app/ui/number-field.tsx';
+import { Submit } from '#app/ui/submit.tsx';
+
+/** Where every form for ceilings goes. */
+const CEILINGS_PATH = '/dashboard/ceilings';
+
+/** A ceiling with its compound, as the pages show it. */
+export interface ShownCeiling extends Ceiling {
+  name: string;
+}
+
+const UNITS = [
+  { value: 'mg', label: 'mg' },
+  { value: 'mcg', label: 'mcg' },
+];
+
+interface CeilingFormProps {
+  /** The compound; empty to ask for it. */
+  name: string;
+  ceiling: Ceiling | null;
+  /** The page to come back to. */
+  from: string;
+  lastResult?: SubmissionResult<string[]> | null;
+}
+
+/** Sets the most that its owner wants to take of a compound. Nothing is filled in: the figures are theirs. */
+export function CeilingForm({ name, ceiling, from, lastResult }: CeilingFormProps) {
+  const [form, fields] = useSchemaForm('ceiling', ceilingSchema, {
+    lastResult,
+    defaultValue: {
+      name,
+      unit: ceiling?.unit ?? 'mg',
+      perDose: ceiling?.perDose ?? '',
+      perDay: ceiling?.perDay ?? '',
+      per7Days: ceiling?.per7Days ?? '',
+    },
+  });
+  return (
+    <SchemaForm form={form} action={CEILINGS_PATH} className="grid gap-4">
+      <input type="hidden" name="from" value={from} />
+      {name === '' ? (
+        <Field {...keptField(fields.name)} label="Compound" maxLength={100} autoComplete="off" />
+      ) : (
+        <input type="hidden" name="name" value={name} />
+      )}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <NumberField {...keptField(fields.perDose)} label="Most a dose" />
+        <NumberField {...keptField(fields.perDay)} label="Most a day" />
+        <NumberField {...keptField(fields.per7Days)} label="Most in 7 days" />
+        <Select {...keptField(fields.unit)} label="Unit of the ceilings" options={UNITS} />
+      </div>
+      <div>
+        <Submit label="Save ceilings" action={CEILINGS_PATH} />
+      </div>
+    </SchemaForm>
+  );
+}
+
+/** The ceilings of one compound on the pages of its vials and schedules. */
+export function CeilingPanel({ name, ceiling, from }: Omit<CeilingFormProps, 'lastResult'>) {
+  return (
+    <section aria-labelledby="ceiling-title" className="no-print">
+      <h2 id="ceiling-title">Your ceilings</h2>
+      <p className="text-soft">
+        {ceiling === null ? (
+          'None set. With a ceiling you are asked before more than that is logged or planned.'
+        ) : (
+          <Measured text={`${name}: ${ceilingText(ceiling)}.`} />
+        )}
+      </p>
+      <Disclosure summary={ceiling === null ? 'Set ceilings' : 'Change ceilings'}>
+        <CeilingForm key={JSON.stringify(ceiling)} name={name} ceiling={ceiling} from={from} />
+      </Disclosure>
+    </section>
+  );
+}
+
+/** All ceilings, and a form for one. */
+export function CeilingList({ ceilings }: { ceilings: readonly ShownCeiling[] }) {
+  if (ceilings.length === 0)
+    return (
+      <EmptyState level={2} title="No ceilings yet">
+        Set the most of a compound that you want to take. You are asked before more than that is logged.
+      </EmptyState>
+    );
+  return (
+    <ul className="sheet">
+      {ceilings.map((ceiling) => (
+        <li key={ceiling.name} className="flex flex-wrap items-center gap-x-4 px-4 py-2">
+          <span className="min-w-0 flex-1 break-words">
+            <span className="font-semibold">{ceiling.name}</span> <Measured text={ceilingText(ceiling)} />
+          </span>
+          <Link
+            to={`${CEILINGS_PATH}?name=${encodeURIComponent(ceiling.name)}`}
+            className="inline-flex min-h-11 items-center"
+            aria-label={`Change the ceilings of ${ceiling.name}`}
+          >
+            Change
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

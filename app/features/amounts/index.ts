@@ -1,0 +1,1 @@
+export { CeilingForm, CeilingList, CeilingPanel, type ShownCeiling } from './ceilings.tsx';

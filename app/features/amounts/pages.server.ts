@@ -1,0 +1,32 @@
+import { CEILING_MESSAGES, ceilingSchema } from '#app/domain/doses/ceiling-schema.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
+import { formAgain, formText, readForm, runForm } from '#app/platform/http/forms.server.ts';
+import type { UserPageArgs } from '#app/platform/http/route-handlers.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { listCeilings, setCeiling } from './amounts.server.ts';
+
+const PATH = '/dashboard/ceilings';
+
+/** What the page of all ceilings shows. `?name=` opens the form of one compound. */
+export async function readCeilingsPage({ ctx, url }: UserPageArgs) {
+  const ceilings = await listCeilings(ctx);
+  const name = (url.searchParams.get('name') ?? '').slice(0, 100);
+  const ceiling = ceilings.find((one) => vialNameKey(one.name) === vialNameKey(name)) ?? null;
+  return { ceilings, name, ceiling };
+}
+
+/** The pages whose forms come here. */
+const FROM = /^\/dashboard\/(?:vials|schedule)\/[A-Za-z0-9_]{1,80}$/;
+
+/** Saves the form and goes back to the page it stood on. */
+export async function submitCeilings({ request, ctx }: UserPageArgs) {
+  const form = await readForm(request);
+  const submitted = await runForm(form, ceilingSchema, (input) => {
+    const { name, unit, perDose = null, perDay = null, per7Days = null } = input;
+    return setCeiling(ctx, { name, unit, perDose, perDay, per7Days });
+  });
+  if (!submitted.ok) return formAgain(submitted);
+  const from = formText(form, 'from');
+  const message = submitted.value === null ? CEILING_MESSAGES.removed : CEILING_MESSAGES.saved;
+  throw await done(FROM.test(from) ? from : PATH, message);
+}

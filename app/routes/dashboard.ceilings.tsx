@@ -1,0 +1,42 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { CeilingForm, CeilingList } from '#app/features/amounts/index.ts';
+import { readCeilingsPage, submitCeilings } from '#app/features/amounts/pages.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { PageTitle } from '#app/ui/page-title.tsx';
+
+export const meta: MetaFunction = () => [{ title: 'Ceilings – Vialbook' }];
+
+export const loader = forUsers(readCeilingsPage);
+
+export const action = forUsers(submitCeilings);
+
+/** The most of each compound that its owner wants to take. */
+export default function Ceilings() {
+  const { ceilings, name, ceiling } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  const sentName = lastResult?.initialValue?.['name'];
+  const shownName = typeof sentName === 'string' ? sentName : name;
+  return (
+    <>
+      <PageTitle>Ceilings</PageTitle>
+      <div className="grid max-w-3xl grid-cols-1 gap-5">
+        <p className="text-soft">
+          The most of a compound that you want to take. The figures are yours; none is suggested. You are
+          asked before more than that is logged or planned, and your answer counts.
+        </p>
+        <CeilingList ceilings={ceilings} />
+        <section aria-labelledby="set-title" className="sheet p-5">
+          <h2 id="set-title">{shownName === '' ? 'Set ceilings' : `Ceilings for ${shownName}`}</h2>
+          <CeilingForm
+            key={`${shownName} ${JSON.stringify(ceiling)}`}
+            name={shownName}
+            ceiling={ceiling}
+            from=""
+            lastResult={lastResult}
+          />
+        </section>
+      </div>
+    </>
+  );
+}

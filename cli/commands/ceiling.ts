@@ -1,0 +1,102 @@
+import { AppError } from '#app/domain/errors.ts';
+import { CEILING_MESSAGES, ceilingText } from '#app/domain/doses/ceiling-schema.ts';
+import { readQuantity } from '#app/domain/units/quantity.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { listCeilings, setCeiling } from '#app/features/amounts/index.server.ts';
+import { action, type Session, withCommonOptions } from '../command.ts';
+import { withContext } from '../context.ts';
+import { type Io, write } from '../io.ts';
+import { EXIT, writeJson } from '../output.ts';
+
+interface CeilingOptions {
+  user: string;
+  perDose?: string;
+  perDay?: string;
+  per7Days?: string;
+  json?: boolean;
+}
+
+type Ceiling = Awaited<ReturnType<typeof listCeilings>>[number];
+
+const LIMITS = ['perDose', 'perDay', 'per7Days'] as const;
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: 'compound',
+  email: '--user',
+  perDose: '--per-dose',
+  perDay: '--per-day',
+  per7Days: '--per-7-days',
+};
+const label = (field: string): string => LABELS[field] ?? `--${field}`;
+
+const wrong = (field: string, message: string) =>
+  new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
+
+/** What the options say: an amount with its unit, or "none". */
+function readLimits(options: CeilingOptions) {
+  const limits: { perDose?: string | null; perDay?: string | null; per7Days?: string | null } = {};
+  let unit: 'mg' | 'mcg' | undefined;
+  for (const name of LIMITS) {
+    const text = options[name];
+    if (text === undefined) continue;
+    const quantity = text === 'none' ? null : readQuantity(text, ['mg', 'mcg']);
+    if (text !== 'none' && quantity === null) throw wrong(name, CEILING_MESSAGES.amount);
+    if (quantity !== null && unit !== undefined && quantity.unit !== unit)
+      throw wrong(name, 'Write all amounts in the same unit');
+    unit = quantity?.unit ?? unit;
+    limits[name] = quantity?.text ?? null;
+  }
+  return unit === undefined ? limits : { ...limits, unit };
+}
+
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
+
+const line = (ceiling: Ceiling): string => `${plain(ceiling.name)}: ${ceilingText(ceiling)}\n`;
+
+async function change(io: Io, ctx: Ctx, name: string, options: CeilingOptions): Promise<void> {
+  const ceiling = await setCeiling(ctx, { name, ...readLimits(options) }, options.user);
+  if (options.json) return writeJson(io, { ceiling });
+  await write(io.stdout, ceiling === null ? `${plain(name)}: no ceilings\n` : line(ceiling));
+}
+
+async function list(io: Io, ctx: Ctx, { user, json }: CeilingOptions): Promise<void> {
+  const ceilings = await listCeilings(ctx, user);
+  if (json) return writeJson(io, { ceilings });
+  for (const ceiling of ceilings) await write(io.stdout, line(ceiling));
+  if (ceilings.length === 0) await write(io.stderr, 'No ceilings are set.\n');
+}
+
+async function run(io: Io, options: CeilingOptions, compound: string | undefined): Promise<number> {
+  const isChange = LIMITS.some((name) => options[name] !== undefined);
+  if (isChange !== (compound !== undefined))
+    throw wrong('name', 'Give a compound together with at least one of the ceilings.');
+  await withContext(io, (ctx) =>
+    compound === undefined ? list(io, ctx, options) : change(io, ctx, compound, options),
+  );
+  return EXIT.done;
+}
+
+const HELP = `
+With a ceiling, more than that is asked about before it is logged or planned. "none" takes one away. Without a compound,
+the ceilings of the account are listed.
+
+Examples:
+  vialbook ceiling --user ada@example.org
+  vialbook ceiling --user ada@example.org BPC-157 --per-dose 500mcg --per-day 1000mcg
+  vialbook ceiling --user ada@example.org BPC-157 --per-day none`;
+
+/** Adds `vialbook ceiling`. */
+export function register(session: Session): void {
+  const command = session.program
+    .command('ceiling')
+    .description('List or set the most of a compound that the owner wants to take.')
+    .argument('[compound]', 'name of the compound')
+    .requiredOption('--user <email>', 'the account')
+    .option('--per-dose <amount>', 'most a dose, such as "500mcg" or "2.5 mg"; "none" takes it away')
+    .option('--per-day <amount>', 'most a day')
+    .option('--per-7-days <amount>', 'most in 7 days');
+  command.addHelpText('after', HELP);
+  withCommonOptions(command).action(
+    action<CeilingOptions>(session, (options, compound) => run(session.io, options, compound), label),
+  );
+}

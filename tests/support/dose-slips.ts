@@ -1,0 +1,91 @@
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import type { Amount } from '#app/domain/doses/unusual-amounts.ts';
+
+/** A source of numbers that always gives the same ones (mulberry32). @returns numbers from 0 up to 1 */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of several, by chance. */
+export const oneOf = <T>(random: () => number, choices: readonly T[]): T => {
+  const chosen = choices[Math.floor(random() * choices.length)];
+  if (chosen === undefined) throw new Error('nothing to choose from');
+  return chosen;
+};
+
+/** A compound as somebody uses it. */
+export interface UsedCompound {
+  name: string;
+  /** The ordinary dose. */
+  dose: Amount;
+  /** mg in one ml of its vial. */
+  mgPerMl: string;
+}
+
+/** Ordinary doses at ordinary strengths. */
+export const USED_COMPOUNDS: readonly UsedCompound[] = [
+  { name: 'BPC-157', dose: { text: '250', unit: 'mcg' }, mgPerMl: '2.5' },
+  { name: 'TB-500', dose: { text: '2', unit: 'mg' }, mgPerMl: '5' },
+  { name: 'Semaglutide', dose: { text: '0.25', unit: 'mg' }, mgPerMl: '2.5' },
+  { name: 'Tirzepatide', dose: { text: '2.5', unit: 'mg' }, mgPerMl: '10' },
+  { name: 'Ipamorelin', dose: { text: '100', unit: 'mcg' }, mgPerMl: '2' },
+  { name: 'GHK-Cu', dose: { text: '1.7', unit: 'mg' }, mgPerMl: '20' },
+  { name: 'Sermorelin', dose: { text: '0.333', unit: 'mg' }, mgPerMl: '3' },
+  { name: 'Tesamorelin', dose: { text: '1', unit: 'mg' }, mgPerMl: '4' },
+];
+
+const scaled = ({ text, unit }: Amount, factor: string): Amount => ({
+  text: new Decimal(text).times(factor).toFixed(),
+  unit,
+});
+
+const inMg = ({ text, unit }: Amount): Decimal => new Decimal(text).times(unit === 'mg' ? 1 : '0.001');
+
+/** The slips that hurt, by what went wrong. Each makes another amount out of the one that was meant. */
+export const SLIPS: Readonly<Record<string, (meant: UsedCompound) => Amount>> = {
+  'ten times': ({ dose }) => scaled(dose, '10'),
+  'a tenth': ({ dose }) => scaled(dose, '0.1'),
+  'a hundred times': ({ dose }) => scaled(dose, '100'),
+  'a thousand times': ({ dose }) => scaled(dose, '1000'),
+  'the other unit': ({ dose }) => ({ text: dose.text, unit: dose.unit === 'mg' ? 'mcg' : 'mg' }),
+  'units for milligrams': ({ dose, mgPerMl }) => ({
+    text: inMg(dose).times(100).div(mgPerMl).round(2).toFixed(),
+    unit: 'mg',
+  }),
+  'the point lost': ({ dose }) => {
+    const digits = dose.text.replace('.', '').replace(/^0+/, '');
+    return { text: digits === dose.text ? `${digits}0` : digits, unit: dose.unit };
+  },
+};
+
+/** The largest dose that any form takes; a larger one is refused before anybody is asked. */
+const MOST_MG = 100;
+
+/** One slip: what was meant, what was written, and what went wrong. */
+export interface Slip {
+  kind: string;
+  meant: UsedCompound;
+  written: Amount;
+}
+
+/** Slips without end, all within what the forms take. */
+export function* slips(seed: number): Generator<Slip> {
+  const random = seeded(seed);
+  const kinds = Object.keys(SLIPS);
+  for (;;) {
+    const kind = oneOf(random, kinds);
+    const compound = oneOf(random, USED_COMPOUNDS);
+    // Doses differ from person to person, so the compound's own is only where the choice begins.
+    const factor = oneOf(random, ['0.8', '1', '1', '1.2', '1.5']);
+    const meant = { ...compound, dose: scaled(compound.dose, factor) };
+    const written = SLIPS[kind]?.(meant);
+    if (written === undefined || inMg(written).gt(MOST_MG)) continue;
+    yield { kind, meant, written };
+  }
+}
