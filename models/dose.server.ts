@@ -313,6 +313,20 @@ const amounts = (model: Model<DoseRow>) => ({
     return rows.map(toLoggedAmount);
   },
 
+  /** The last taken dose of a name up to a moment, with what it drew; null when there is none. */
+  async lastTaken(
+    userId: string,
+    nameKey: string,
+    upTo: Date,
+  ): Promise<(LoggedAmount & { draws: DoseDraw[] }) | null> {
+    const row = await model
+      .findOne({ userId, nameKey, takenAt: trusted({ $lte: upTo }) }, { ...AMOUNT, draws: 1 })
+      .sort({ takenAt: -1 })
+      .lean();
+    if (row === null) return null;
+    return { ...toLoggedAmount(row), draws: row.draws.map(({ compoundId, mg }) => ({ compoundId, mg })) };
+  },
+
   /** The amounts of a name taken from an instant (included) to another (excluded), but for one dose. */
   async amountsBetween(
     userId: string,

@@ -25,7 +25,11 @@ export default function SitesPage() {
           key={form.saveKey}
           action="/dashboard/tracking"
           {...form}
-          question={warnings.length > 0 ? <WarningsToConfirm warnings={warnings} askedAmount={reply?.askedAmount} /> : null}
+          question={
+            warnings.length > 0 ? (
+              <WarningsToConfirm warnings={warnings} askedAmount={reply?.askedAmount} />
+            ) : null
+          }
           lastResult={reply?.lastResult}
         />
       </div>

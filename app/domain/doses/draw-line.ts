@@ -10,6 +10,8 @@ export interface DrawLine extends DoseLine {
   drawText: string | null;
   /** A note about the vial, such as that it is past its date; null when there is none. */
   vialNote: string | null;
+  /** What changed since the last dose of the compound; null when nothing did. */
+  readBack: string | null;
 }
 
 /** Someone who keeps no vials needs no note that there is none. */
@@ -22,18 +24,30 @@ function drawTextOf({ draws }: DrawPlan): string | null {
   return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
 }
 
+interface DrawLineSetting {
+  timeZone: string;
+  now: Date;
+  /** What changed since the last dose, by dose; see `readBack`. */
+  readBacks?: ReadonlyMap<string, string>;
+}
+
 /** Doses as lines, each with what to draw for it from the vials as they are now. */
 export function drawLines(
   doses: readonly (LineDose & { compoundId: string | null })[],
   vials: readonly Vial[],
-  { timeZone, now }: { timeZone: string; now: Date },
+  { timeZone, now, readBacks }: DrawLineSetting,
 ): DrawLine[] {
   const day = calendarDay(now, timeZone);
   return doses.map((dose) => {
     const { name, doseAmount, doseUnit, compoundId } = dose;
     const doseMg = doseInMg(doseAmount, doseUnit);
     const plan = planDraws(vials, { name, doseMg, preferredCompoundId: compoundId, day });
-    return { ...doseLine(dose, timeZone, now), drawText: drawTextOf(plan), vialNote: noteOf(plan) };
+    return {
+      ...doseLine(dose, timeZone, now),
+      drawText: drawTextOf(plan),
+      vialNote: noteOf(plan),
+      readBack: readBacks?.get(dose.id) ?? null,
+    };
   });
 }
 

@@ -1,13 +1,5 @@
-import {
-  compare,
-  Decimal,
-  product,
-  quotient,
-  ratio,
-  shortText,
-  type Ratio,
-} from '#app/domain/decimal/decimal.ts';
-import { figureText, ratioFigure, unitsText } from '#app/domain/units/notation.ts';
+import { compare, Decimal, ratio, type Ratio } from '#app/domain/decimal/decimal.ts';
+import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 
 /** Why an amount is asked about before it is kept. */
@@ -103,17 +95,10 @@ function amountBeside(amount: Amount, other: Amount): string {
   return `${amountWords(amount)} (${figureText(text.toFixed())} ${other.unit})`;
 }
 
-const UNITS_PER_ML = ratio<'units'>(new Decimal(100));
-
-/** Units of a U-100 syringe, with at most 2 decimals. */
-function drawUnits(amount: Amount, strength: Ratio<'mg/ml'>): string {
-  return shortText(product<'units'>(quotient<'ml'>(ratio(mgOf(amount)), strength), UNITS_PER_ML), 2);
-}
-
 /** ": 100 units instead of 10"; nothing where the strength is not known or nobody could see the difference. */
 function drawWords(amount: Amount, usual: Amount, strength: Ratio<'mg/ml'> | null): string {
   if (strength === null) return '';
-  const [now, then] = [drawUnits(amount, strength), drawUnits(usual, strength)];
+  const [now, then] = [unitsOf(mgOf(amount), strength), unitsOf(mgOf(usual), strength)];
   return now === then ? '' : `: ${unitsText(now)} instead of ${figureText(then)}`;
 }
 

@@ -13,6 +13,8 @@ export interface ActDose {
   /** Its status once logged, such as "taken"; null while pending. */
   doneAs: string | null;
   warnings: readonly { code: string; message: string }[];
+  /** What changed since the last dose of the compound; null when nothing did. */
+  readBack: string | null;
 }
 
 /** The part of a dose that the page needs. */
@@ -25,8 +27,14 @@ export interface LinkedDose {
   status: string;
 }
 
-/** @param warnings what taking it now would give */
-export function actDose(dose: LinkedDose, warnings: readonly { code: string; message: string }[]): ActDose {
+/**
+ * @param warnings what taking it now would give
+ * @param readBack what changed since the last dose of the compound
+ */
+export function actDose(
+  dose: LinkedDose,
+  { warnings, readBack }: Pick<ActDose, 'warnings' | 'readBack'>,
+): ActDose {
   const { name, doseAmount, doseUnit, dueDate, timeZone, status } = dose;
   return {
     name,
@@ -35,5 +43,6 @@ export function actDose(dose: LinkedDose, warnings: readonly { code: string; mes
     timeZone: zoneName(timeZone),
     doneAs: status === 'taken' || status === 'skipped' ? status : null,
     warnings: warnings.map(({ code, message }) => ({ code, message })),
+    readBack,
   };
 }

@@ -1,4 +1,12 @@
-import { Decimal, type Ratio, readableText } from '#app/domain/decimal/decimal.ts';
+import {
+  Decimal,
+  product,
+  quotient,
+  ratio,
+  readableText,
+  shortText,
+  type Ratio,
+} from '#app/domain/decimal/decimal.ts';
 
 /**
  * A figure as the list of error-prone dose notations of the Institute for Safe Medication Practices asks: no zeros after
@@ -20,4 +28,11 @@ export function ratioFigure(value: Ratio<string>): string {
 /** "1 unit", "2.5 units": the word in full, never "U" or "IU", which are read as a zero or as "IV". */
 export function unitsText(units: string): string {
   return `${figureText(units)} ${new Decimal(units).eq(1) ? 'unit' : 'units'}`;
+}
+
+const UNITS_PER_ML = ratio<'units'>(new Decimal(100));
+
+/** Units of a U-100 syringe that hold an amount in mg, as decimal text with at most 2 decimals. */
+export function unitsOf(mg: Decimal, strength: Ratio<'mg/ml'>): string {
+  return shortText(product<'units'>(quotient<'ml'>(ratio(mg), strength), UNITS_PER_ML), 2);
 }

@@ -7,6 +7,7 @@ import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
+import { Notice } from '#app/ui/notice.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { DoseNotes, StatusMark } from './dose-line.tsx';
@@ -100,6 +101,13 @@ export function DosePage(props: DosePageProps) {
       {line.canUndo ? <UndoForm path={path} /> : null}
       {line.status === 'taken' ? null : (
         <>
+          {line.readBack === null ? null : (
+            <Notice title="Check before you draw">
+              <p>
+                <Measured text={line.readBack} />
+              </p>
+            </Notice>
+          )}
           <section className="sheet p-5" aria-label="Log this dose">
             <TakeForm
               action={path}

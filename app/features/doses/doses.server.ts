@@ -38,6 +38,7 @@ import { readMoment, localDateTime } from '#app/domain/time/zoned-time.ts';
 import { type PremiumOwner, premiumOwner } from '#app/platform/access/owner.server.ts';
 import { amountKey, type Amount } from '#app/domain/doses/unusual-amounts.ts';
 import { findAmountWarnings } from '#app/features/amounts/index.server.ts';
+import { readBacks } from './read-back.server.ts';
 import { planStockDraws } from '#app/features/vials/index.server.ts';
 import {
   beforeChange,
@@ -470,10 +471,14 @@ export async function getDose(ctx: Ctx, id: string, email?: string): Promise<Dos
 export async function previewDose(
   ctx: Ctx,
   id: string,
-): Promise<{ dose: DoseRecord; warnings: DoseWarning[] }> {
+): Promise<{ dose: DoseRecord; warnings: DoseWarning[]; readBack: string | null }> {
   const owner = await premiumOwner(ctx, 'dose.read');
   const dose = await getCurrentDose(ctx, owner.id, id);
-  if (dose.status === 'taken') return { dose, warnings: [] };
+  if (dose.status === 'taken') return { dose, warnings: [], readBack: null };
   const intake = readIntake(ctx, owner, dose, { confirmed: [] });
-  return { dose, warnings: (await planIntake(ctx, owner, intake)).warnings };
+  const [{ warnings }, said] = await Promise.all([
+    planIntake(ctx, owner, intake),
+    ctx.repos.compounds.listActive(owner.id).then((vials) => readBacks(ctx, owner, [dose], vials)),
+  ]);
+  return { dose, warnings, readBack: said.get(id) ?? null };
 }

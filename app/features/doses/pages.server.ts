@@ -35,9 +35,13 @@ const TODAY = '/dashboard/schedule';
  */
 export async function getDosePage(ctx: Ctx, id: string): Promise<DosePageView> {
   const owner = await premiumOwner(ctx, 'dose.read');
-  const { dose, warnings } = await previewDose(ctx, id);
+  const { dose, warnings, readBack } = await previewDose(ctx, id);
   const vials = await ctx.repos.compounds.listActive(owner.id);
-  const [line] = drawLines([dose], vials, { timeZone: owner.timeZone, now: ctx.now() });
+  const [line] = drawLines([dose], vials, {
+    timeZone: owner.timeZone,
+    now: ctx.now(),
+    readBacks: new Map(readBack === null ? [] : [[id, readBack]]),
+  });
   const own = vials.filter((vial) => vial.id === dose.compoundId || sameName(vial.name, dose.name));
   const askedAmount = amountKey(dose.name, { text: dose.doseAmount, unit: dose.doseUnit });
   return {

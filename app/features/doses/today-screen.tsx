@@ -13,6 +13,7 @@ import { wasteReason } from '#app/domain/vials/forecast-texts.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
@@ -116,6 +117,11 @@ function PendingDose({ line, today, isDue }: { line: DrawLine; today: string; is
       <DoseTime line={line} today={today} />
       <div className="min-w-0">
         <DoseFacts line={line} />
+        {line.readBack === null ? null : (
+          <p className="text-sm font-semibold">
+            <Measured text={line.readBack} />
+          </p>
+        )}
         <DoseNotes line={line} />
         {said === null ? <StatusMark line={line} /> : <span className="dose-state">{`${said}...`}</span>}
       </div>

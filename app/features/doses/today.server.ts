@@ -6,6 +6,7 @@ import { calendarDay, instantsOfDays } from '#app/domain/time/zoned-time.ts';
 import type { DoseRecord } from '#models/index.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
+import { readBacks } from './read-back.server.ts';
 import { stockForecast } from '#app/features/vials/index.server.ts';
 
 /** Rows that the page shows of each list, so that it doesn't grow with the number of schedules. */
@@ -26,7 +27,8 @@ const isLogged = ({ undoing, before }: DoseRecord): boolean => undoing !== true 
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function getToday(ctx: Ctx): Promise<Today> {
-  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const owner = await premiumOwner(ctx, 'dose.read');
+  const { id, timeZone } = owner;
   const now = ctx.now();
   const day = calendarDay(now, timeZone);
   const { from, before } = instantsOfDays(day, day, timeZone);
@@ -49,10 +51,13 @@ export async function getToday(ctx: Ctx): Promise<Today> {
     schedules.list(id, 0, 1),
   ]);
   const plain = (found: readonly DoseRecord[]) => found.map((dose) => doseLine(dose, timeZone, now));
+  const said = await readBacks(ctx, owner, open.slice(0, LIST_LIMITS.open), vials);
   const byThemselves = missed.filter((dose) => (dose.before ?? null) === null);
   return {
     day,
-    open: listed(open, LIST_LIMITS.open, (found) => drawLines(found, vials, { timeZone, now })),
+    open: listed(open, LIST_LIMITS.open, (found) =>
+      drawLines(found, vials, { timeZone, now, readBacks: said }),
+    ),
     done: {
       rows: plain(done.filter(isLogged).slice(0, LIST_LIMITS.done)),
       more: done.length > LIST_LIMITS.done,
@@ -69,7 +74,8 @@ export async function getToday(ctx: Ctx): Promise<Today> {
  * @throws AppError PREMIUM_REQUIRED
  */
 export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
-  const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
+  const owner = await premiumOwner(ctx, 'dose.read');
+  const { id, timeZone } = owner;
   const now = ctx.now();
   const day = calendarDay(now, timeZone);
   const end = instantsOfDays(day, day, timeZone).before ?? now;
@@ -78,7 +84,8 @@ export async function listUpcomingDoses(ctx: Ctx): Promise<DrawLine[]> {
     ctx.repos.doses.list(id, { status: 'pending', from: end, before, limit: LIST_LIMITS.upcoming }),
     ctx.repos.compounds.listActive(id),
   ]);
-  return drawLines(ahead, vials, { timeZone, now });
+  const said = await readBacks(ctx, owner, ahead, vials);
+  return drawLines(ahead, vials, { timeZone, now, readBacks: said });
 }
 
 /** With more schedules than this the Today page shows no stock forecast, since a forecast reads every upcoming dose. */

@@ -46,6 +46,7 @@ function Dose({ line, said, onFailure }: DoseProps) {
             <Measured text={`Draw ${line.drawText}`} />
           </p>
         ) : null}
+        {line.readBack ? <p className="text-sm font-semibold">{line.readBack}</p> : null}
         {line.vialNote ? <p className="text-sm text-soft">{line.vialNote}</p> : null}
       </div>
       {said ? (

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { ActDose } from '#app/domain/reminders/reminder-link.ts';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { SnoozeForm } from './snooze-form.tsx';
 
@@ -29,7 +30,7 @@ function ActButton({ action, label, primary, confirmed = [] }: ActButtonProps) {
 
 /** The page behind a link. Opening it changes nothing, since mail programs open links too. */
 export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
-  const { name, amount, due, timeZone, doneAs, warnings } = dose;
+  const { name, amount, due, timeZone, doneAs, warnings, readBack } = dose;
   return (
     <AuthPage title={doneAs === null ? 'Log this dose' : 'This dose is already logged'}>
       <p className="text-lg font-semibold">
@@ -38,6 +39,13 @@ export function ActPage({ dose, error }: { dose: ActDose; error?: string }) {
       <p className="mb-5 text-soft">{`Due ${due} (${timeZone})`}</p>
       {doneAs === null ? (
         <div className="grid gap-5">
+          {readBack === null ? null : (
+            <Notice title="Check before you draw">
+              <p>
+                <Measured text={readBack} />
+              </p>
+            </Notice>
+          )}
           {warnings.map(({ message }) => (
             <Notice key={message} tone="warning">
               <p>{message}</p>

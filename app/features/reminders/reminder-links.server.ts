@@ -27,6 +27,8 @@ import { actorOf } from '#app/features/accounts/index.server.ts';
 interface ActView {
   dose: DoseRecord;
   warnings: readonly DoseWarning[];
+  /** What changed since the last dose of the compound; null when nothing did. */
+  readBack: string | null;
 }
 
 /**

@@ -42,6 +42,29 @@ describe('vialbook log', () => {
     expect(await db.repos.compounds.find(ada.signedIn.user.id, vial.id)).toMatchObject({ remaining: '4.75' });
   });
 
+  it('asks about an amount above the ceiling that `vialbook ceiling` set', async () => {
+    const cy = await newPerson(db, 'cy@example.org', { plan: 'trial' });
+    const run = (...args: string[]) => spawnCli(args, { env: { DATA_DIR: directory } });
+    const ceiling = (...args: string[]) => run('ceiling', '--user', cy.email, ...args);
+    expect(await ceiling('BPC-157', '--per-dose', '500mcg')).toMatchObject({
+      code: 0,
+      stdout: 'BPC-157: at most 500 mcg a dose\n',
+    });
+    const asked = await run('log', '--user', cy.email, '--compound', 'bpc-157', '--amount', '501mcg');
+    expect([asked.code, asked.stderr]).toEqual([
+      2,
+      expect.stringContaining('501 mcg is more than your ceiling of 500 mcg a dose.'),
+    ]);
+    expect(JSON.parse((await ceiling('--json')).stdout)).toMatchObject({
+      ceilings: [{ name: 'BPC-157', unit: 'mcg', perDose: '500', perDay: null }],
+    });
+    expect(await ceiling('BPC-157', '--per-dose', 'none')).toMatchObject({
+      code: 0,
+      stdout: 'BPC-157: no ceilings\n',
+    });
+    expect((await ceiling('BPC-157', '--per-dose', '5 ml')).code).toBe(2);
+  });
+
   it('asks about an unusual amount with exit code 2, and takes --confirm', async () => {
     const bo = await newPerson(db, 'bo@example.org', { plan: 'trial' });
     const plan = { doseAmount: '0.25', doseUnit: 'mg' as const };

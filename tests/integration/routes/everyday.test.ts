@@ -28,6 +28,101 @@ const ownRows = async (client: { email: string }, collection: string) => {
   return (await storedIn(web.dataDir, collection)).filter((row) => row['userId'] === userId);
 };
 
+describe('an amount that is probably a slip', () => {
+  const LOG = '/dashboard/schedule/log';
+  const answersIn = (body: string) => {
+    const sent = (name: string) =>
+      [...body.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(([, value = '']) => value);
+    return { confirmed: sent('confirmed'), confirmedAmount: sent('confirmedAmount')[0] ?? '' };
+  };
+
+  it('is asked about beside the form, and a yes counts for the amount it was asked about', async () => {
+    const client = await web.registered({ trial: true });
+    await call(client, '/api/compounds', VIAL);
+    const log = (actualDose: string, more: object = {}) =>
+      client.post(LOG, { name: 'BPC-157', actualDose, doseUnit: 'mcg', ...more });
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    await call(client, '/api/schedules/doses', {
+      name: 'BPC-157',
+      actualDose: 250,
+      doseUnit: 'mcg',
+      takenAt: hoursAgo(48),
+    });
+    const asked = await log('2500');
+    expect(asked.status).toBe(409);
+    expect(visibleText(asked.body)).toContain(
+      '2,500 mcg is 10 × your usual 250 mcg: 100 units instead of 10.',
+    );
+    const answer = answersIn(asked.body);
+    expect(answer.confirmed).toContain('ABOVE_PLAN');
+    const another = await log('3000', answer);
+    expect(another.status).toBe(409);
+    expect(visibleText(another.body)).toContain('3,000 mcg is 12 × your usual 250 mcg');
+    expect((await log('2500', answer)).status).toBe(302);
+    const doses = await ownRows(client, 'doses');
+    expect(doses.map((row) => row['actualDose']).sort()).toEqual(['250', '2500']);
+  });
+
+  it('is easier to see when the page says what changed since the last dose', async () => {
+    const client = await web.registered({ trial: true });
+    const { compound } = await call(client, '/api/compounds', VIAL);
+    const plan = {
+      name: 'BPC-157',
+      doseAmount: 250,
+      doseUnit: 'mcg',
+      frequency: { kind: 'interval', every: 7 },
+      times: ['08:00'],
+      timeZone: 'UTC',
+      startDate: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+    };
+    await call(client, '/api/schedules', plan);
+    const taken = { name: 'BPC-157', actualDose: 250, doseUnit: 'mcg' };
+    await call(client, '/api/schedules/doses', taken);
+    const old = `/dashboard/vials/${(compound as { id: string }).id}`;
+    await client.post(`${old}/discard`, { reason: 'broken' });
+    await call(client, '/api/compounds', { ...VIAL, waterMl: 1 });
+    const { doses } = await call(client, '/api/schedules/doses');
+    const [dose] = (doses as { id: string; status: string }[]).filter(({ status }) => status === 'pending');
+    const page = await client.get(`/dashboard/schedule/doses/${dose?.id ?? ''}`);
+    expect(visibleText(page.body)).toContain(
+      'Check before you draw This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.',
+    );
+  });
+
+  it('is more than the ceiling that the page of a vial or a schedule sets', async () => {
+    const client = await web.registered({ trial: true });
+    const { compound } = await call(client, '/api/compounds', VIAL);
+    const vial = `/dashboard/vials/${(compound as { id: string }).id}`;
+    expect(visibleText((await client.get(vial)).body)).toContain('Your ceilings None set.');
+    const limits = { name: 'BPC-157', unit: 'mcg', perDose: '500', perDay: '', per7Days: '' };
+    const wrong = await client.post('/dashboard/ceilings', { ...limits, perDose: '0', from: vial });
+    expect([wrong.status, fieldError(wrong.body, 'perDose')]).toEqual([
+      400,
+      expect.stringContaining('above zero'),
+    ]);
+    const saved = await client.post('/dashboard/ceilings', { ...limits, from: vial });
+    expect([saved.status, saved.location]).toEqual([302, vial]);
+    expect(visibleText((await client.get(vial)).body)).toContain('BPC-157: at most 500 mcg a dose.');
+    const plan = {
+      name: 'bpc-157',
+      doseAmount: 250,
+      doseUnit: 'mcg',
+      frequency: { kind: 'daily' },
+      times: ['08:00'],
+      timeZone: 'UTC',
+      startDate: '2199-01-01',
+    };
+    const { schedule } = await call(client, '/api/schedules', plan);
+    const page = await client.get(`/dashboard/schedule/${(schedule as { id: string }).id}`);
+    expect(visibleText(page.body)).toContain('BPC-157: at most 500 mcg a dose.');
+    const over = await client.post(LOG, { name: 'BPC-157', actualDose: '501', doseUnit: 'mcg' });
+    expect(over.status).toBe(409);
+    expect(visibleText(over.body)).toContain('501 mcg is more than your ceiling of 500 mcg a dose.');
+    const away = await client.post('/dashboard/ceilings', { ...limits, from: '//elsewhere.example' });
+    expect(away.location).toBe('/dashboard/ceilings');
+  });
+});
+
 describe('"Log injection" under Tracking', () => {
   const injection = { record: 'dose', site: 'deltoid-left', takenAt: '2026-01-05T08:00', name: 'BPC-157' };
   const measured = { ...injection, dose: '250', doseUnit: 'mcg', volume: '0.1', pain: '2', saveKey: 'press' };

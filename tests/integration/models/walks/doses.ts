@@ -1,3 +1,4 @@
+import { findCeiling, listCeilings, setCeiling } from '#app/features/amounts/amounts.server.ts';
 import { logDose, missDose, skipDose, takeDose, undoDose } from '#app/features/doses/doses.server.ts';
 import { listDoses, getCalendar } from '#app/features/doses/dose-lists.server.ts';
 import { finishDoseEffects, markMissedDoses } from '#app/features/doses/dose-jobs.server.ts';
@@ -21,7 +22,12 @@ export async function logDoses(db: TestDatabase): Promise<void> {
   await undoDose(ctx, first.id);
   await skipDose(ctx, first.id);
   await missDose(ctx, first.id);
-  const logged = await logDose(ctx, { name: 'BPC-157', actualDose: '0.1', confirmed: ['TOO_SOON'] });
+  await setCeiling(ctx, { name: 'BPC-157', perDose: '5', perDay: '5', per7Days: '9' });
+  await findCeiling(ctx, 'BPC-157');
+  await listCeilings(db.ctx(TERMINAL), email);
+  const confirmed = ['TOO_SOON', 'BELOW_PLAN'] as const;
+  const logged = await logDose(ctx, { name: 'BPC-157', actualDose: '0.1', confirmed: [...confirmed] });
+  await setCeiling(ctx, { name: 'BPC-157', perDose: null, perDay: null, per7Days: null });
   if (logged.done) await undoDose(ctx, logged.dose.id);
   await getToday(ctx);
   await getCalendar(ctx, 'month', '2090-03-10');

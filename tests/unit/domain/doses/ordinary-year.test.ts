@@ -83,7 +83,7 @@ function yearOf(random: () => number): { logged: number; asked: number } {
   };
   for (let day = 0; day < 365; day += everyDays) {
     if (random() < 0.08) continue;
-    const text = doseOfWeek({ ramp, doseAmount: compound.dose.text }, Math.floor(day / 7));
+    const text = doseOfWeek({ ramp, course: null, doseAmount: compound.dose.text }, Math.floor(day / 7));
     const planned: Amount = { text, unit };
     log(day, drawn(random, planned), hasPlan ? planned : null);
     // After a missed dose some take it later the same day as another one.

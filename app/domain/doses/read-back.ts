@@ -1,0 +1,88 @@
+import { compare, Decimal, type Ratio } from '#app/domain/decimal/decimal.ts';
+import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
+import { massInMg } from '#app/domain/units/quantity.ts';
+import type { Amount } from './unusual-amounts.ts';
+
+/** What one vial gives to a dose. */
+export interface DrawnPart {
+  readonly vialId: string;
+  /** Decimal text in mg. */
+  readonly mg: string;
+  /** Of the vial; null when it is not known. */
+  readonly strength: Ratio<'mg/ml'> | null;
+}
+
+/** A dose with the vials that it is drawn from; no part when there is none to draw from. */
+export interface DrawnDose {
+  readonly amount: Amount;
+  readonly parts: readonly DrawnPart[];
+}
+
+const mgOf = ({ text, unit }: Amount): Decimal => massInMg(text, unit);
+const amountWords = ({ text, unit }: Amount): string => `${figureText(text)} ${unit}`;
+
+/** An amount as it is said beside another: without its unit where both have the same. */
+const besideWords = (amount: Amount, other: Amount): string =>
+  amount.unit === other.unit ? figureText(amount.text) : amountWords(amount);
+
+/** All units of a dose; null where one of its vials has no known strength. */
+function unitsOfDose({ parts }: DrawnDose): string | null {
+  let sum = new Decimal(0);
+  for (const { mg, strength } of parts) {
+    if (strength === null) return null;
+    sum = sum.plus(unitsOf(new Decimal(mg), strength));
+  }
+  return parts.length === 0 ? null : sum.toFixed();
+}
+
+/** ": 5 units, not 10" */
+function unitsWords(now: string | null, before: string | null): string {
+  if (now === null) return '';
+  if (before === null) return `: ${unitsText(now)}`;
+  return now === before ? `: ${unitsText(now)}, as before` : `: ${unitsText(now)}, not ${figureText(before)}`;
+}
+
+const partWords = ({ mg, strength }: DrawnPart): string =>
+  strength === null
+    ? `${figureText(mg)} mg of a vial of unknown strength`
+    : `${unitsText(unitsOf(new Decimal(mg), strength))} of ${ratioFigure(strength)} mg/ml`;
+
+/** "This vial is 5 mg/ml, the last one was 2.5", or that it is a new vial of the same strength. */
+function vialWords(now: Ratio<'mg/ml'>, before: Ratio<'mg/ml'> | null): string {
+  const strength = `${ratioFigure(now)} mg/ml`;
+  if (before === null) return `First dose from this vial of ${strength}`;
+  if (compare(now, before) === 0) return `First dose from this vial of ${strength}, like the last one`;
+  return `This vial is ${strength}, the last one was ${ratioFigure(before)}`;
+}
+
+/**
+ * What changed since the last dose of a compound, to be read before this one is drawn: another vial, another
+ * concentration, another amount. "This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10." Units are those of a U-100
+ * syringe, which every page of doses counts in.
+ * @param last the last dose of the compound that was taken; null for the first one
+ * @returns null when nothing changed, or nothing is known that could be compared
+ */
+export function readBack(now: DrawnDose, last: DrawnDose | null): string | null {
+  const [first, ...more] = now.parts;
+  const before = last?.parts.at(-1) ?? null;
+  const isOtherAmount = last !== null && !mgOf(now.amount).eq(mgOf(last.amount));
+  const units = unitsWords(
+    unitsOfDose(now),
+    last === null || last.parts.length === 0 ? null : unitsOfDose(last),
+  );
+  const amount =
+    last === null || !isOtherAmount
+      ? null
+      : `this dose is ${amountWords(now.amount)}, the last one was ${besideWords(last.amount, now.amount)}`;
+  if (more.length > 0) {
+    const sum = unitsOfDose(now);
+    const total = sum === null ? '' : `, ${unitsText(sum)} in all`;
+    return `This dose comes from ${now.parts.length} vials: ${now.parts.map(partWords).join(' and ')}${total}.`;
+  }
+  const isOtherVial = first !== undefined && first.vialId !== before?.vialId;
+  const vial =
+    isOtherVial && first.strength !== null ? vialWords(first.strength, before?.strength ?? null) : null;
+  if (vial === null && amount === null) return null;
+  const said = [vial, amount].filter((words) => words !== null).join('; ');
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${units}.`;
+}

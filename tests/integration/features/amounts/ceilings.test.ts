@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { purgeDueAccounts, scheduleDeletion } from '#app/features/accounts/account-deletion.server.ts';
+import { findCeiling, listCeilings, setCeiling } from '#app/features/amounts/amounts.server.ts';
+import { logDose } from '#app/features/doses/doses.server.ts';
+import { downloadData } from '#app/features/export/data-download.server.ts';
+import { openTestDatabase, TERMINAL, testConnection, type TestDatabase } from '#tests/support/database.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase({ env: { RATE_LIMIT_FACTOR: '100' } });
+});
+afterAll(() => db.dispose());
+
+let people = 0;
+const someone = () => newPerson(db, `ceiling-${(people += 1)}@example.org`, { plan: 'trial' });
+
+describe('ceilings', () => {
+  it('are of one compound however its name is written, and of nobody else', async () => {
+    const [{ ctx }, { ctx: other }] = [await someone(), await someone()];
+    await setCeiling(ctx, { name: 'BPC-157', unit: 'mcg', perDose: '500', per7Days: '3500' });
+    expect(await findCeiling(ctx, ' bpc-157 ')).toEqual({
+      name: 'BPC-157',
+      unit: 'mcg',
+      perDose: '500',
+      perDay: null,
+      per7Days: '3500',
+    });
+    expect(await listCeilings(other)).toEqual([]);
+    expect(await findCeiling(other, 'BPC-157')).toBeNull();
+  });
+
+  it('keep what was not sent, in the new unit, and go when nothing is left', async () => {
+    const { ctx } = await someone();
+    await setCeiling(ctx, { name: 'TB-500', unit: 'mg', perDose: '2.5' });
+    expect(await setCeiling(ctx, { name: 'tb-500', unit: 'mcg', perDay: '5000' })).toMatchObject({
+      name: 'TB-500',
+      unit: 'mcg',
+      perDose: '2500',
+      perDay: '5000',
+    });
+    expect(await setCeiling(ctx, { name: 'TB-500', perDose: null, perDay: '' })).toBeNull();
+    expect(await listCeilings(ctx)).toEqual([]);
+  });
+
+  it.each([
+    { perDose: '0' },
+    { perDose: '-1' },
+    { perDay: 'a lot' },
+    { per7Days: '1e3' },
+    { unit: 'g', perDose: '1' },
+    { name: ' ', perDose: '1' },
+  ])('are no %j', async (wrong) => {
+    const { ctx } = await someone();
+    await expect(setCeiling(ctx, { name: 'X', ...wrong } as never)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      fields: { [Object.keys(wrong)[0] ?? '']: [expect.any(String)] },
+    });
+    expect(await listCeilings(ctx)).toEqual([]);
+  });
+
+  it('count any seven days in a row, also those after a dose that is logged late', async () => {
+    const { ctx } = await someone();
+    await setCeiling(ctx, { name: 'Semaglutide', per7Days: '1' });
+    const at = (daysAgo: number) => new Date(db.clock.now().getTime() - daysAgo * 86_400_000).toISOString();
+    const log = (daysAgo: number) =>
+      logDose(ctx, {
+        name: 'Semaglutide',
+        actualDose: '0.6',
+        doseUnit: 'mg',
+        takenAt: at(daysAgo),
+        confirmed: ['NO_OPEN_VIAL', 'TOO_SOON'],
+      });
+    expect((await log(1)).done).toBe(true);
+    const late = await log(6);
+    expect(late).toMatchObject({ done: false, warnings: [{ code: 'ABOVE_CEILING' }] });
+    expect((await log(9)).done).toBe(true);
+  });
+
+  it('are in the full download and go with the account', async () => {
+    const [leaves, stays] = [await someone(), await someone()];
+    for (const { ctx } of [leaves, stays]) await setCeiling(ctx, { name: 'BPC-157', perDose: '0.5' });
+    const { pieces } = await downloadData(leaves.ctx);
+    let text = '';
+    for await (const piece of pieces) text += piece;
+    const { collections } = JSON.parse(text) as { collections: Record<string, object[]> };
+    expect(collections['dose_ceilings']).toMatchObject([{ name: 'BPC-157', perDose: '0.5' }]);
+    await scheduleDeletion(leaves.ctx, { email: leaves.email });
+    db.clock.advance(48 * 3_600_000);
+    expect(await purgeDueAccounts(db.ctx(TERMINAL))).toBe(1);
+    const left = (userId: string) =>
+      testConnection(db).collection('dose_ceilings').countDocuments({ userId });
+    expect(await left(leaves.signedIn.user.id)).toBe(0);
+    expect(await left(stays.signedIn.user.id)).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { getDosePage } from '#app/features/doses/pages.server.ts';
+import { previewDose, takeDose } from '#app/features/doses/doses.server.ts';
+import { getToday, listUpcomingDoses } from '#app/features/doses/today.server.ts';
+import { discardVial } from '#app/features/vials/vials.server.ts';
+import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { stockedVial, storedDose, storedSchedule } from '#tests/support/doses.ts';
+import { newPerson } from '#tests/support/people.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await openTestDatabase();
+});
+afterAll(() => db.dispose());
+
+it('what changed since the last dose is read back until a dose is taken that way', async () => {
+  const ada = await newPerson(db, 'ada@example.org', { plan: 'trial' });
+  const { ctx } = ada;
+  const old = await stockedVial(ada, { name: 'BPC-157', concentration: '2.5', waterMl: null });
+  const schedule = await storedSchedule(db, ada);
+  const hours = (count: number) => new Date(db.clock.now().getTime() + count * 3_600_000);
+  const [first, second, third] = [
+    await storedDose(db, schedule, hours(-3)),
+    await storedDose(db, schedule, hours(-2)),
+    await storedDose(db, schedule, hours(-1)),
+  ];
+  const ahead = await storedDose(db, schedule, hours(48));
+  expect((await previewDose(ctx, first.id)).readBack).toBeNull();
+  const confirmed = ['TOO_SOON' as const];
+  await takeDose(ctx, first.id, { confirmed });
+  expect((await previewDose(ctx, second.id)).readBack).toBeNull();
+  await discardVial(ctx, old.id, {});
+  await stockedVial(ada, { name: 'bpc-157', concentration: '5', waterMl: null });
+  const said = 'This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.';
+  expect((await getDosePage(ctx, second.id)).line.readBack).toBe(said);
+  expect((await getToday(ctx)).open.rows.map((row) => row.readBack)).toEqual([said, said]);
+  expect((await listUpcomingDoses(ctx)).map(({ id, readBack }) => [id, readBack])).toEqual([
+    [ahead.id, said],
+  ]);
+  await takeDose(ctx, second.id, { actualDose: '300', confirmed });
+  expect((await getDosePage(ctx, third.id)).line.readBack).toBe(
+    'This dose is 250 mcg, the last one was 300: 5 units, not 6.',
+  );
+  await takeDose(ctx, third.id, { confirmed });
+  expect((await previewDose(ctx, ahead.id)).readBack).toBeNull();
+});

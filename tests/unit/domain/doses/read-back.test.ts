@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { Decimal, ratio } from '#app/domain/decimal/decimal.ts';
+import { readBack, type DrawnDose } from '#app/domain/doses/read-back.ts';
+
+const mgPerMl = (text: string) => ratio<'mg/ml'>(new Decimal(text));
+
+const dose = (mcg: string, vialId: string | null, strength: string | null = '2.5'): DrawnDose => ({
+  amount: { text: mcg, unit: 'mcg' },
+  parts:
+    vialId === null
+      ? []
+      : [
+          {
+            vialId,
+            mg: new Decimal(mcg).times('0.001').toFixed(),
+            strength: strength === null ? null : mgPerMl(strength),
+          },
+        ],
+});
+
+describe('what is read back before a dose', () => {
+  it('says nothing when vial and amount are those of the last dose', () => {
+    expect(readBack(dose('250', 'a'), dose('250', 'a'))).toBeNull();
+    expect(readBack(dose('250', null), dose('250.0', null))).toBeNull();
+    expect(readBack(dose('250', null), null)).toBeNull();
+  });
+
+  it('names another concentration with the units that follow from it', () => {
+    expect(readBack(dose('250', 'b', '5'), dose('250', 'a'))).toBe(
+      'This vial is 5 mg/ml, the last one was 2.5: 5 units, not 10.',
+    );
+  });
+
+  it('names another vial of the same strength, and the first one', () => {
+    expect(readBack(dose('250', 'b'), dose('250', 'a'))).toBe(
+      'First dose from this vial of 2.5 mg/ml, like the last one: 10 units, as before.',
+    );
+    expect(readBack(dose('250', 'b'), null)).toBe('First dose from this vial of 2.5 mg/ml: 10 units.');
+    expect(readBack(dose('250', 'b'), dose('250', null))).toBe(
+      'First dose from this vial of 2.5 mg/ml: 10 units.',
+    );
+  });
+
+  it('names another amount, in the units of a syringe where they are known', () => {
+    expect(readBack(dose('500', 'a'), dose('250', 'a'))).toBe(
+      'This dose is 500 mcg, the last one was 250: 20 units, not 10.',
+    );
+    expect(readBack(dose('1500', null), dose('250', null))).toBe(
+      'This dose is 1,500 mcg, the last one was 250.',
+    );
+    const inMg: DrawnDose = { ...dose('500', 'a'), amount: { text: '0.50', unit: 'mg' } };
+    expect(readBack(inMg, dose('250', 'a'))).toBe(
+      'This dose is 0.5 mg, the last one was 250 mcg: 20 units, not 10.',
+    );
+  });
+
+  it('names both, and that the units stay the same all the same', () => {
+    expect(readBack(dose('500', 'b', '5'), dose('250', 'a'))).toBe(
+      'This vial is 5 mg/ml, the last one was 2.5; this dose is 500 mcg, the last one was 250: 10 units, as before.',
+    );
+  });
+
+  it('names every vial of a dose that one alone does not hold', () => {
+    const split: DrawnDose = {
+      amount: { text: '250', unit: 'mcg' },
+      parts: [
+        { vialId: 'a', mg: '0.1', strength: mgPerMl('2.5') },
+        { vialId: 'b', mg: '0.15', strength: mgPerMl('5') },
+      ],
+    };
+    expect(readBack(split, dose('250', 'a'))).toBe(
+      'This dose comes from 2 vials: 4 units of 2.5 mg/ml and 3 units of 5 mg/ml, 7 units in all.',
+    );
+    // The next dose from the second vial alone is compared with that vial.
+    expect(readBack(dose('250', 'b', '5'), split)).toBeNull();
+  });
+
+  it('says of a vial of unknown strength nothing that it cannot know', () => {
+    expect(readBack(dose('250', 'b', null), dose('250', 'a'))).toBeNull();
+    expect(readBack(dose('250', 'b', '5'), dose('250', 'a', null))).toBe(
+      'First dose from this vial of 5 mg/ml: 5 units.',
+    );
+  });
+});
