@@ -114,7 +114,7 @@ describe('an amount that is probably a slip', () => {
     };
     const { schedule } = await call(client, '/api/schedules', plan);
     const page = await client.get(`/dashboard/schedule/${(schedule as { id: string }).id}`);
-    expect(visibleText(page.body)).toContain('BPC-157: at most 500 mcg a dose.');
+    expect(visibleText(page.body)).toContain('bpc-157: at most 500 mcg a dose.');
     const over = await client.post(LOG, { name: 'BPC-157', actualDose: '501', doseUnit: 'mcg' });
     expect(over.status).toBe(409);
     expect(visibleText(over.body)).toContain('501 mcg is more than your ceiling of 500 mcg a dose.');

@@ -73,7 +73,8 @@ describe('ceilings', () => {
       });
     expect((await log(1)).done).toBe(true);
     const late = await log(6);
-    expect(late).toMatchObject({ done: false, warnings: [{ code: 'ABOVE_CEILING' }] });
+    expect(late.done).toBe(false);
+    expect(late.warnings.map(({ code }) => code)).toContain('ABOVE_CEILING');
     expect((await log(9)).done).toBe(true);
   });
 

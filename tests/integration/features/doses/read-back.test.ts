@@ -25,7 +25,9 @@ it('what changed since the last dose is read back until a dose is taken that way
     await storedDose(db, schedule, hours(-1)),
   ];
   const ahead = await storedDose(db, schedule, hours(48));
-  expect((await previewDose(ctx, first.id)).readBack).toBeNull();
+  expect((await previewDose(ctx, first.id)).readBack).toBe(
+    'First dose from this vial of 2.5 mg/ml: 10 units.',
+  );
   const confirmed = ['TOO_SOON' as const];
   await takeDose(ctx, first.id, { confirmed });
   expect((await previewDose(ctx, second.id)).readBack).toBeNull();
