@@ -1,4 +1,4 @@
-import { isAppError, type ErrorCode } from '#app/domain/errors.ts';
+import { isAppError, publicCode, type ErrorCode } from '#app/domain/errors.ts';
 import { type Io, isOutputClosed, write } from './io.ts';
 
 /** What the command line answers to the shell. */
@@ -58,8 +58,9 @@ export async function reportError(
   const fields = known ? error.fields : undefined;
   const warnings = known ? error.warnings : undefined;
   if (json) {
-    const code = known ? error.code : 'FAILED';
-    await write(io.stderr, `${JSON.stringify({ success: false, error: code, message, fields, warnings })}\n`);
+    const code = known ? publicCode(error) : 'FAILED';
+    const details = known && error.rows !== undefined ? { rows: error.rows } : { fields, warnings };
+    await write(io.stderr, `${JSON.stringify({ success: false, error: code, message, ...details })}\n`);
     return;
   }
   const details = Object.entries(fields ?? {}).flatMap(([field, messages]) =>

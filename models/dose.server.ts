@@ -153,6 +153,7 @@ export interface DoseSelection {
   before?: Date;
   status?: DoseStatus | readonly DoseStatus[];
   scheduleId?: string;
+  skip?: number;
   limit?: number;
   /** The latest first; else the earliest. */
   latestFirst?: boolean;
@@ -197,8 +198,16 @@ const reading = (model: Model<DoseRow>) => ({
     const order = chosen.latestFirst ? -1 : 1;
     const query = model.find(selectionFilter(userId, chosen)).sort({ dueDate: order, _id: order });
     if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
+    if (chosen.skip !== undefined) query.skip(chosen.skip);
     if (chosen.limit !== undefined) query.limit(chosen.limit);
     return (await query.lean()).map(toDoseRecord);
+  },
+
+  /** How many doses are chosen, on all pages together. */
+  async count(userId: string, chosen: DoseSelection): Promise<number> {
+    const query = model.countDocuments(selectionFilter(userId, chosen));
+    if (isByStatus(chosen)) query.hint({ ...STATUS_INDEX });
+    return query;
   },
 
   /** All doses due from an instant (included) to another (excluded), the earliest first. */

@@ -134,10 +134,11 @@ export function createReferralRepository(connection: Connection) {
     },
 
     /** Those of one referrer, the newest first. */
-    async list(userId: string, limit: number): Promise<ReferralRecord[]> {
+    async list(userId: string, limit: number, skip = 0): Promise<ReferralRecord[]> {
       const rows = await model
         .find({ userId, ...real })
         .sort({ createdAt: -1, _id: 1 })
+        .skip(skip)
         .limit(limit)
         .lean();
       return rows.map((row) => toRecord(row as OpenRow));

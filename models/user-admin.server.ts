@@ -252,15 +252,19 @@ export function createUserAdminRepository(connection: Connection) {
   }
 
   return {
-    /** Suspends an account, and ends its subscription and trial. */
+    /** Suspends an account, and ends its subscription. What it did not pay for waits. */
     suspend: (known: KnownUser, at: Date) =>
-      change(known, {
-        $set: { suspendedAt: at, billingStatus: 'canceled', pastDueSince: null },
-        $min: { trialEndsAt: at },
-      }),
+      change(known, { $set: { suspendedAt: at, billingStatus: 'canceled', pastDueSince: null } }),
 
-    /** Lifts a suspension; a canceled subscription stays canceled. */
-    reinstate: (known: KnownUser) => change(known, { $set: { suspendedAt: null } }),
+    /** Lifts a suspension; a trial goes on with what was left of it, a canceled subscription stays canceled. */
+    reinstate(known: KnownUser & Pick<UserRecord, 'suspendedAt' | 'trialEndsAt'>, at: Date) {
+      const { suspendedAt, trialEndsAt } = known;
+      const wasPaused = suspendedAt !== null && trialEndsAt !== null && trialEndsAt > suspendedAt;
+      const until = wasPaused
+        ? new Date(trialEndsAt.getTime() + at.getTime() - suspendedAt.getTime())
+        : trialEndsAt;
+      return change(known, { $set: { suspendedAt: null, trialEndsAt: until } });
+    },
 
     /** Grants premium until an administrator ends it. */
     grantPremium: (known: KnownUser, at: Date) => change(known, { $set: { grantedAt: at } }),

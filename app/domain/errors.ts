@@ -34,8 +34,55 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
+/**
+ * What a `CONFLICT` is about. Programs read this code in place of `CONFLICT`, which only says that something does not fit
+ * with what is there now.
+ */
+export const CONFLICT_CODES = [
+  'ACCOUNT_SUSPENDED',
+  'ALREADY_CONFIRMED',
+  'ALREADY_EXISTS',
+  'ALREADY_GRANTED',
+  'ALREADY_OFF',
+  'ALREADY_ON',
+  'ALREADY_RUNNING',
+  'ALREADY_SUBSCRIBED',
+  'ALREADY_SUSPENDED',
+  'CHANGED_MEANWHILE',
+  'IMPORT_UNDONE',
+  'KEY_IN_USE',
+  'KEY_REUSED',
+  'LAST_SUPER_ADMIN',
+  'LIMIT_REACHED',
+  'NO_PREMIUM',
+  'NO_SUBSCRIPTION',
+  'NOT_DRAFT',
+  'NOT_SUSPENDED',
+  'NOTHING_TO_UNDO',
+  'PAYMENT_REFUSED',
+  'SAME_ROLE',
+  'SECRET_NOT_KEPT',
+  'TRIAL_USED',
+  'UNDO_EXPIRED',
+  'VIAL_DISCARDED',
+  'WRONG_STATE',
+] as const;
+
+export type ConflictCode = (typeof CONFLICT_CODES)[number];
+
 /** Messages by field name, in the order the fields were checked. */
 export type FieldErrors = Record<string, string[]>;
+
+/** What is wrong in a row of a file. */
+export interface RowError {
+  /** The kind of record; empty when that is not known. */
+  type: string;
+  /** Line of the file, from 1; in JSON the place of the record within its list. */
+  line: number;
+  /** Name of the field; empty when the whole row is meant. */
+  field: string;
+  message: string;
+}
 
 const BRAND = Symbol.for('vialbook.app-error');
 
@@ -48,6 +95,10 @@ export interface CodedWarning {
 interface AppErrorOptions {
   /** Messages by field name, for `INVALID_INPUT`. */
   fields?: FieldErrors;
+  /** What is wrong in which row, for `BAD_ROWS`. */
+  rows?: readonly RowError[];
+  /** What a `CONFLICT` is about. */
+  conflict?: ConflictCode;
   /** Seconds until a retry can work, for `RATE_LIMITED`. */
   retryAfterSeconds?: number;
   /** What to confirm first, for `CONFIRM_DOSE`. */
@@ -62,6 +113,8 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
+  readonly rows: readonly RowError[] | undefined;
+  readonly conflict: ConflictCode | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly warnings: readonly CodedWarning[] | undefined;
   readonly [BRAND] = true;
@@ -71,10 +124,22 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.fields = options.fields;
+    this.rows = options.rows;
+    this.conflict = options.conflict;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.warnings = options.warnings;
   }
 }
+
+/** Something does not fit with what is there now. @param about what exactly, for programs */
+export const conflict = (
+  about: ConflictCode,
+  message: string,
+  options: Pick<AppErrorOptions, 'cause' | 'retryAfterSeconds'> = {},
+): AppError => new AppError('CONFLICT', message, { ...options, conflict: about });
+
+/** The code that programs are told: of a conflict what it is about. */
+export const publicCode = (error: AppError): ErrorCode | ConflictCode => error.conflict ?? error.code;
 
 /**
  * True for a failure of the system and not of the request: the same may well succeed later, so work that was cut off by
@@ -89,9 +154,13 @@ export function isAppError(error: unknown): error is AppError {
 }
 
 /** The statuses of the JSON API: the pages' but where a script needs to know more. */
-export const API_STATUS: Record<ErrorCode, number> = {
+const API_STATUS: Record<ErrorCode, number> = {
   ...STATUS,
   INVALID_CREDENTIALS: 401,
   PREMIUM_REQUIRED: 402,
   PLAN_LIMIT: 402,
 };
+
+/** The status with which the JSON API answers a code. */
+export const apiStatusOf = (code: ErrorCode | ConflictCode): number =>
+  code in API_STATUS ? API_STATUS[code as ErrorCode] : API_STATUS.CONFLICT;

@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { conflict } from '#app/domain/errors.ts';
 
 /** What a round answers when somebody else wrote first. */
 export const LOST = Symbol('somebody else wrote first');
@@ -17,7 +17,7 @@ type Round<T> = () => Promise<T | typeof LOST>;
  */
 export async function compareAndSet<T>(round: Round<T>, busy: string, rounds = MOST_ROUNDS): Promise<T> {
   const result = await tryCompareAndSet(round, rounds);
-  if (result === LOST) throw new AppError('CONFLICT', busy);
+  if (result === LOST) throw conflict('CHANGED_MEANWHILE', busy);
   return result;
 }
 

@@ -3,6 +3,8 @@ import { terminalChanges, userChange, type UserChange } from '#app/domain/admin/
 import { USER_SEARCH_HINT } from '#app/domain/admin/user-search.ts';
 import { actionText, changesText } from '#app/domain/audit/audit-texts.ts';
 import {
+  countAudit,
+  countUsers,
   listAudit,
   type AuditEntry,
   changeUser,
@@ -27,6 +29,7 @@ interface UsersOptions extends CommonOptions {
   search?: string;
   subscription?: string;
   status?: string;
+  page?: string;
   limit?: string;
   cursor?: string;
 }
@@ -35,6 +38,9 @@ interface AuditOptions extends CommonOptions {
   actor?: string;
   subject?: string;
   action?: string;
+  from?: string;
+  to?: string;
+  page?: string;
   limit?: string;
   cursor?: string;
 }
@@ -49,6 +55,12 @@ const label = (field: string): string => (field === 'email' ? 'EMAIL' : `--${fie
 async function writeNext(io: Io, next: string | null): Promise<void> {
   if (next !== null) await write(io.stderr, `More: --cursor ${next}\n`);
 }
+
+/** Which page it is, as the API says it; whoever follows a cursor has no number. */
+const pagingOf = ({ page, limit, cursor }: { page: number; limit: number; cursor?: string | undefined }) => ({
+  page: cursor === undefined ? page : null,
+  limit,
+});
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -79,8 +91,11 @@ const userCells = (user: ListedUser): string[] => [
 
 async function users(io: Io, { json, yes: _yes, ...given }: UsersOptions): Promise<number> {
   const query = parseInput(userListSchema, given);
-  const page = await withContext(io, (ctx) => listUsers(ctx, query));
-  if (json) await writeJson(io, { users: page.users, next: page.next });
+  const { page, total } = await withContext(io, async (ctx) => ({
+    page: await listUsers(ctx, query),
+    total: json ? await countUsers(ctx, query) : 0,
+  }));
+  if (json) await writeJson(io, { users: page.users, ...pagingOf(query), total, next: page.next });
   else {
     await write(io.stdout, tableText(USER_HEAD, page.users.map(userCells)));
     await writeNext(io, page.next);
@@ -100,9 +115,13 @@ const auditCells = (entry: AuditEntry): string[] => [
 ];
 
 async function audit(io: Io, { json, yes: _yes, ...given }: AuditOptions): Promise<number> {
-  const query = parseInput(auditListSchema, given);
-  const page = await withContext(io, (ctx) => listAudit(ctx, query));
-  if (json) await writeJson(io, { entries: page.entries, next: page.next });
+  const { from: startDate, to: endDate, ...rest } = parseInput(auditListSchema, given);
+  const query = { ...rest, startDate, endDate };
+  const { page, total } = await withContext(io, async (ctx) => ({
+    page: await listAudit(ctx, query),
+    total: json ? await countAudit(ctx, query) : 0,
+  }));
+  if (json) await writeJson(io, { entries: page.entries, ...pagingOf(query), total, next: page.next });
   else {
     await write(io.stdout, tableText(AUDIT_HEAD, page.entries.map(auditCells)));
     await writeNext(io, page.next);
@@ -131,6 +150,7 @@ export function registerUsers(session: Session, admin: Command): void {
     .option('--search <text>', lowerFirst(USER_SEARCH_HINT))
     .addOption(choiceOption('--subscription <which>', 'by default all', SUBSCRIPTION_FILTERS))
     .addOption(choiceOption('--status <which>', 'by default all', STATUS_FILTERS))
+    .option('--page <n>', 'which page, from 1')
     .option('--limit <n>', 'accounts per page, at most 100')
     .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<UsersOptions>(session, (options) => users(io, options), label));
@@ -138,6 +158,9 @@ export function registerUsers(session: Session, admin: Command): void {
     .option('--actor <who>', 'an address, an id or cli:NAME')
     .option('--subject <whom>', 'an address or an id')
     .option('--action <name>', 'for example user.suspend')
+    .option('--from <day>', 'from this day on, YYYY-MM-DD')
+    .option('--to <day>', 'up to this day, included')
+    .option('--page <n>', 'which page, from 1')
     .option('--limit <n>', 'rows per page, at most 100')
     .option('--cursor <text>', 'the cursor printed with the previous page')
     .action(action<AuditOptions>(session, (options) => audit(io, options), label));

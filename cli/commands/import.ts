@@ -12,7 +12,7 @@ import {
   unusualRowText,
   type ImportRecord,
 } from '#app/features/import/index.server.ts';
-import type { TypeCounts } from '#app/domain/records/type-names.ts';
+import { allCounts, type TypeCounts } from '#app/domain/records/type-names.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 import { action, type Session, withCommonOptions } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -83,7 +83,14 @@ async function tell(
   { dryRun = false, json }: ImportOptions,
   { id, rows, added, unusual = [] }: Outcome,
 ): Promise<void> {
-  if (json) return writeJson(io, { dryRun, ...(id !== undefined && { id }), rows, added, unusual });
+  if (json)
+    return writeJson(io, {
+      dryRun,
+      ...(id !== undefined && { id }),
+      rows: allCounts(rows),
+      added: allCounts(added),
+      unusual,
+    });
   const verb = dryRun ? 'Would add' : 'Added';
   await write(io.stderr, `Read ${countsText(rows)}. ${verb} ${countsText(added)}.\n`);
   for (const { message } of unusual) await write(io.stderr, `${message.replace(/\p{Cc}/gu, ' ')}\n`);
@@ -137,28 +144,22 @@ const line = ({ id, state, fileName, doneAt, createdAt, added }: ImportRecord): 
   `${id}  ${(doneAt ?? createdAt).toISOString()}  ${state.padEnd(8)}  ${countsText(added)}${fileName === null ? '' : `  (${fileName})`}\n`;
 
 async function list(io: Io, { user, json }: ImportOptions): Promise<void> {
-  const { items: imports } = await withContext(io, (ctx) => listImports(ctx, { limit: 100 }, user));
-  if (json)
-    return writeJson(
-      io,
-      imports.map(({ id, state, fileName, createdAt, doneAt, rows, added, kept }) => ({
-        id,
-        state,
-        fileName,
-        createdAt,
-        doneAt,
-        rows,
-        added,
-        kept,
-      })),
-    );
+  const asked = { page: 1, limit: 100 };
+  const { items: imports, total } = await withContext(io, (ctx) => listImports(ctx, asked, user));
+  if (json) {
+    const shown = imports.map(({ id, state, fileName, createdAt, doneAt, rows, added, kept }) => ({
+      ...{ id, state, fileName, createdAt, doneAt },
+      ...{ rows: allCounts(rows), added: allCounts(added), kept: allCounts(kept) },
+    }));
+    return writeJson(io, { imports: shown, ...asked, total });
+  }
   for (const one of imports) await write(io.stdout, line(one).replace(/(?!\n)\p{Cc}/gu, ' '));
   if (imports.length === 0) await write(io.stderr, 'No imports yet.\n');
 }
 
 async function undo(io: Io, { user, json, undo: id = '' }: ImportOptions): Promise<void> {
   const kept = await withContext(io, (ctx) => undoImport(ctx, id, user));
-  if (json) return writeJson(io, { id, state: 'undone', kept });
+  if (json) return writeJson(io, { id, state: 'undone', kept: allCounts(kept) });
   const stays = countsText(kept);
   await write(
     io.stderr,

@@ -72,7 +72,7 @@ async function tell(io: Io, options: LogOptions, outcome: TakeOutcome, timeZone:
       status,
       dueDate: dose.dueDate,
       takenAt,
-      actualDose,
+      actualDose: actualDose === null ? null : Number(actualDose),
       doseUnit,
       site,
       warnings: codes,

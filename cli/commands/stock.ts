@@ -1,4 +1,5 @@
 import type { StockForecast } from '#app/domain/vials/forecast.ts';
+import { compoundView } from '#app/domain/vials/compound-view.ts';
 import { forecastText } from '#app/domain/vials/forecast-texts.ts';
 import { vialNameKey, type Vial } from '#app/domain/vials/vial.ts';
 import { vialRow } from '#app/domain/vials/vial-texts.ts';
@@ -46,9 +47,10 @@ async function writeReport(io: Io, report: Report): Promise<void> {
 
 /** The vials as programs read them, without who they belong to: that was the question. */
 function toJson({ day, vials, forecasts, alerts }: Report): object {
-  const compounds = vials.map(({ userId: _owner, ...vial }) => {
-    const { percent, isLow, date } = vialRow({ ...vial, userId: '' }, day);
-    return { ...vial, percent, isLow, expiry: date?.state ?? null };
+  const compounds = vials.map((vial) => {
+    const { userId: _owner, ...compound } = compoundView(vial, day);
+    const { percent, date } = vialRow(vial, day);
+    return { ...compound, percent, expiry: date?.state ?? null };
   });
   return { day, compounds, forecasts, alerts };
 }

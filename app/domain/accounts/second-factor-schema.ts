@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { passkeyField } from './passkey-schema.ts';
 
 export const SECOND_FACTOR_MESSAGES = {
   code: 'Enter the code',
@@ -23,7 +22,7 @@ export const codeSchema = z.object({ code: typedCode.min(1, { error: SECOND_FACT
 export const optionalCode = typedCode.optional();
 
 /** Turning two-step sign-in off. The operation asks for the code, after it has looked whether there is something to turn off. */
-export const turnOffSchema = z.object({ code: optionalCode, passkey: passkeyField.optional() });
+export const turnOffSchema = z.object({ code: optionalCode });
 
 export type TurnOffInput = z.input<typeof turnOffSchema>;
 

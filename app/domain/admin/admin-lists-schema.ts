@@ -7,7 +7,7 @@ export const ADMIN_PAGE = 20;
 
 const cursor = z.string().max(2000).optional().catch(undefined);
 const limit = z.coerce.number().int().min(1).max(100);
-const page = z.coerce.number().int().min(1).max(5000).optional().catch(undefined);
+const page = z.coerce.number().int().min(1).max(1_000_000).optional().catch(undefined);
 
 /** A list of accounts. Whatever makes no sense falls back. `cursor` wins over `page`. */
 export const listUsersSchema = z.object({

@@ -61,7 +61,7 @@ export const USER_CHANGES = {
     label: 'Suspend',
     question: (email) => `Suspend ${email}?`,
     consequences:
-      'Signs the person out everywhere and cancels the subscription immediately, without a refund.',
+      'Signs the person out everywhere and cancels a paid subscription immediately, without a refund. What was not paid is kept: a grant, credit, and the rest of a trial, which stands still.',
     done: ({ email }) => `${email} is suspended`,
     isDangerous: true,
     onPage: true,
@@ -72,10 +72,11 @@ export const USER_CHANGES = {
     auditAction: 'user.reinstate',
     label: 'Reinstate',
     question: (email) => `Reinstate ${email}?`,
-    consequences: 'The person can sign in again. The subscription stays canceled.',
+    consequences:
+      'The person can sign in again. A grant, credit and the rest of a trial go on; a subscription that was canceled stays canceled.',
     done: ({ email }) => `${email} is reinstated`,
     onPage: true,
-    command: 'Unlock a suspended account.',
+    command: 'Unlock a suspended account; what it did not pay for goes on.',
   },
   'sign-out': {
     permission: 'admin.change-locks',

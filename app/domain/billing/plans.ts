@@ -105,9 +105,11 @@ function strongestSource(sources: EntitlementSources, now: Date): EntitlementSou
 }
 
 function statusOf(sources: EntitlementSources, source: EntitlementSource | null): SubscriptionStatus {
-  if (sources.billingStatus === 'past_due' || sources.billingStatus === 'canceled')
-    return sources.billingStatus;
-  return source === 'trial' ? 'trial' : 'active';
+  const { billingStatus } = sources;
+  if (billingStatus === 'past_due') return 'past_due';
+  if (source === 'trial') return 'trial';
+  // A subscription that has ended says nothing about an account to which premium was granted.
+  return billingStatus === 'canceled' && source !== 'grant' ? 'canceled' : 'active';
 }
 
 /**

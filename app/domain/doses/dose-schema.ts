@@ -6,7 +6,7 @@ import { SITE_IDS } from '#app/domain/tracking/sites.ts';
 import { nameText, notesText, typedDose } from '#app/domain/forms/text-fields.ts';
 import { dayField, idField, momentField } from '#app/domain/forms/fields.ts';
 
-/** Most doses that one backfill logs, and that one list holds. */
+/** Most doses that one backfill logs, and that one page of a list holds. */
 export const MAX_BACKFILL = 200;
 export const MAX_LISTED_DOSES = 100;
 
@@ -94,6 +94,8 @@ export const listDosesSchema = z.object({
   endDate: day.optional(),
   /** Only pending doses that are already due. */
   overdue: z.boolean().default(false),
+  page: z.int().min(1).default(1),
+  limit: z.int().min(1).max(MAX_LISTED_DOSES).default(MAX_LISTED_DOSES),
 });
 
 export type ListDosesInput = z.input<typeof listDosesSchema>;

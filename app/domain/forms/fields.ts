@@ -4,7 +4,11 @@ import { plainText, Decimal } from '#app/domain/decimal/decimal.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
 import { readMoment } from '#app/domain/time/zoned-time.ts';
 import type { AmountUnit } from '#app/domain/units/quantity.ts';
+import { plainMessage } from './plain-messages.ts';
 import { readAmount, readNumber, withoutControls } from './text-fields.ts';
+
+// Every door checks with schemas, and this is the module that all of them read them with.
+z.config({ customError: plainMessage });
 
 /**
  * Messages by field, each once, in the order they were found. Entries of a list share the list's name, as their

@@ -30,6 +30,10 @@ export type ImportType = ExportType;
 /** How many records of each type. */
 export type TypeCounts = Readonly<Partial<Record<ImportType, number>>>;
 
+/** How many of each type, all types named, as programs read it. */
+export const allCounts = (counts: TypeCounts): Record<ImportType, number> =>
+  Object.fromEntries(IMPORT_TYPES.map((type) => [type, counts[type] ?? 0])) as Record<ImportType, number>;
+
 interface TypeName {
   /** In the export form and over a section of the printed report. */
   title: string;

@@ -1,6 +1,6 @@
 import { deletionTime } from '#app/domain/accounts/account.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {
   accountDeletedMail,
   deletionCancelledMail,
@@ -41,10 +41,10 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
     const message = DELETION_MESSAGES.email;
     throw new AppError('INVALID_INPUT', message, { fields: { email: [message] } });
   }
-  if (user.role === 'super_admin') throw new AppError('CONFLICT', DELETION_MESSAGES.superAdmin);
+  if (user.role === 'super_admin') throw conflict('WRONG_STATE', DELETION_MESSAGES.superAdmin);
   const at = deletionTime(ctx.now());
   if (!(await ctx.repos.users.scheduleDeletion(user.id, at))) {
-    throw new AppError('CONFLICT', DELETION_MESSAGES.asked);
+    throw conflict('WRONG_STATE', DELETION_MESSAGES.asked);
   }
   await recordAudit(ctx, {
     action: 'account.ask-deletion',
@@ -64,7 +64,7 @@ export async function scheduleDeletion(ctx: Ctx, input: DeleteAccountInput): Pro
 export async function cancelDeletion(ctx: Ctx): Promise<void> {
   const user = authoriseUser(ctx.actor, 'account.change');
   if (!(await ctx.repos.users.cancelDeletion(user.id, ctx.now()))) {
-    throw new AppError('CONFLICT', DELETION_MESSAGES.late);
+    throw conflict('WRONG_STATE', DELETION_MESSAGES.late);
   }
   await recordAudit(ctx, {
     action: 'account.keep',

@@ -6,7 +6,7 @@ import {
   MAX_API_TOKENS,
   type ApiTokenScope,
 } from '#app/domain/accounts/api-token.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { apiTokenCreatedMail } from '#app/domain/accounts/security-mails.ts';
 import { ACCOUNT_MESSAGES } from '#app/domain/accounts/account-schema.ts';
 import {
@@ -78,7 +78,7 @@ export async function createApiToken(
     lastUsedAt: null,
   };
   if (!(await ctx.repos.apiTokens.insert(record, MAX_API_TOKENS))) {
-    throw new AppError('CONFLICT', API_TOKEN_MESSAGES.limit);
+    throw conflict('LIMIT_REACHED', API_TOKEN_MESSAGES.limit);
   }
   const after = { token: record.tokenId, scope, expiresAt: record.expiresAt };
   await recordAudit(ctx, { action: 'api-token.create', subjectId: user.id, before: {}, after });

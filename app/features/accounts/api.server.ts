@@ -9,7 +9,7 @@ import { notificationChangesSchema } from '#app/domain/reminders/notification-ch
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, instant, named } from '#app/platform/api/shapes.ts';
+import { idParams, instant, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { endedSessionCookie } from '#app/platform/http/session.server.ts';
 import {
   getNotificationChoices,
@@ -76,7 +76,7 @@ export const registerAccount = operation({
   summary: 'Create an account and sign in',
   description: '`plan: "trial"` starts the 14-day trial; `ref` is the referral code of an existing user.',
   access: 'public',
-  creates: true,
+  creates: '/api/auth/me',
   body: registration,
   response: signedInShape,
   holdsSecret: true,
@@ -103,6 +103,7 @@ export const me = operation({
   path: '/api/auth/me',
   tag: SIGN_IN,
   summary: 'The signed-in account',
+  description: 'With what it is entitled to at the moment. The same as `GET /api/profile`.',
   access: 'user',
   response: z.object({ user: accountShape }),
   example: { data: { user: EXAMPLE_USER } },
@@ -139,7 +140,7 @@ export const changePasswordOfAccount = operation({
   access: 'user',
   sessionOnly: true,
   body: changePasswordSchema,
-  errors: ['CONFLICT'],
+  errors: ['CHANGED_MEANWHILE'],
   example: {
     body: {
       currentPassword: 'blue-kettle-47',
@@ -172,6 +173,19 @@ export const logout = operation({
 });
 
 export const authOperations = [login, registerAccount, me, refresh, changePasswordOfAccount, logout];
+
+export const readDetails = operation({
+  id: 'getProfile',
+  method: 'GET',
+  path: '/api/profile',
+  tag: PROFILE,
+  summary: 'Your account, with what you can change about it',
+  description: 'Name, time zone and units can be changed with `PUT`; the rest follows from other calls.',
+  access: 'user',
+  response: z.object({ user: accountShape }),
+  example: { data: { user: EXAMPLE_USER } },
+  run: async (ctx) => ({ user: await getAccount(ctx) }),
+});
 
 export const changeDetails = operation({
   id: 'changeProfile',
@@ -214,6 +228,7 @@ export const getChoices = operation({
   path: '/api/profile/notifications',
   tag: PROFILE,
   summary: 'What you are notified of, and where',
+  description: 'The same choices as on the profile page; the defaults until they are changed.',
   access: 'user',
   response: z.object({ notifications: notificationChoicesShape }),
   example: { data: { notifications: EXAMPLE_CHOICES } },
@@ -237,7 +252,7 @@ export const changeChoices = operation({
   run: async (ctx, { body }) => ({ notifications: await updateNotificationChoices(ctx, body) }),
 });
 
-export const profileOperations = [changeDetails, getChoices, changeChoices];
+export const profileOperations = [readDetails, changeDetails, getChoices, changeChoices];
 
 /** A personal token in an answer, without its secret. */
 const apiTokenShape = named(
@@ -270,12 +285,17 @@ export const listTokens = operation({
   path: '/api/profile/tokens',
   tag: PROFILE,
   summary: 'Your personal tokens, without their secrets',
+  description: 'The newest first. Expired ones are listed for another 30 days.',
   access: 'user',
   sessionOnly: true,
   isList: true,
-  response: z.object({ tokens: z.array(apiTokenShape) }),
-  example: { data: { tokens: [EXAMPLE_API_TOKEN] } },
-  run: async (ctx) => ({ tokens: await listApiTokens(ctx) }),
+  query: z.object(pageQuery()),
+  response: z.object({ tokens: z.array(apiTokenShape), ...pageShape }),
+  example: { data: { tokens: [EXAMPLE_API_TOKEN], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, paging } = pageOf(await listApiTokens(ctx), query);
+    return { tokens: items, ...paging };
+  },
 });
 
 export const createToken = operation({
@@ -285,22 +305,25 @@ export const createToken = operation({
   tag: PROFILE,
   summary: 'Create a personal token',
   description:
-    'Returns the secret, this once only. The session must be at most 15 minutes old; an account has at most 20 tokens at a time.',
+    'Returns the token itself, this once only. The session must be at most 15 minutes old; an account has at most 20 tokens at a time.',
   access: 'user',
   sessionOnly: true,
-  creates: true,
+  creates: '/api/profile/tokens',
   body: createApiTokenSchema,
   response: z.object({
-    secret: z.string().describe('Send it as "Authorization: Bearer …"'),
-    token: apiTokenShape,
+    token: z.string().describe('Send it as "Authorization: Bearer …"'),
+    apiToken: apiTokenShape,
   }),
   holdsSecret: true,
-  errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],
+  errors: ['LIMIT_REACHED', 'RECENT_SIGN_IN_REQUIRED'],
   example: {
     body: { name: 'Home server', scope: 'read', life: '90' },
-    data: { secret: 'vialbook_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY', token: EXAMPLE_API_TOKEN },
+    data: { token: 'vialbook_mK3vQ9dV0yq1sX7pZcR2tB8nLw5eHj4uGaFo6iTkNxY', apiToken: EXAMPLE_API_TOKEN },
   },
-  run: async (ctx, { body }) => createApiToken(ctx, body),
+  async run(ctx, { body }) {
+    const { secret, token } = await createApiToken(ctx, body);
+    return { token: secret, apiToken: token };
+  },
 });
 
 export const revokeToken = operation({

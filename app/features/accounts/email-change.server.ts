@@ -1,5 +1,5 @@
 import { isGone } from '#app/domain/accounts/account.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   emailChangeAskedMail,
   emailChangedMail,
@@ -49,7 +49,7 @@ export async function mailConfirmation(
  */
 export async function resendConfirmation(ctx: Ctx): Promise<void> {
   const user = authoriseUser(ctx.actor, 'account.confirm-email');
-  if (user.hasConfirmedEmail) throw new AppError('CONFLICT', EMAIL_MESSAGES.confirmedAlready);
+  if (user.hasConfirmedEmail) throw conflict('ALREADY_CONFIRMED', EMAIL_MESSAGES.confirmedAlready);
   await ctx.throttle.take({ rule: THROTTLE_RULES.emailConfirmation, who: user.id });
   await mailConfirmation(ctx, user);
 }

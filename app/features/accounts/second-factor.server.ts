@@ -14,14 +14,13 @@ import {
   type CodeInput,
   type TurnOffInput,
 } from '#app/domain/accounts/second-factor-schema.ts';
-import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import {
   recoveryCodesCreatedMail,
   recoveryCodeUsedMail,
   secondFactorOffMail,
   secondFactorOnMail,
 } from '#app/domain/accounts/security-mails.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { matchOneTimeCode, oneTimeSecret, oneTimeUri } from '#app/integrations/one-time-codes.server.ts';
 import { drawQr, type QrDrawing } from '#app/integrations/qr.server.ts';
@@ -30,7 +29,6 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
-import { checkPasskey } from './passkeys.server.ts';
 import { decryptSecret, encryptSecret, isEncrypted } from '#app/platform/secrets/encrypted-secret.server.ts';
 
 /** An account's second factor as its owner sees it. */
@@ -66,7 +64,7 @@ export async function beginSecondFactor(ctx: Ctx): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const secret = oneTimeSecret(randomBytes(SECRET_BYTES));
   if (!(await ctx.repos.secondFactors.begin(user.id, encryptFactor(ctx, user.id, secret), ctx.now()))) {
-    throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.on);
+    throw conflict('ALREADY_ON', SECOND_FACTOR_MESSAGES.on);
   }
 }
 
@@ -89,8 +87,8 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const { code } = parseInput(codeSchema, input);
   const found = await ctx.repos.secondFactors.find(user.id);
-  if (found === null) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
-  if (found.confirmedAt !== null) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.on);
+  if (found === null) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
+  if (found.confirmedAt !== null) throw conflict('ALREADY_ON', SECOND_FACTOR_MESSAGES.on);
   const secret = decryptFactor(ctx, found);
   const step = secret === null ? null : matchOneTimeCode(secret, code, ctx.now());
   await ctx.throttle.checkGuess(
@@ -101,7 +99,7 @@ export async function confirmSecondFactor(ctx: Ctx, input: CodeInput): Promise<s
   const codes = newRecoveryCodes();
   const first = { at: ctx.now(), step: step ?? 0, recoveryHashes: codes.hashes };
   if (!(await ctx.repos.secondFactors.confirm(user.id, found.secret, first))) {
-    throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.stale);
+    throw conflict('CHANGED_MEANWHILE', SECOND_FACTOR_MESSAGES.stale);
   }
   await ctx.repos.users.setSecondFactor(user.id, ctx.now());
   await recordAndNotify(ctx, user, 'second-factor.on', secondFactorOnMail);
@@ -117,7 +115,7 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   const codes = newRecoveryCodes();
   if (!(await ctx.repos.secondFactors.replaceRecoveryCodes(user.id, codes.hashes))) {
-    throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
+    throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
   }
   await recordAndNotify(ctx, user, 'second-factor.recovery-codes', recoveryCodesCreatedMail);
   return codes.shown;
@@ -131,12 +129,11 @@ export async function renewRecoveryCodes(ctx: Ctx): Promise<string[]> {
 export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<void> {
   const user = authoriseRecent(ctx, 'second-factor.manage');
   if (isSecondFactorRequired(user.role, ctx.appUrl)) throw new AppError('FORBIDDEN', SECOND_FACTOR_REQUIRED);
-  if (!(await needsCode(ctx, user.id))) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
-  if (input.passkey) await checkPasskey(ctx, user, parseInput(passkeySchema, input).passkey);
-  else await checkCode(ctx, user, parseInput(codeSchema, input).code);
+  if (!(await needsCode(ctx, user.id))) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
+  await checkCode(ctx, user, parseInput(codeSchema, input).code);
   await ctx.repos.users.setSecondFactor(user.id, null);
   const wasOn = await ctx.repos.secondFactors.remove(user.id);
-  if (!wasOn) throw new AppError('CONFLICT', SECOND_FACTOR_MESSAGES.off);
+  if (!wasOn) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
   await recordAndNotify(ctx, user, 'second-factor.off', secondFactorOffMail);
 }
 

@@ -13,7 +13,7 @@ import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { countUsers, listUsers } from '#app/features/admin/users/users.server.ts';
 import { systemHealth } from '#app/features/admin/system/system.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { day, idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { accountShape, EXAMPLE_USER } from '#app/platform/api/account-shape.ts';
 import { adminStats } from './overview.server.ts';
 
@@ -23,6 +23,7 @@ const readAdminStats = operation({
   path: '/api/admin/stats',
   tag: 'Administration',
   summary: 'Overview figures',
+  description: 'Demonstration accounts are left out. The same figures as the overview page shows.',
   access: 'admin',
   response: z.object({
     totalUsers: z.int(),
@@ -52,7 +53,13 @@ const changeUserStatus = operation({
     reason: adminReason,
   }),
   response: z.object({ user: accountShape }),
-  errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],
+  errors: [
+    'ALREADY_SUSPENDED',
+    'NOT_SUSPENDED',
+    'LAST_SUPER_ADMIN',
+    'CHANGED_MEANWHILE',
+    'RECENT_SIGN_IN_REQUIRED',
+  ],
   example: {
     body: { action: 'suspend', reason: 'chargeback' },
     data: {
@@ -88,6 +95,8 @@ const listAdminUsers = operation({
   path: '/api/admin/users',
   tag: 'Administration',
   summary: 'All accounts',
+  description:
+    'Newest first unless sorted otherwise. Nothing of anybody’s health records is shown to administrators.',
   access: 'admin',
   isList: true,
   query: z.object({
@@ -124,7 +133,13 @@ const changeUserSubscription = operation({
     reason: adminReason,
   }),
   response: z.object({ user: accountShape }),
-  errors: ['CONFLICT', 'RECENT_SIGN_IN_REQUIRED'],
+  errors: [
+    'ALREADY_GRANTED',
+    'NO_PREMIUM',
+    'ACCOUNT_SUSPENDED',
+    'CHANGED_MEANWHILE',
+    'RECENT_SIGN_IN_REQUIRED',
+  ],
   example: {
     body: { subscription: 'premium', reason: 'apology' },
     data: { user: { ...EXAMPLE_USER, subscriptionStatus: 'active', trialDaysLeft: null } },
@@ -158,17 +173,21 @@ const readAuditLog = operation({
   path: '/api/admin/audit-log',
   tag: 'Administration',
   summary: 'Audit entries, newest first',
+  description:
+    'Who did what to whom, and why. Entries cannot be changed by anybody. Days are in your time zone, both ends included.',
   access: 'admin',
   isList: true,
   query: z.object({
     actor: textField('An address, an id or cli:NAME'),
     subject: textField('An address or an id'),
     action: textField('For example user.suspend'),
+    startDate: day.optional(),
+    endDate: day.optional(),
     ...pageQuery(50),
   }),
   response: z.object({ entries: z.array(auditShape), ...pageShape }),
   example: {
-    query: { action: 'user.suspend' },
+    query: { action: 'user.suspend', startDate: '2026-11-01', endDate: '2026-11-30' },
     data: {
       entries: [
         {

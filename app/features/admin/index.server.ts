@@ -1,5 +1,5 @@
 export { type AdminStats, adminStats, refreshAdminStats, recentActivity } from './overview.server.ts';
-export { type AuditEntry, listAudit } from './audit-trail.server.ts';
+export { type AuditEntry, countAudit, listAudit } from './audit-trail.server.ts';
 export {
   contactUser,
   escalateIssue,
@@ -25,4 +25,4 @@ export {
 export { createAdmin } from './users/admin-accounts.server.ts';
 export { changeUser, openUserChange } from './users/user-changes.server.ts';
 export { viewUser } from './users/user-detail.server.ts';
-export { prepareUsersFile, type ListedUser, listUsers } from './users/users.server.ts';
+export { prepareUsersFile, type ListedUser, countUsers, listUsers } from './users/users.server.ts';

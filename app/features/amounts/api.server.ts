@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CEILING_MESSAGES } from '#app/domain/doses/ceiling-schema.ts';
-import { named } from '#app/platform/api/shapes.ts';
+import { MAX_PAGE_SIZE, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
 import { listCeilings, setCeiling } from './amounts.server.ts';
 
@@ -40,9 +40,13 @@ const listCeilingsCall = operation({
     'The most of a compound that you want to take. A dose or a schedule above one is answered with CONFIRM_DOSE.',
   access: 'user',
   isList: true,
-  response: z.object({ ceilings: z.array(ceilingShape) }),
-  example: { data: { ceilings: [EXAMPLE] } },
-  run: async (ctx) => ({ ceilings: (await listCeilings(ctx)).map(toCeilingResponse) }),
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
+  response: z.object({ ceilings: z.array(ceilingShape), ...pageShape }),
+  example: { data: { ceilings: [EXAMPLE], page: 1, limit: 100, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, paging } = pageOf(await listCeilings(ctx), query);
+    return { ceilings: items.map(toCeilingResponse), ...paging };
+  },
 });
 
 const figure = z.union([z.number(), z.string()]).nullable().optional();

@@ -14,7 +14,7 @@ const startFreeTrial = operation({
     '14 days, once per account, without a card. Calculations of running sessions are kept from then on.',
   access: 'user',
   response: z.object({ user: accountShape }),
-  errors: ['CONFLICT'],
+  errors: ['TRIAL_USED'],
   example: { body: {}, data: { user: EXAMPLE_USER } },
   run: async (ctx) => ({ user: await startTrial(ctx) }),
 });
@@ -32,7 +32,7 @@ const createCheckoutSession = operation({
   access: 'user',
   body: checkoutSchema,
   response: pageShape,
-  errors: ['CONFLICT', 'NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
+  errors: ['ALREADY_SUBSCRIBED', 'PAYMENT_REFUSED', 'NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
   example: {
     body: { plan: 'yearly' },
     data: { url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3' },
@@ -52,7 +52,7 @@ const createPortalSession = operation({
   sessionOnly: true,
   holdsSecret: true,
   response: pageShape,
-  errors: ['CONFLICT', 'NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
+  errors: ['NO_SUBSCRIPTION', 'PAYMENT_REFUSED', 'NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
   example: { body: {}, data: { url: 'https://billing.stripe.com/p/session/live_a1b2c3' } },
   run: async (ctx) => openPortal(ctx),
 });

@@ -5,7 +5,7 @@ import {
   type BillingState,
 } from '#app/domain/billing/billing-state.ts';
 import { firstChargeAt } from '#app/domain/billing/charge-dates.ts';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import {
   entitlementOf,
   graceEndsAt,
@@ -112,7 +112,7 @@ export async function startTrial(ctx: Ctx): Promise<AccountView> {
   await requireSwitchedOn(ctx, 'trials');
   const now = ctx.now();
   if (!(await ctx.repos.users.startTrial(id, now, trialEnd(now)))) {
-    throw new AppError('CONFLICT', 'This account has already used its free trial.');
+    throw conflict('TRIAL_USED', 'This account has already used its free trial.');
   }
   await ctx.repos.calculations.keep(id, now);
   const user = await ctx.repos.users.findById(id);
@@ -150,7 +150,8 @@ export async function startCheckout(ctx: Ctx, input: CheckoutInput): Promise<{ u
   const user = await payingUser(ctx, 'billing.buy');
   const { plan } = parseInput(checkoutSchema, input);
   const { state, version } = await ctx.repos.billing.find(user.id);
-  if (liveSubscriptionIds(state).length > 0) throw new AppError('CONFLICT', BILLING_MESSAGES.subscribed);
+  if (liveSubscriptionIds(state).length > 0)
+    throw conflict('ALREADY_SUBSCRIBED', BILLING_MESSAGES.subscribed);
   await ctx.throttle.take({ rule: THROTTLE_RULES.checkout, who: user.id });
   const request = {
     plan,
@@ -174,13 +175,13 @@ export async function startCheckout(ctx: Ctx, input: CheckoutInput): Promise<{ u
 export async function openPortal(ctx: Ctx): Promise<{ url: string }> {
   const user = await payingUser(ctx, 'billing.manage');
   const { stripeCustomerId: customerId } = user;
-  if (customerId === null) throw new AppError('CONFLICT', BILLING_MESSAGES.noSubscription);
+  if (customerId === null) throw conflict('NO_SUBSCRIPTION', BILLING_MESSAGES.noSubscription);
   await ctx.throttle.take({ rule: THROTTLE_RULES.checkout, who: user.id });
   try {
     return await ctx.payments.createPortalSession({ customerId, returnUrl: `${ctx.appUrl}/upgrade` });
   } catch (error) {
     if (!isAppError(error) || error.code !== 'NOT_FOUND') throw error;
-    throw new AppError('CONFLICT', BILLING_MESSAGES.noSubscription, { cause: error });
+    throw conflict('NO_SUBSCRIPTION', BILLING_MESSAGES.noSubscription, { cause: error });
   }
 }
 
@@ -192,7 +193,7 @@ async function changeable(ctx: Ctx, user: UserRecord): Promise<{ subscriptionId:
   const view = billingView((await ctx.repos.billing.find(user.id)).state);
   const { subscriptionId, plan, billingStatus, cancelAtPeriodEnd } = view;
   if (subscriptionId === null || plan === null || billingStatus !== 'active' || cancelAtPeriodEnd)
-    throw new AppError('CONFLICT', BILLING_MESSAGES.notChangeable);
+    throw conflict('WRONG_STATE', BILLING_MESSAGES.notChangeable);
   return { subscriptionId, plan };
 }
 
@@ -215,9 +216,9 @@ export async function changePlan(ctx: Ctx, input: ChangePlanInput): Promise<void
   const user = await payingUser(ctx, 'billing.manage');
   const { plan, asOf } = parseInput(changePlanSchema, input);
   const { subscriptionId, plan: current } = await changeable(ctx, user);
-  if (plan === current) throw new AppError('CONFLICT', BILLING_MESSAGES.samePlan);
+  if (plan === current) throw conflict('ALREADY_SUBSCRIBED', BILLING_MESSAGES.samePlan);
   const age = ctx.now().getTime() - asOf.getTime();
-  if (age < 0 || age > PREVIEW_MS) throw new AppError('CONFLICT', BILLING_MESSAGES.stalePreview);
+  if (age < 0 || age > PREVIEW_MS) throw conflict('CHANGED_MEANWHILE', BILLING_MESSAGES.stalePreview);
   const preview = { plan, asOf, dueNowCents: 0, creditCents: 0, nextChargeAt: null };
   await applyProviderAnswer(ctx, user, await ctx.payments.changePlan(subscriptionId, preview));
 }

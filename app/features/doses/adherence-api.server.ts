@@ -3,7 +3,7 @@ import { DOSE_STATUSES } from '#app/domain/doses/dose.ts';
 import { getAdherence } from './adherence.server.ts';
 import { listCalendarEvents } from './dose-lists.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { day, instant, named } from '#app/platform/api/shapes.ts';
+import { day, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 
 const tag = 'Doses';
 
@@ -98,6 +98,7 @@ export const scheduleStatsCall = operation({
   path: '/api/schedules/stats',
   tag,
   summary: 'Adherence figures for the last 28 days',
+  description: 'The period is the last 28 days; `streak` counts planned doses taken in a row up to now.',
   access: 'premium',
   response: z.object({ stats: z.object({ ...period, ...tally, streak: z.int() }) }),
   example: { data: { stats: { ...EXAMPLE_PERIOD, ...EXAMPLE, streak: 7 } } },
@@ -127,12 +128,11 @@ export const scheduleCalendarCall = operation({
   path: '/api/schedules/calendar',
   tag,
   summary: 'Doses as calendar events',
-  description:
-    'Days are in your time zone, both ends included; this month by default. At most 93 days and 3,000 events.',
+  description: 'Days are in your time zone, both ends included; this month by default. At most 93 days.',
   access: 'premium',
   isList: true,
-  query: z.object({ start: day.optional(), end: day.optional() }),
-  response: z.object({ events: z.array(eventShape) }),
+  query: z.object({ start: day.optional(), end: day.optional(), ...pageQuery(1000, 3000) }),
+  response: z.object({ events: z.array(eventShape), ...pageShape }),
   example: {
     query: { start: '2026-11-01', end: '2026-11-30' },
     data: {
@@ -148,11 +148,15 @@ export const scheduleCalendarCall = operation({
           title: 'BPC-157 250 mcg',
         },
       ],
+      page: 1,
+      limit: 1000,
+      total: 1,
     },
   },
-  run: async (ctx, { query }) => ({
-    events: await listCalendarEvents(ctx, { startDate: query.start, endDate: query.end }),
-  }),
+  async run(ctx, { query: { start, end, ...paging } }) {
+    const { events, total } = await listCalendarEvents(ctx, { startDate: start, endDate: end }, paging);
+    return { events, ...paging, total };
+  },
 });
 
 export const adherenceOperations = [adherenceCall, scheduleStatsCall, scheduleCalendarCall];

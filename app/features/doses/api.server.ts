@@ -15,10 +15,11 @@ import {
   undoDose,
   type TakeOutcome,
 } from './doses.server.ts';
-import { day, instant, named, idParams, yesOrNo } from '#app/platform/api/shapes.ts';
+import { day, instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
 import {
   DOSE_MESSAGES,
   logDoseSchema,
+  MAX_LISTED_DOSES,
   passDoseSchema,
   takeDoseSchema,
   type LogDoseInput,
@@ -116,7 +117,7 @@ const listDosesCall = operation({
   tag,
   summary: 'List doses',
   description:
-    'Oldest first, at most 100. By default from 24 hours ago to 7 days ahead. Days are in your time zone, both ends ' +
+    'Oldest first, 100 on a page. By default from 24 hours ago to 7 days ahead. Days are in your time zone, both ends ' +
     'included. `overdue` lists pending doses that are already due.',
   access: 'premium',
   isList: true,
@@ -125,10 +126,14 @@ const listDosesCall = operation({
     startDate: day.optional(),
     endDate: day.optional(),
     overdue: yesOrNo.optional(),
+    ...pageQuery(MAX_LISTED_DOSES),
   }),
-  response: z.object({ doses: z.array(doseShape) }),
-  example: { query: { status: 'taken' }, data: { doses: [EXAMPLE_DOSE] } },
-  run: async (ctx, { query }) => ({ doses: (await listDoses(ctx, query)).map(toDoseResponse) }),
+  response: z.object({ doses: z.array(doseShape), ...pageShape }),
+  example: { query: { status: 'taken' }, data: { doses: [EXAMPLE_DOSE], page: 1, limit: 100, total: 1 } },
+  async run(ctx, { query }) {
+    const { doses, ...paging } = await listDoses(ctx, query);
+    return { doses: doses.map(toDoseResponse), ...paging };
+  },
 });
 
 const logDoseCall = operation({
@@ -139,7 +144,7 @@ const logDoseCall = operation({
   summary: 'Log a dose without a schedule',
   description: `It is drawn from stock like any other dose. Undoing it removes it. ${ASKS}`,
   access: 'premium',
-  creates: true,
+  creates: '/api/schedules/doses/{dose.id}',
   // The vial that the client chose.
   errors: ['NOT_FOUND', 'PLAN_LIMIT', 'CONFIRM_DOSE'],
   body: logDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
@@ -160,6 +165,7 @@ const getDoseCall = operation({
   path: '/api/schedules/doses/{id}',
   tag,
   summary: 'One dose',
+  description: 'Planned or logged, with what was drawn for it.',
   access: 'premium',
   params: idParams,
   response: one,
@@ -181,7 +187,7 @@ const takeDoseCall = operation({
   params: idParams,
   body: takeDoseSchema.omit({ confirmed: true, confirmedAmount: true }).extend({ confirm }),
   response: taken,
-  errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT', 'CONFIRM_DOSE'],
+  errors: ['DOSE_ALREADY_LOGGED', 'CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
   example: { body: { actualDose: 250, notes: 'calm' }, data: { dose: EXAMPLE_DOSE, warnings: ['TOO_SOON'] } },
   async run(ctx, { params, body: { confirm: isConfirmed, ...body } }) {
     const confirmed = confirmedBy(isConfirmed);
@@ -195,11 +201,12 @@ const missDoseCall = operation({
   path: '/api/schedules/doses/{id}/missed',
   tag,
   summary: 'Mark a dose as missed',
+  description: 'Nothing is drawn. A dose that is already taken is refused; undo it first.',
   access: 'premium',
   params: idParams,
   body: passDoseSchema,
   response: one,
-  errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT'],
+  errors: ['DOSE_ALREADY_LOGGED', 'CHANGED_MEANWHILE'],
   example: { body: { notes: 'travel' }, data: { dose: { ...EXAMPLE_DOSE, status: 'missed' as const } } },
   async run(ctx, { params, body }) {
     const dose = toDoseResponse(await missDose(ctx, params.id, body));
@@ -213,11 +220,13 @@ const skipDoseCall = operation({
   path: '/api/schedules/doses/{id}/skipped',
   tag,
   summary: 'Mark a dose as skipped',
+  description:
+    'Nothing is drawn, and adherence does not count it. A dose that is already taken is refused; undo it first.',
   access: 'premium',
   params: idParams,
   body: passDoseSchema,
   response: one,
-  errors: ['DOSE_ALREADY_LOGGED', 'CONFLICT'],
+  errors: ['DOSE_ALREADY_LOGGED', 'CHANGED_MEANWHILE'],
   example: { body: { notes: 'ill' }, data: { dose: { ...EXAMPLE_DOSE, status: 'skipped' as const } } },
   async run(ctx, { params, body }) {
     const dose = toDoseResponse(await skipDose(ctx, params.id, body));
@@ -236,7 +245,7 @@ const undoDoseCall = operation({
   access: 'premium',
   params: idParams,
   response: z.object({ dose: doseShape.nullable() }),
-  errors: ['CONFLICT'],
+  errors: ['NOTHING_TO_UNDO', 'CHANGED_MEANWHILE'],
   example: { data: { dose: { ...EXAMPLE_DOSE, status: 'pending' as const } } },
   async run(ctx, { params }) {
     const dose = await undoDose(ctx, params.id);

@@ -7,7 +7,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { premiumOwner } from '#app/platform/access/owner.server.ts';
 import { calendarGrid, type CalendarGrid, type CalendarView } from '#app/domain/doses/calendar-grid.ts';
 import { doseLine, type DoseLine } from '#app/domain/doses/dose-line.ts';
-import { listDosesSchema, MAX_LISTED_DOSES, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
+import { listDosesSchema, type ListDosesInput } from '#app/domain/doses/dose-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   adherenceSchema,
@@ -17,21 +17,31 @@ import {
 import { AppError } from '#app/domain/errors.ts';
 import type { DoseRecord, DoseSelection } from '#models/index.server.ts';
 
+/** One page of a list of doses. */
+interface DosePage {
+  doses: DoseRecord[];
+  page: number;
+  limit: number;
+  /** Doses on all pages together. */
+  total: number;
+}
+
 /**
- * Doses of a status and a period, oldest first, at most 100. Without days: from 24 hours ago to 7 days ahead. `overdue`
- * lists the pending doses that are already due, however long ago.
+ * Doses of a status and a period, oldest first, 100 on a page. Without days: from 24 hours ago to 7 days ahead.
+ * `overdue` lists the pending doses that are already due, however long ago.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
-export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DoseRecord[]> {
+export async function listDoses(ctx: Ctx, input: ListDosesInput = {}, email?: string): Promise<DosePage> {
   const owner = await premiumOwner(ctx, 'dose.read', email);
-  const { status, overdue, ...days } = parseInput(listDosesSchema, input);
+  const { status, overdue, page, limit, ...days } = parseInput(listDosesSchema, input);
   const period = periodOf({ ...days, overdue } as Parameters<typeof periodOf>[0], owner.timeZone, ctx.now());
   const wanted = overdue ? 'pending' : status;
-  return ctx.repos.doses.list(owner.id, {
-    ...period,
-    ...(wanted !== undefined && { status: wanted }),
-    limit: MAX_LISTED_DOSES,
-  });
+  const chosen = { ...period, ...(wanted !== undefined && { status: wanted }) };
+  const [doses, total] = await Promise.all([
+    ctx.repos.doses.list(owner.id, { ...chosen, skip: (page - 1) * limit, limit }),
+    ctx.repos.doses.count(owner.id, chosen),
+  ]);
+  return { doses, page, limit, total };
 }
 
 /** Whole days of the owner's time zone; by default from 24 hours ago to 7 days ahead. */
@@ -129,21 +139,29 @@ interface CalendarEvent {
 }
 
 /**
- * The doses of a period as calendar events, earliest first, at most 3,000.
+ * The doses of a period as calendar events, earliest first: one page of them, and how many there are on all.
  * @throws AppError INVALID_INPUT, PREMIUM_REQUIRED
  */
-export async function listCalendarEvents(ctx: Ctx, input: AdherenceInput = {}): Promise<CalendarEvent[]> {
+export async function listCalendarEvents(
+  ctx: Ctx,
+  input: AdherenceInput = {},
+  { page, limit }: { page: number; limit: number } = { page: 1, limit: MAX_CALENDAR_DOSES },
+): Promise<{ events: CalendarEvent[]; total: number }> {
   const { id, timeZone } = await premiumOwner(ctx, 'dose.read');
   const now = ctx.now();
   const { first, last } = calendarDays(input, calendarDay(now, timeZone));
   const { from, before } = instantsOfDays(first, last, timeZone);
   const period = { ...(from && { from }), ...(before && { before }) };
-  const found = await ctx.repos.doses.list(id, { ...period, limit: MAX_CALENDAR_DOSES });
-  return found.map((dose) => {
+  const [found, total] = await Promise.all([
+    ctx.repos.doses.list(id, { ...period, skip: (page - 1) * limit, limit }),
+    ctx.repos.doses.count(id, period),
+  ]);
+  const events = found.map((dose) => {
     const { day: date, time, amountText } = doseLine(dose, timeZone, now);
     const { scheduleId, name, dueDate, status } = dose;
     return { date, time, doseId: dose.id, scheduleId, name, dueDate, status, title: `${name} ${amountText}` };
   });
+  return { events, total };
 }
 
 /** The requested days, by default this month. @throws AppError INVALID_INPUT */

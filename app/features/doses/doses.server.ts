@@ -1,7 +1,7 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { compareAndSet, LOST } from '#app/platform/compare-and-set.server.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   DOSE_MESSAGES,
   type TakeDoseFields,
@@ -430,7 +430,8 @@ function notTakenChanges(
 export async function undoDose(ctx: Ctx, id: string, email?: string): Promise<DoseRecord | null> {
   const owner = await premiumOwner(ctx, 'dose.change', email);
   const { dose } = await changeDose(ctx, owner.id, id, async (found) => {
-    if (mayUndo(transitionState(found)) !== 'ok') throw new AppError('CONFLICT', DOSE_MESSAGES.nothingToUndo);
+    if (mayUndo(transitionState(found)) !== 'ok')
+      throw conflict('NOTHING_TO_UNDO', DOSE_MESSAGES.nothingToUndo);
     return { changes: await undoneChanges(ctx, owner.id, found), result: null };
   });
   return dose;

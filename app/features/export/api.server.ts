@@ -35,10 +35,10 @@ export const exportData = operation({
   errors: ['PREMIUM_REQUIRED'],
   example: { query: { format: 'csv', types: 'calculations', from: '2026-11-01', to: '2026-11-30' } },
   async run(ctx, { query }) {
-    const { format, types = [], from, to, metadata } = query;
+    const { format, types = [...DEFAULT_EXPORT_TYPES], from, to, metadata } = query;
     const prepared = await prepareExport(ctx, {
       format,
-      types: types.length > 0 ? types : [...DEFAULT_EXPORT_TYPES],
+      types,
       startDate: from,
       endDate: to,
       includeMetadata: metadata ?? true,

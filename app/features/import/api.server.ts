@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { IMPORT_TYPES, type ImportType, DOSE_EXAMPLE } from '#app/domain/records/type-names.ts';
+import { allCounts, DOSE_EXAMPLE, IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
 import {
   canUndo,
   undoUntil,
@@ -13,12 +13,6 @@ import {
 import { instant, named, idParams, pageQuery, pageShape, yesOrNo } from '#app/platform/api/shapes.ts';
 import { badRows, unusualRowText, type ImportSource } from './import-check.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-
-type Counts = Record<ImportType, number>;
-
-/** How many of each type, all types named. */
-const allCounts = (counts: Partial<Counts>): Counts =>
-  Object.fromEntries(IMPORT_TYPES.map((type) => [type, counts[type] ?? 0])) as Counts;
 
 const countsShape = named(
   'ImportCounts',
@@ -105,11 +99,13 @@ const importData = operation({
   summary: 'Import a file, all of it or nothing',
   description:
     'A Vialbook export (JSON or CSV, every type), or a CSV of doses taken with the columns ' +
-    '`takenAt,name,amount,unit[,site][,notes]`. Up to 32 MB and 100,000 records. A file with errors gets 422: `fields` ' +
-    'names the first hundred bad rows by type and line, and nothing is imported; a dry run answers the same. Records ' +
-    'that already exist are skipped. A file with unusual amounts gets 409 CONFIRM_DOSE, which names their rows; send it ' +
-    'again with `confirm=true` to import them. An import can be undone for 7 days.',
+    '`takenAt,name,amount,unit[,site][,notes]`. Up to 32 MB and 100,000 records. A file with errors gets 422: `rows` ' +
+    'names the first hundred bad rows by line and field, and nothing is imported; a dry run answers the same, and 200 ' +
+    'without errors. Records that already exist are skipped. A file with unusual amounts gets 409 CONFIRM_DOSE, which ' +
+    'names their rows; send it again with `confirm=true` to import them. An import can be undone for 7 days.',
   access: 'user',
+  creates: '/api/import/{import.id}',
+  mayCreateNothing: true,
   upload: {
     field: 'file',
     description: 'JSON or CSV, up to 32 MB',
@@ -137,9 +133,10 @@ const importData = operation({
     if (query.dryRun === true) {
       const found = await dryRunImport(ctx, source);
       if (found.badCount > 0) throw badRows(found);
-      const unusual = found.unusual.map(unusualRowText);
       const { rows, fresh } = found;
-      return { dryRun: true, rows: allCounts(rows), added: allCounts(fresh), unusual, import: null };
+      const unusual = found.unusual.map(unusualRowText);
+      const data = { rows: allCounts(rows), added: allCounts(fresh), unusual, import: null };
+      return new Reply({ dryRun: true, ...data }, { madeNothing: true });
     }
     const confirm = query.confirm === true;
     const record = await runImport(ctx, source, { confirm });
@@ -155,6 +152,7 @@ const listImportsCall = operation({
   path: '/api/import',
   tag,
   summary: 'Your imports, newest first',
+  description: 'Also those that were undone, and those that wait to be finished.',
   access: 'user',
   isList: true,
   query: z.object(pageQuery()),
@@ -173,6 +171,7 @@ const getImportCall = operation({
   path: '/api/import/{id}',
   tag,
   summary: 'One import',
+  description: 'With what it added, and until when it can be undone.',
   access: 'user',
   params: idParams,
   response: z.object({ import: importShape }),

@@ -1,4 +1,4 @@
-import { AppError, isAppError, isTransient } from '#app/domain/errors.ts';
+import { AppError, isAppError, isTransient, conflict } from '#app/domain/errors.ts';
 import { IMPORT_TYPES, type ImportType } from '#app/domain/records/type-names.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
@@ -82,7 +82,7 @@ async function finish(ctx: Ctx, owner: Owner, record: ImportRecord): Promise<Imp
   if (!(await imports.move(owner.id, id, ['applying', 'done'], finished))) {
     // Undone while it was being written: what was written after that has to go, too.
     await removeImported(ctx, owner.id, id);
-    throw new AppError('CONFLICT', 'This import was undone.');
+    throw conflict('IMPORT_UNDONE', 'This import was undone before. Nothing was imported.');
   }
   await imports.clearPieces(owner.id, id);
   ctx.log.info({ userId: owner.id, importId: id }, 'import done');

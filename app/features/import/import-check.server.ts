@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+import { AppError, type FieldErrors, type RowError } from '#app/domain/errors.ts';
 import type { BadRow, ImportedRecord, RawRow, UnusualRow } from '#app/domain/records/record-type.ts';
 import { readRows } from '#app/domain/records/record-types.ts';
 import { IMPORT_TYPES, TYPE_NAMES, type ImportType } from '#app/domain/records/type-names.ts';
@@ -205,9 +205,15 @@ const placeOf = ({ type, line }: BadRow): string => `${type === '' ? '' : `${typ
 const badRowsText = (count: number): string =>
   `${plural(count, 'row')} ${count === 1 ? 'contains' : 'contain'} errors. Nothing was imported.`;
 
+/** The same for a program. A reason about one field begins with its name. */
+function rowError({ type, line, reason }: BadRow): RowError {
+  const [, field = '', message = reason] = /^([A-Za-z][\w.]*): (.*)$/s.exec(reason) ?? [];
+  return { type, line, field, message };
+}
+
 /** The answer to a file with bad rows: nothing of it is imported. */
 export function badRows({ bad, badCount }: Pick<ImportCheck, 'bad' | 'badCount'>): AppError {
   const fields: FieldErrors = {};
   for (const row of bad) (fields[placeOf(row)] ??= []).push(row.reason);
-  return new AppError('BAD_ROWS', badRowsText(badCount), { fields });
+  return new AppError('BAD_ROWS', badRowsText(badCount), { fields, rows: bad.map(rowError) });
 }

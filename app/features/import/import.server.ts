@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
 import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
 import { pageWithin, pagingSchema, type Page, type PagingInput } from '#app/domain/forms/paging.ts';
@@ -148,7 +148,7 @@ export async function applyImport(
   const signInId = record.signInId === null ? null : signInOf(ctx, owner);
   const begun = { state: 'applying' as const, signInId, dueAt: nextCheckAt(ctx) };
   if (!(await imports.move(owner.id, id, ['checked', 'applying'], begun)))
-    throw new AppError('CONFLICT', 'This import was undone. Upload the file again.');
+    throw conflict('IMPORT_UNDONE', 'This import was undone before. Upload the file again.');
   return writeImport(ctx, owner, { ...record, ...begun }, onWritten);
 }
 
@@ -195,7 +195,7 @@ export async function undoImport(ctx: Ctx, id: string, email?: string): Promise<
   if (record === null) throw notFound();
   if (record.state === 'undone') return record.kept;
   if (!canUndo(record, ctx.now()))
-    throw new AppError('CONFLICT', `Imports can only be undone for ${UNDO_DAYS} days.`);
+    throw conflict('UNDO_EXPIRED', `Imports can only be undone for ${UNDO_DAYS} days.`);
   const undoing = { state: 'undoing' as const, dueAt: nextCheckAt(ctx) };
   await ctx.repos.imports.move(owner.id, id, ['applying', 'done', 'undoing'], undoing);
   return removeImported(ctx, owner.id, id);

@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { conflict } from '#app/domain/errors.ts';
 import type { ImportedRecord } from '#app/domain/records/record-type.ts';
 
 /** JSON has no instants: one stands as an object with this single key. No text of a person becomes an object. */
@@ -28,5 +28,5 @@ export function decodeRecords(text: string): ImportedRecord[] {
   ) as { records: ImportedRecord[] } | unknown[];
   if (!Array.isArray(stored)) return stored.records;
   if (stored.length === 0) return [];
-  throw new AppError('CONFLICT', 'Vialbook was updated since this file was checked. Upload it again.');
+  throw conflict('CHANGED_MEANWHILE', 'Vialbook was updated since this file was checked. Upload it again.');
 }

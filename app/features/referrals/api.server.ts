@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createReferralCode, getReferrals } from './referrals.server.ts';
 import { operation } from '#app/platform/api/operation.ts';
-import { instant, named } from '#app/platform/api/shapes.ts';
+import { instant, MAX_PAGE_SIZE, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 
 const tag = 'Referrals';
 
@@ -34,13 +34,16 @@ export const getReferralsCall = operation({
   tag,
   summary: 'Your link and your referrals',
   description:
-    'The newest 100 referrals, without names; `totals` counts all. `invitation` is null for an account without a code, and until its address is confirmed.',
+    'Referrals are without names, the newest first; `totals` counts all. `invitation` is null for an account without a code, and until its address is confirmed.',
   access: 'user',
+  isList: true,
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
   response: z.object({
     invitation: invitationShape.nullable(),
     referrals: z.array(referralShape),
     totals: z.object({ pending: count, credited: count, reversed: count }),
     creditUntil: instant.nullable().describe('When the Premium days earned by referrals end'),
+    ...pageShape,
   }),
   example: {
     data: {
@@ -54,11 +57,15 @@ export const getReferralsCall = operation({
       ],
       totals: { pending: 0, credited: 1, reversed: 0 },
       creditUntil: '2026-12-24T08:00:00.000Z',
+      page: 1,
+      limit: 100,
+      total: 1,
     },
   },
-  async run(ctx) {
-    const { ledger, ...view } = await getReferrals(ctx);
-    return { ...view, referrals: ledger };
+  async run(ctx, { query }) {
+    const { ledger, ...view } = await getReferrals(ctx, query);
+    const { pending, credited, reversed } = view.totals;
+    return { ...view, referrals: ledger, ...query, total: pending + credited + reversed };
   },
 });
 

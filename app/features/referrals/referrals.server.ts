@@ -44,7 +44,7 @@ interface Invitation {
 interface ReferralView {
   /** Null for an account without a code: one that was created at the terminal; and until its address is confirmed. */
   invitation: Invitation | null;
-  /** The newest first, at most 100; `totals` counts all. */
+  /** One page of them, the newest first; `totals` counts all. */
   ledger: ReferralEntry[];
   totals: Record<ReferralStatus, number>;
   /** When the credit ends; null when there is none. */
@@ -68,11 +68,14 @@ function invitationOf({ appUrl }: Ctx, code: string): Invitation {
  * The signed-in user's link and referrals.
  * @throws AppError UNAUTHENTICATED
  */
-export async function getReferrals(ctx: Ctx): Promise<ReferralView> {
+export async function getReferrals(
+  ctx: Ctx,
+  { page, limit }: { page: number; limit: number } = { page: 1, limit: SHOWN_REFERRALS },
+): Promise<ReferralView> {
   const { id } = authoriseUser(ctx.actor, 'referral.read');
   const { referralCode, creditUntil } = await ownAccount(ctx, id);
   const [ledger, totals] = await Promise.all([
-    ctx.repos.referrals.list(id, SHOWN_REFERRALS),
+    ctx.repos.referrals.list(id, limit, (page - 1) * limit),
     ctx.repos.referrals.countByStatus(id),
   ]);
   return {

@@ -50,6 +50,7 @@ const readReminderCall = operation({
   path: '/api/schedules/reminders/{id}/read',
   tag,
   summary: 'Mark a reminder as read',
+  description: 'The bell on the pages counts it no longer. The dose it is about stays as it is.',
   access: 'premium',
   params: idParams,
   response: z.object({ reminder: reminderShape }),

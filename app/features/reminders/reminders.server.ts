@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { BELL_LENGTH, STALE_AFTER_MINUTES } from '#app/domain/reminders/reminder-constants.ts';
 import { snoozedStep } from '#app/domain/reminders/reminder-stages.ts';
 import {
@@ -114,7 +114,7 @@ export async function snoozeDose(
   if (dose === null) throw reminderNotFound();
   const step = snoozedStep(dose.dueDate, ctx.now(), minutes);
   if (!(await ctx.repos.doseReminding.snooze(owner.id, doseId, step)))
-    throw new AppError('CONFLICT', REMINDER_MESSAGES.notPending);
+    throw conflict('WRONG_STATE', REMINDER_MESSAGES.notPending);
   await ctx.repos.reminders.markDoseRead(owner.id, doseId);
 }
 

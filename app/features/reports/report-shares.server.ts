@@ -18,7 +18,7 @@ import type { Ctx } from '#app/platform/access/context.server.ts';
 import { writeReport } from './clinician-report.server.ts';
 import { hashToken, isToken, newToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   REPORT_MESSAGES,
@@ -86,7 +86,7 @@ export async function shareReport(
     views: [],
   };
   if (!(await ctx.repos.reportShares.insert(record, MAX_SHARES)))
-    throw new AppError('CONFLICT', REPORT_MESSAGES.limit);
+    throw conflict('LIMIT_REACHED', REPORT_MESSAGES.limit);
   const after = { share: record.shareId, expiresAt: record.expiresAt };
   await recordAudit(ctx, { action: 'report-share.create', subjectId: user.id, before: {}, after });
   return { secret, share: view(record, now) };

@@ -160,6 +160,7 @@ const listSchedulesCall = operation({
   path: '/api/schedules',
   tag,
   summary: 'List schedules, newest first',
+  description: 'Paused and ended ones too; `isActive` and `nextDoseDate` tell them apart.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -184,7 +185,7 @@ const createScheduleCall = operation({
     'A time skipped by a clock change moves forward by the gap; a time that occurs twice is the first one. An unusual ' +
     'amount is answered with 409 CONFIRM_DOSE and its `warnings`; send it again with `confirm: true` to save it.',
   access: 'premium',
-  creates: true,
+  creates: '/api/schedules/{schedule.id}',
   body: newScheduleBody.extend({ confirm }),
   bodyIsCheckedByRun: true,
   response: oneSchedule,
@@ -237,6 +238,7 @@ const getScheduleCall = operation({
   path: '/api/schedules/{id}',
   tag,
   summary: 'One schedule',
+  description: 'As it is now; its doses are listed by `GET /api/schedules/doses`.',
   access: 'premium',
   params: idParams,
   response: oneSchedule,
@@ -258,7 +260,7 @@ const updateScheduleCall = operation({
   body: scheduleChangesBody,
   bodyIsCheckedByRun: true,
   response: oneSchedule,
-  errors: ['CONFLICT', 'CONFIRM_DOSE'],
+  errors: ['CHANGED_MEANWHILE', 'CONFIRM_DOSE'],
   example: { body: { times: ['08:00', '20:00'] }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
     const schedule = toScheduleResponse(await updateSchedule(ctx, params.id, body));
@@ -277,7 +279,7 @@ const toggleScheduleCall = operation({
   params: idParams,
   body: toggleSchema,
   response: oneSchedule,
-  errors: ['CONFLICT'],
+  errors: ['CHANGED_MEANWHILE'],
   example: { body: { isActive: false }, data: EXAMPLE_DATA },
   async run(ctx, { params, body }) {
     const view = await toggleSchedule(ctx, params.id, body);

@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { confirmDoseError } from '#app/domain/doses/dose-warnings.ts';
 import { planKey } from '#app/domain/doses/unusual-amounts.ts';
 import { strengthOf } from '#app/domain/vials/concentration.ts';
@@ -193,7 +193,7 @@ export async function reviseSchedule(
   const now = ctx.now();
   const { userId, id, revision } = before;
   const revised = await ctx.repos.schedules.revise(userId, id, revision, { ...changes, updatedAt: now });
-  if (revised === null) throw new AppError('CONFLICT', SCHEDULE_MESSAGES.changed);
+  if (revised === null) throw conflict('CHANGED_MEANWHILE', SCHEDULE_MESSAGES.changed);
   await generateDoses(ctx, userId, id, now);
   return scheduleView(await getOwnedSchedule(ctx, userId, id), now);
 }

@@ -1,5 +1,5 @@
 import { announcementsFor, announcementState, type Announcement } from '#app/domain/system/announcement.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   announcementSchema,
   changeAnnouncementSchema,
@@ -39,7 +39,7 @@ export async function shownAnnouncements(ctx: Ctx): Promise<Announcement[]> {
   return announcementsFor(current, { ...reader, dismissed }, ctx.now());
 }
 
-const overAlready = () => new AppError('CONFLICT', 'This announcement has already ended.');
+const overAlready = () => conflict('WRONG_STATE', 'This announcement has already ended.');
 const noAnnouncement = () => new AppError('NOT_FOUND', 'There is no such announcement.');
 
 /**
@@ -50,7 +50,7 @@ export async function dismissAnnouncement(ctx: Ctx, id: string): Promise<void> {
   const user = authoriseUser(ctx.actor, 'announcement.dismiss');
   const announcement = await ctx.repos.announcements.find(id);
   if (announcement === null) throw noAnnouncement();
-  if (!announcement.isDismissible) throw new AppError('CONFLICT', 'This announcement cannot be dismissed.');
+  if (!announcement.isDismissible) throw conflict('WRONG_STATE', 'This announcement cannot be dismissed.');
   await ctx.repos.announcements.dismiss(user.id, id, ctx.now());
 }
 
@@ -121,8 +121,8 @@ export async function announce(
   const announcement = { id, ...words, ...timesOf(ctx, { startsAt, endsAt }), revision: 0 };
   const open = await ctx.repos.announcements.listOpen(ctx.now(), MAX_OPEN_ANNOUNCEMENTS);
   if (open.length >= MAX_OPEN_ANNOUNCEMENTS)
-    throw new AppError(
-      'CONFLICT',
+    throw conflict(
+      'LIMIT_REACHED',
       `At most ${MAX_OPEN_ANNOUNCEMENTS} announcements can be open at once. End one first.`,
     );
   await ctx.repos.announcements.insert(announcement);
@@ -162,7 +162,7 @@ export async function changeAnnouncement(
   const now = ctx.now();
   if (announcementState(known, now) === 'over') throw overAlready();
   const { startsAt, endsAt, revision, ...words } = parseInput(changeAnnouncementSchema, input);
-  const stale = () => new AppError('CONFLICT', STALE_ANNOUNCEMENT);
+  const stale = () => conflict('CHANGED_MEANWHILE', STALE_ANNOUNCEMENT);
   if (revision !== String(known.revision)) throw stale();
   const next = { ...words, ...timesOf(ctx, { startsAt, endsAt }, known) };
   const { names, before, after } = difference(known, next);

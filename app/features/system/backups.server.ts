@@ -3,7 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { systemActionSchema, type SystemActionInput } from '#app/domain/admin/system-schema.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { Settings } from '#app/domain/settings/settings.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#app/domain/time/durations.ts';
@@ -43,7 +43,7 @@ export async function startBackup(ctx: Ctx, input: SystemActionInput): Promise<S
   authoriseRecentOver(ctx, 'system.act', {});
   const { reason } = parseInput(systemActionSchema, input);
   if ((await ctx.repos.backups.list(LISTED)).some((backup) => isRunning(ctx, backup)))
-    throw new AppError('CONFLICT', 'A backup is already running.');
+    throw conflict('ALREADY_RUNNING', 'A backup is already running.');
   const now = ctx.now();
   const id = `backup-${newId(now)}`;
   const { host } = ctx.server;
@@ -88,10 +88,10 @@ export async function getBackup(ctx: Ctx, id: string): Promise<BackupView> {
 export async function openBackup(ctx: Ctx, id: string): Promise<{ fileName: string; open(): Readable }> {
   authoriseRecentOver(ctx, 'system.download-backup', {});
   const backup = await findRequested(ctx, id);
-  if (backup.state !== 'done') throw new AppError('CONFLICT', 'This backup is not finished.');
+  if (backup.state !== 'done') throw conflict('WRONG_STATE', 'This backup is not finished.');
   const file = fileOf(ctx, id);
   await access(file).catch((error: unknown) => {
-    throw new AppError('CONFLICT', `The file is on ${backup.host}, not on this machine.`, { cause: error });
+    throw conflict('WRONG_STATE', `The file is on ${backup.host}, not on this machine.`, { cause: error });
   });
   await recordAudit(ctx, {
     action: 'system.download-backup',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Readable } from 'node:stream';
 import { addOrderPaper, deleteOrderPaper, readOrderPaper } from './order-papers.server.ts';
 import { FileReply, operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, day, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { idParams, day, named, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
   EXAMPLE_PAPER,
   paperShape,
@@ -35,6 +35,7 @@ const listOrdersCall = operation({
   path: '/api/orders',
   tag,
   summary: 'Your orders, the newest first',
+  description: 'In every state; `next` says which states may follow.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
@@ -52,8 +53,9 @@ const addOrderCall = operation({
   path: '/api/orders',
   tag,
   summary: 'Create an order as a draft',
+  description: 'It can be changed until it is sent. The supplier must be one of yours.',
   access: 'premium',
-  creates: true,
+  creates: '/api/orders/{order.id}',
   body: orderSchema,
   response,
   example: {
@@ -73,6 +75,7 @@ const getOrderCall = operation({
   path: '/api/orders/{id}',
   tag,
   summary: 'One order',
+  description: 'With its lines, its documents and when it took each step.',
   access: 'premium',
   params: idParams,
   response,
@@ -86,8 +89,9 @@ const stepOrderCall = operation({
   path: '/api/orders/{id}/state',
   tag,
   summary: 'Mark an order as sent, confirmed or cancelled',
+  description: 'Receiving an order is a call of its own, because it adds vials.',
   access: 'premium',
-  errors: ['CONFLICT'],
+  errors: ['WRONG_STATE'],
   params: idParams,
   body: z.object({ state: z.enum(['sent', 'confirmed', 'cancelled']) }),
   response,
@@ -107,8 +111,8 @@ const receiveOrderCall = operation({
   description:
     '`lines` gives lot and expiry of each order line, in the same sequence; omitted values are unknown.',
   access: 'premium',
-  creates: true,
-  errors: ['CONFLICT', 'PLAN_LIMIT'],
+  creates: '/api/orders/{id}',
+  errors: ['WRONG_STATE', 'PLAN_LIMIT'],
   params: idParams,
   body: z.object({ lines: z.array(receivedLineSchema).max(20).optional() }),
   response: z.object({ order: orderShape, vials: z.int() }),
@@ -128,8 +132,9 @@ const deleteOrderCall = operation({
   path: '/api/orders/{id}',
   tag,
   summary: 'Delete a draft or a cancelled order',
+  description: 'Its documents are deleted too. In any other state it is refused.',
   access: 'premium',
-  errors: ['CONFLICT'],
+  errors: ['WRONG_STATE'],
   params: idParams,
   response: z.object({}),
   example: { data: {} },
@@ -149,8 +154,8 @@ const addOrderPaperCall = operation({
   summary: 'Add a certificate of analysis or another document to an order',
   description: 'PDFs are stored unchanged; pictures are re-encoded. At most 10 per order and 200 in all.',
   access: 'premium',
-  creates: true,
-  errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  creates: '/api/orders/{id}/papers/{paper.id}',
+  errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   upload: { field: 'paper', description: 'PDF, JPEG, PNG or WebP, at most 5 MB' },
   params: idParams,
   response: z.object({ paper: paperShape }),
@@ -168,10 +173,11 @@ const getOrderPaperCall = operation({
   path: '/api/orders/{id}/papers/{paperId}',
   tag: 'Vendors',
   summary: 'A document of an order',
+  description: 'PDFs as they were sent, pictures encoded anew.',
   access: 'premium',
   params: paperParams,
   files: ['application/pdf', 'image/jpeg', 'image/png', 'image/webp'],
-  example: {},
+  example: { params: { id: EXAMPLE_ORDER.id, paperId: EXAMPLE_PAPER.id } },
   async run(ctx, { params }) {
     const { bytes, contentType, fileName } = await readOrderPaper(ctx, params.id, params.paperId);
     return new FileReply(contentType, fileName, () => Readable.from([bytes]));
@@ -184,6 +190,7 @@ const deleteOrderPaperCall = operation({
   path: '/api/orders/{id}/papers/{paperId}',
   tag: 'Vendors',
   summary: 'Delete a document of an order',
+  description: 'It cannot be undone, and its space is free at once.',
   access: 'premium',
   params: paperParams,
   response: z.object({}),
@@ -236,9 +243,14 @@ const reorderSuggestionsCall = operation({
   summary: 'What to order soon, based on your stock forecast',
   description: 'With the lowest price per mg among your suppliers’ products, one offer for each currency.',
   access: 'premium',
-  response: z.object({ suggestions: z.array(suggestionShape) }),
-  example: { data: { suggestions: [EXAMPLE_SUGGESTION] } },
-  run: async (ctx) => ({ suggestions: (await suggestReorders(ctx)).map(suggestionAnswer) }),
+  isList: true,
+  query: z.object({ ...pageQuery() }),
+  response: z.object({ suggestions: z.array(suggestionShape), ...pageShape }),
+  example: { data: { suggestions: [EXAMPLE_SUGGESTION], page: 1, limit: 20, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, paging } = pageOf(await suggestReorders(ctx), query);
+    return { suggestions: items.map(suggestionAnswer), ...paging };
+  },
 });
 
 export const orderOperations = [

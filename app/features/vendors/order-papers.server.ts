@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   isWholePdf,
   MAX_PAPER_BYTES,
@@ -31,7 +31,7 @@ export interface StoredPaper {
 }
 
 const noPaper = () => new AppError('NOT_FOUND', PAPER_MESSAGES.notFound);
-const tooMany = () => new AppError('CONFLICT', PAPER_MESSAGES.each);
+const tooMany = () => conflict('LIMIT_REACHED', PAPER_MESSAGES.each);
 
 const refused = (code: 'INVALID_INPUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE', message: string) =>
   new AppError(code, message, { fields: { paper: [message] } });

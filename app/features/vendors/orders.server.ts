@@ -1,4 +1,4 @@
-import { AppError, type FieldErrors } from '#app/domain/errors.ts';
+import { AppError, type FieldErrors, conflict } from '#app/domain/errors.ts';
 import {
   ORDER_MESSAGES,
   orderSchema,
@@ -120,7 +120,7 @@ export async function updateOrder(ctx: Ctx, id: string, input: OrderInput): Prom
   const fields = await content(ctx, user.id, parseInput(orderSchema, input));
   if (await ctx.repos.orders.updateDraft(user.id, id, fields)) return;
   await getOrder(ctx, id);
-  throw new AppError('CONFLICT', ORDER_MESSAGES.notDraft);
+  throw conflict('NOT_DRAFT', ORDER_MESSAGES.notDraft);
 }
 
 /**
@@ -136,7 +136,7 @@ export async function stepOrder(
   const { state: from } = await getOrder(ctx, id);
   const step = { from, to, at: ctx.now() };
   if (!mayBecome(from, to) || !(await ctx.repos.orders.step(user.id, id, step)))
-    throw new AppError('CONFLICT', ORDER_MESSAGES.outOfSequence);
+    throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
 }
 
 /**
@@ -147,7 +147,7 @@ export async function deleteOrder(ctx: Ctx, id: string): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   if (!(await ctx.repos.orders.remove(user.id, id))) {
     await getOrder(ctx, id);
-    throw new AppError('CONFLICT', 'Only a draft or a cancelled order can be deleted.');
+    throw conflict('WRONG_STATE', 'Only a draft or a cancelled order can be deleted.');
   }
   await releaseFilesOf(paperStorage(ctx), user.id, id);
 }
@@ -229,7 +229,7 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const order = await getOrder(ctx, id);
   if (order.state === 'received' && !order.vialsMade) return makeVials(ctx, user.id, order);
-  if (!mayBecome(order.state, 'received')) throw new AppError('CONFLICT', ORDER_MESSAGES.outOfSequence);
+  if (!mayBecome(order.state, 'received')) throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
   const received = readLines(order, input);
   const lines = order.lines.map((line, place) => ({
     ...line,
@@ -240,7 +240,7 @@ export async function receiveOrder(ctx: Ctx, id: string, input: ReceivedInput): 
   await takeRows(ctx, { id: user.id, isPremium: true }, { rows });
   const step = { from: order.state, to: 'received' as const, at: ctx.now(), lines };
   if (!(await ctx.repos.orders.step(user.id, id, step)))
-    throw new AppError('CONFLICT', ORDER_MESSAGES.outOfSequence);
+    throw conflict('WRONG_STATE', ORDER_MESSAGES.outOfSequence);
   return makeVials(ctx, user.id, { ...order, lines });
 }
 

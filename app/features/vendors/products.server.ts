@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { productSchema, type ProductFields, type ProductInput } from '#app/domain/vendors/vendor-schema.ts';
@@ -59,7 +59,7 @@ export async function getProduct(ctx: Ctx, id: string): Promise<ProductRecord> {
 /** @throws AppError CONFLICT */
 export async function requireRoom(ctx: Ctx, ownerId: string, more: number): Promise<void> {
   if ((await ctx.repos.products.count(ownerId)) + more > MAX_PRODUCTS)
-    throw new AppError('CONFLICT', `You can keep at most ${MAX_PRODUCTS} products.`);
+    throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_PRODUCTS} products.`);
 }
 
 /**
@@ -86,12 +86,21 @@ export async function addProduct(
 
 /**
  * Replaces a product's details.
+ * @param isPriced whether the price was set as well, which notes the time
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT, NOT_FOUND
  */
-export async function updateProduct(ctx: Ctx, id: string, input: ProductInput): Promise<void> {
+export async function updateProduct(
+  ctx: Ctx,
+  id: string,
+  input: ProductInput,
+  isPriced = true,
+): Promise<void> {
   const user = authorisePremiumUser(ctx.actor, 'vendor.manage');
   const fields = stored(parseInput(productSchema, input));
-  const changed = await ctx.repos.products.change(user.id, id, { ...fields, pricedAt: ctx.now() });
+  const changed = await ctx.repos.products.change(user.id, id, {
+    ...fields,
+    ...(isPriced && { pricedAt: ctx.now() }),
+  });
   if (changed === null) throw noProduct();
 }
 

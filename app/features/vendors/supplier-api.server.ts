@@ -9,7 +9,7 @@ import {
   updateSupplier,
 } from './suppliers.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import { idParams, pageOf, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import {
   EXAMPLE_PRODUCT,
   EXAMPLE_SUPPLIER,
@@ -20,11 +20,6 @@ import {
 
 const tag = 'Vendors';
 
-/** A page of what is all at hand. */
-function pageOf<T>(rows: readonly T[], { page, limit }: { page: number; limit: number }): T[] {
-  return rows.slice((page - 1) * limit, page * limit);
-}
-
 const supplierAnswer = z.object({ supplier: supplierShape });
 const productResponse = z.object({ product: productShape });
 
@@ -34,14 +29,15 @@ export const listSuppliersCall = operation({
   path: '/api/suppliers',
   tag,
   summary: 'Your suppliers by name',
+  description: 'All of them on pages, with your rating.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
   response: z.object({ suppliers: z.array(supplierShape), ...pageShape }),
   example: { data: { suppliers: [EXAMPLE_SUPPLIER], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const all = await listSuppliers(ctx);
-    return { suppliers: pageOf(all, query), page: query.page, limit: query.limit, total: all.length };
+    const { items, paging } = pageOf(await listSuppliers(ctx), query);
+    return { suppliers: items, ...paging };
   },
 });
 
@@ -51,9 +47,10 @@ export const addSupplierCall = operation({
   path: '/api/suppliers',
   tag,
   summary: 'Add a supplier',
+  description: 'Only the name is required.',
   access: 'premium',
-  creates: true,
-  errors: ['CONFLICT'],
+  creates: '/api/suppliers/{supplier.id}',
+  errors: ['LIMIT_REACHED'],
   body: supplierSchema,
   response: supplierAnswer,
   example: { body: { name: 'Acme Peptides', rating: 4 }, data: { supplier: EXAMPLE_SUPPLIER } },
@@ -66,6 +63,7 @@ export const getSupplierCall = operation({
   path: '/api/suppliers/{id}',
   tag,
   summary: 'One supplier',
+  description: 'Its products are listed by `GET /api/products`.',
   access: 'premium',
   params: idParams,
   response: supplierAnswer,
@@ -79,6 +77,7 @@ export const changeSupplierCall = operation({
   path: '/api/suppliers/{id}',
   tag,
   summary: 'Update a supplier; only the fields that are sent change',
+  description: 'An empty text clears a value.',
   access: 'premium',
   params: idParams,
   body: supplierSchema.partial(),
@@ -98,6 +97,7 @@ export const deleteSupplierCall = operation({
   path: '/api/suppliers/{id}',
   tag,
   summary: 'Delete a supplier with its products; orders and vials stay',
+  description: 'It cannot be undone.',
   access: 'premium',
   params: idParams,
   response: z.object({}),
@@ -114,15 +114,15 @@ export const listProductsCall = operation({
   path: '/api/products',
   tag,
   summary: 'Products of your suppliers by name',
+  description: 'Each with the price of one vial and when that was last set.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery() }),
   response: z.object({ products: z.array(productShape), ...pageShape }),
   example: { data: { products: [EXAMPLE_PRODUCT], page: 1, limit: 20, total: 1 } },
   async run(ctx, { query }) {
-    const all = await listProducts(ctx);
-    const products = pageOf(all, query).map(productAnswer);
-    return { products, page: query.page, limit: query.limit, total: all.length };
+    const { items, paging } = pageOf(await listProducts(ctx), query);
+    return { products: items.map(productAnswer), ...paging };
   },
 });
 
@@ -132,9 +132,10 @@ export const addProductCall = operation({
   path: '/api/suppliers/{id}/products',
   tag,
   summary: 'Add a product to a supplier',
+  description: 'The price is that of one vial; prices per mg are compared on the pages and in suggestions.',
   access: 'premium',
-  creates: true,
-  errors: ['CONFLICT'],
+  creates: '/api/products/{product.id}',
+  errors: ['LIMIT_REACHED'],
   params: idParams,
   body: productSchema,
   response: productResponse,
@@ -145,12 +146,27 @@ export const addProductCall = operation({
   run: async (ctx, { params, body }) => ({ product: productAnswer(await addProduct(ctx, params.id, body)) }),
 });
 
+export const getProductCall = operation({
+  id: 'getProduct',
+  method: 'GET',
+  path: '/api/products/{id}',
+  tag,
+  summary: 'One product',
+  description: 'With the price of one vial and when that was last set.',
+  access: 'premium',
+  params: idParams,
+  response: productResponse,
+  example: { data: { product: EXAMPLE_PRODUCT } },
+  run: async (ctx, { params }) => ({ product: productAnswer(await getProduct(ctx, params.id)) }),
+});
+
 export const changeProductCall = operation({
   id: 'changeProduct',
   method: 'PUT',
   path: '/api/products/{id}',
   tag,
   summary: 'Update a product; only the fields that are sent change',
+  description: 'Setting the price notes the time as well.',
   access: 'premium',
   params: idParams,
   body: productSchema.partial(),
@@ -158,7 +174,8 @@ export const changeProductCall = operation({
   example: { body: { price: 31 }, data: { product: { ...EXAMPLE_PRODUCT, price: 31 } } },
   async run(ctx, { params, body }) {
     const { name, form, mgPerVial, price, currency } = await getProduct(ctx, params.id);
-    await updateProduct(ctx, params.id, { name, form, mgPerVial, price, currency, ...body });
+    const isPriced = body.price !== undefined || body.currency !== undefined;
+    await updateProduct(ctx, params.id, { name, form, mgPerVial, price, currency, ...body }, isPriced);
     return { product: productAnswer(await getProduct(ctx, params.id)) };
   },
 });
@@ -169,6 +186,7 @@ export const deleteProductCall = operation({
   path: '/api/products/{id}',
   tag,
   summary: 'Delete a product',
+  description: 'Orders that have it keep their lines.',
   access: 'premium',
   params: idParams,
   response: z.object({}),
@@ -187,6 +205,7 @@ export const supplierOperations = [
   deleteSupplierCall,
   listProductsCall,
   addProductCall,
+  getProductCall,
   changeProductCall,
   deleteProductCall,
 ];

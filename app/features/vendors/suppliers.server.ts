@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { vialNameKey } from '#app/domain/vials/vial.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
@@ -56,7 +56,7 @@ export async function addSupplier(
   const id = idFromKey('sup', ctx.now(), user.id, idempotencyKey);
   const supplier = { ...fields, createdAt: ctx.now() };
   if ((await ctx.repos.suppliers.count(user.id)) >= MAX_SUPPLIERS)
-    throw new AppError('CONFLICT', `You can keep at most ${MAX_SUPPLIERS} suppliers.`);
+    throw conflict('LIMIT_REACHED', `You can keep at most ${MAX_SUPPLIERS} suppliers.`);
   await ctx.repos.suppliers.insert({ _id: id, userId: user.id, ...supplier });
   return { id, ...supplier };
 }

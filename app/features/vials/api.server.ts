@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { nearestDouble } from '#app/domain/decimal/decimal.ts';
-import { beyondUseDay, isPastDate } from '#app/domain/vials/beyond-use.ts';
-import { isFinal, isLow, VIAL_STATUSES, type Vial } from '#app/domain/vials/vial.ts';
-import { remainingOf, strengthText } from '#app/domain/vials/vial-texts.ts';
-import { strengthOf } from '#app/domain/vials/concentration.ts';
+import { compoundView } from '#app/domain/vials/compound-view.ts';
+import { VIAL_STATUSES } from '#app/domain/vials/vial.ts';
 import { day, instant, named, idParams, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { MAX_SEARCH_LENGTH } from '#app/domain/calculator/history.ts';
@@ -60,33 +57,6 @@ const ledgerShape = named(
     at: instant,
   }),
 );
-
-const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
-
-/** A vial as the answer holds it. @param today the owner's calendar day */
-function compoundView(vial: Vial, today: string): z.input<typeof compoundShape> {
-  const strength = strengthOf(vial);
-  const { left, overdrawn } = remainingOf(vial);
-  const { id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt } = vial;
-  const { storageTemp, notes, lot, supplierId, currency } = vial;
-  return {
-    ...{ id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt },
-    ...{ storageTemp, notes, lot, supplierId, currency },
-    concentration: strength === null ? null : nearestDouble(strength),
-    concentrationText: strengthText(vial),
-    totalAmount: Number(vial.totalAmount),
-    remainingAmount: Number(left),
-    overdrawnAmount: Number(overdrawn ?? 0),
-    amountMg: Number(vial.totalAmount),
-    waterMl: numberOrNull(vial.waterMl),
-    displacement: Number(vial.displacement),
-    beyondUseDate: beyondUseDay(vial),
-    isActive: !isFinal(vial),
-    isExpired: isPastDate(vial, today),
-    isLow: isLow(vial),
-    cost: numberOrNull(vial.cost),
-  };
-}
 
 /** A vial in the document's examples. */
 const EXAMPLE_COMPOUND = {
@@ -178,6 +148,7 @@ const getCompound = operation({
   path: '/api/compounds/{id}',
   tag,
   summary: 'One vial with its ledger',
+  description: 'Amounts are mg. The ledger has every change of what is left, the oldest first.',
   access: 'user',
   params: idParams,
   response: z.object({ compound: compoundShape, ledger: z.array(ledgerShape) }),
@@ -204,7 +175,7 @@ const addCompound = operation({
     'Amounts are mg, as JSON numbers or as decimal strings. `amountMg` and `waterMl` may stand for `totalAmount` and ' +
     '`concentration`; sent together they must match. A free account can have three active vials.',
   access: 'user',
-  creates: true,
+  creates: '/api/compounds/{compound.id}',
   body: z.object({
     name: z.string(),
     concentration: optionalDecimal.describe('mg/ml; required unless waterMl is sent'),
@@ -243,7 +214,7 @@ const changeCompound = operation({
   }),
   bodyIsCheckedByRun: true,
   response: one,
-  errors: ['PLAN_LIMIT', 'CONFLICT'],
+  errors: ['PLAN_LIMIT', 'CHANGED_MEANWHILE'],
   example: { body: { notes: 'Second shelf' }, ...oneExample },
   async run(ctx, { params, body }) {
     const vial = await updateVial(ctx, params.id, body as VialChangesInput);
@@ -281,7 +252,7 @@ const correctCompound = operation({
   body: z.object({ remainingAmount: decimal.describe('mg'), reason: text }),
   bodyIsCheckedByRun: true,
   response: one,
-  errors: ['PLAN_LIMIT', 'CONFLICT'],
+  errors: ['PLAN_LIMIT', 'VIAL_DISCARDED', 'CHANGED_MEANWHILE'],
   example: { body: { remainingAmount: 4.75, reason: 'counted' }, ...oneExample },
   async run(ctx, { params, body }) {
     const vial = await correctRemaining(ctx, params.id, body as RemainingInput);

@@ -1,4 +1,4 @@
-import { AppError, isAppError, type FieldErrors } from '#app/domain/errors.ts';
+import { AppError, isAppError, type FieldErrors, conflict } from '#app/domain/errors.ts';
 import { changedVial, newVial } from '#app/domain/vials/describe-vial.ts';
 import type { VialWithLedger } from '#app/domain/vials/vial.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
@@ -145,7 +145,8 @@ async function change(ctx: Ctx, id: string, by: Change, idempotencyKey?: string)
 }
 
 function mustNotBeDiscarded(vial: VialWithLedger): void {
-  if (vial.status === 'discarded') throw new AppError('CONFLICT', 'This vial has been discarded.');
+  if (vial.status === 'discarded')
+    throw conflict('VIAL_DISCARDED', 'This vial was discarded before. Its amount cannot be changed.');
 }
 
 /**
@@ -226,7 +227,7 @@ export async function reconstituteVial(
     // The same form sent twice.
     if (vial.reconstitutionDate === reconstitutionDate) return vial;
     if (vial.reconstitutionDate !== null || vial.status === 'discarded')
-      throw new AppError('CONFLICT', 'This vial is no longer sealed.');
+      throw conflict('WRONG_STATE', 'This vial is no longer sealed.');
     return recalculated({ ...vial, ...strength, reconstitutionDate, expirationDate });
   });
 }

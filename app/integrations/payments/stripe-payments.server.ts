@@ -9,7 +9,7 @@ import {
   withCharge,
   normaliseEvent,
 } from '#app/domain/billing/normalise-event.ts';
-import { AppError, isAppError } from '#app/domain/errors.ts';
+import { AppError, isAppError, conflict } from '#app/domain/errors.ts';
 import type {
   NextCharge,
   Payments,
@@ -88,7 +88,7 @@ function subscriptionCalls({ stripe, settings }: StripeOptions) {
       const params = checkoutParams(request, settings);
       const options = { idempotencyKey: keyFor(request.idempotencyKey, params) };
       const { id, url } = await stripe.checkout.sessions.create(params, options);
-      if (!url) throw new AppError('CONFLICT', 'This checkout is over. Reload the page and try again.');
+      if (!url) throw conflict('WRONG_STATE', 'This checkout is over. Reload the page and try again.');
       return { id, url };
     },
     async createPortalSession({ customerId, returnUrl }: { customerId: string; returnUrl: string }) {
@@ -219,7 +219,7 @@ const instant = (unix: number) => new Date(unix * 1000);
 /** The one line of a subscription, which is what a change of plan changes. */
 function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data;
-  if (item === undefined) throw new AppError('CONFLICT', 'This subscription has nothing to change.');
+  if (item === undefined) throw conflict('WRONG_STATE', 'This subscription has nothing to change.');
   return item;
 }
 
@@ -254,9 +254,9 @@ function isStripeFailure(error: unknown): error is Failure {
 function toAppError(failure: Failure): AppError {
   if (failure.code === 'resource_missing')
     return new AppError('NOT_FOUND', 'The payment provider does not know this subscription.');
-  if (failure.type === 'StripeCardError') return new AppError('CONFLICT', 'The card was declined.');
+  if (failure.type === 'StripeCardError') return conflict('PAYMENT_REFUSED', 'The card was declined.');
   if (failure.type === 'StripeInvalidRequestError' || failure.type === 'StripeIdempotencyError')
-    return new AppError('CONFLICT', 'The payment provider refused this. Reload the page and try again.');
+    return conflict('PAYMENT_REFUSED', 'The payment provider refused this. Reload the page and try again.');
   return new AppError('PROVIDER_UNAVAILABLE', UNAVAILABLE);
 }
 

@@ -21,8 +21,6 @@ export const THROTTLE_RULES = {
   // Guesses at the password of a session somebody left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },
-  // Each one is kept until it is answered or over.
-  passkeyChallenge: { name: 'passkey-challenge', limit: 60, windowMs: 15 * MINUTE_MS },
   api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },
@@ -55,10 +53,22 @@ export interface Bucket {
   who: string;
 }
 
+/** How much of a limit is left. */
+export interface Quota {
+  limit: number;
+  windowSeconds: number;
+  /** Events that are still allowed in this window. */
+  remaining: number;
+  /** Until the next window begins. */
+  resetSeconds: number;
+}
+
 /** Counts events and refuses those above the limit. Counts are in the database, so they hold across processes. */
 export interface Throttle {
   /** Counts one event. @throws AppError RATE_LIMITED when it is one too many */
   take(bucket: Bucket): Promise<void>;
+  /** Counts one event and says what is left of the limit, also when the event was one too many. */
+  count(bucket: Bucket): Promise<{ quota: Quota; refusal: AppError | null }>;
   /** Counts nothing. @throws AppError RATE_LIMITED when the bucket is full */
   check(buckets: readonly Bucket[]): Promise<void>;
   /**
@@ -93,10 +103,22 @@ export function createThrottle(
   now: () => Date,
 ): Throttle {
   const limitOf = (rule: ThrottleRule) => Math.max(1, Math.floor(rule.limit * factor));
-  async function take(bucket: Bucket): Promise<void> {
+  async function count(bucket: Bucket): Promise<{ quota: Quota; refusal: AppError | null }> {
     const at = now();
-    const { count, expiresAt } = await repos.throttles.hit(keyOf(bucket), at, bucket.rule.windowMs);
-    if (count > limitOf(bucket.rule)) throw refusal(expiresAt, at);
+    const { windowMs } = bucket.rule;
+    const hit = await repos.throttles.hit(keyOf(bucket), at, windowMs);
+    const limit = limitOf(bucket.rule);
+    const quota = {
+      limit,
+      windowSeconds: windowMs / 1000,
+      remaining: Math.max(0, limit - hit.count),
+      resetSeconds: Math.max(1, Math.ceil((hit.expiresAt.getTime() - at.getTime()) / 1000)),
+    };
+    return { quota, refusal: hit.count > limit ? refusal(hit.expiresAt, at) : null };
+  }
+  async function take(bucket: Bucket): Promise<void> {
+    const counted = await count(bucket);
+    if (counted.refusal !== null) throw counted.refusal;
   }
   async function check(buckets: readonly Bucket[]): Promise<void> {
     const at = now();
@@ -107,6 +129,7 @@ export function createThrottle(
   }
   return {
     take,
+    count,
     check,
     async checkGuess(buckets, isRight, wrong) {
       await check(buckets);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadableStreamFromReadable } from '@remix-run/node';
-import { AppError, isAppError, API_STATUS } from '#app/domain/errors.ts';
+import { AppError, apiStatusOf, isAppError, publicCode } from '#app/domain/errors.ts';
 import { attachment } from '#app/platform/http/attachment.ts';
 import { compressResponse } from '#app/platform/http/render.server.ts';
 import { reportError } from '#app/platform/http/report-error.server.ts';
@@ -25,11 +25,13 @@ export function failure(error: unknown, requestId: string): Envelope {
     const body = { success: false, error: 'INTERNAL', message: 'Something went wrong. Please try again.' };
     return { status: 500, body: JSON.stringify(body), headers: {} };
   }
-  const { code, message, fields, retryAfterSeconds, warnings } = error;
-  const status = API_STATUS[code];
+  const { message, fields, rows, retryAfterSeconds, warnings } = error;
+  const code = publicCode(error);
+  const details = rows === undefined ? { fields, warnings } : { rows };
+  const status = apiStatusOf(code);
   return {
     status,
-    body: JSON.stringify({ success: false, error: code, message, fields, warnings }),
+    body: JSON.stringify({ success: false, error: code, message, ...details }),
     headers: {
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(Math.ceil(retryAfterSeconds)) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="vialbook"' } : {}),
@@ -55,9 +57,12 @@ function isKnown(request: Request, tag: string): boolean {
     .some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === tag.slice(2));
 }
 
+/** For a program, which has its own store: it may keep an answer, and asks each time whether that is still right. */
+const MAY_BE_KEPT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
+
 /**
- * The HTTP answer. Nothing is kept by caches on the way; a list has a tag, so that a caller who kept the last answer
- * itself is told when it is still right.
+ * The HTTP answer. Nothing is kept by caches on the way, and nothing at all by a browser with a session cookie; a list
+ * has a tag, so that a program that kept the last answer is told when it is still right.
  */
 export function respond(request: Request, envelope: Envelope, withTag = false): Promise<Response> {
   const { status, body } = envelope;
@@ -69,6 +74,8 @@ export function respond(request: Request, envelope: Envelope, withTag = false): 
   if (withTag && status === 200) {
     const tag = tagOf(body);
     headers.set('ETag', tag);
+    if (request.headers.has('Authorization'))
+      for (const [name, value] of Object.entries(MAY_BE_KEPT)) headers.set(name, value);
     if (isKnown(request, tag)) {
       headers.delete('Content-Type');
       return Promise.resolve(new Response(null, { status: 304, headers }));
@@ -78,8 +85,13 @@ export function respond(request: Request, envelope: Envelope, withTag = false): 
 }
 
 /** The HTTP answer that is a file, read from its source as fast as it is taken. */
-export function respondWithFile(request: Request, file: FileReply): Response {
+export function respondWithFile(
+  request: Request,
+  file: FileReply,
+  more: Readonly<Record<string, string>>,
+): Response {
   const headers = {
+    ...more,
     'Cache-Control': 'no-store',
     'Content-Type': file.contentType,
     'Content-Disposition': attachment(file.fileName),

@@ -2,7 +2,7 @@ import type { AppLoadContext, ActionFunctionArgs, LoaderFunctionArgs } from '@re
 import { AppError } from '#app/domain/errors.ts';
 import { contextAs, type Ctx } from '#app/platform/access/context.server.ts';
 import { currentApp, readSessionToken, visitorContext } from '#app/platform/http/session.server.ts';
-import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { THROTTLE_RULES, type Quota } from '#app/platform/access/throttle.server.ts';
 import { authoriseCall } from '#app/platform/access/api-access.server.ts';
 import {
   failure,
@@ -13,7 +13,7 @@ import {
   type Envelope,
 } from './answer.server.ts';
 import { readJsonBody, readUpload } from './body.server.ts';
-import { checkBody, checkParams, checkQuery } from './input.server.ts';
+import { changesIn, checkBody, checkParams, checkQuery } from './input.server.ts';
 import { FileReply, Reply, type Operation } from './operation.ts';
 import { onlyOnce } from './idempotency.server.ts';
 
@@ -75,14 +75,15 @@ async function findCaller(
 
 export type RouteArgs = LoaderFunctionArgs | ActionFunctionArgs;
 
-interface Checked {
+interface Sent {
   params: unknown;
   query: unknown;
+  /** As it came; `run` checks it. */
   body: Record<string, unknown>;
   file: File | null;
 }
 
-async function checkInput({ request, params }: RouteArgs, operation: Operation): Promise<Checked> {
+async function readInput({ request, params }: RouteArgs, operation: Operation): Promise<Sent> {
   const inPath = checkParams(operation, params);
   const query = checkQuery(operation, new URL(request.url).searchParams);
   if (operation.method === 'GET') return { params: inPath, query, body: {}, file: null };
@@ -90,38 +91,96 @@ async function checkInput({ request, params }: RouteArgs, operation: Operation):
     const file = await readUpload(request, operation.upload);
     return { params: inPath, query, body: {}, file };
   }
-  const body = await readJsonBody(request);
-  checkBody(operation, body);
-  return { params: inPath, query, body, file: null };
+  return { params: inPath, query, body: await readJsonBody(request), file: null };
+}
+
+type Operations = Readonly<Partial<Record<string, Operation>>>;
+
+/**
+ * What a PUT changes, as the GET of its address gives it at the moment; nothing where that is no single thing.
+ * @throws AppError NOT_FOUND and what else the GET throws
+ */
+async function resourceOf(
+  { PUT: put, GET: get }: Operations,
+  { ctx, token }: ApiCaller,
+  { params }: Sent,
+): Promise<Record<string, unknown>> {
+  if (put === undefined || get === undefined || get.isList) return {};
+  const input = { params, query: {}, body: {}, file: null, token } as Parameters<Operation['run']>[1];
+  const result = await get.run(ctx, input);
+  const data = get.response.parse(result instanceof Reply ? result.data : result) as Record<string, unknown>;
+  const [name = ''] = Object.keys(put.response.shape);
+  const resource = data[name];
+  return typeof resource === 'object' && resource !== null && !Array.isArray(resource)
+    ? (JSON.parse(JSON.stringify(resource)) as Record<string, unknown>)
+    : {};
+}
+
+/** The address of what a call made: its template with parts of the call's own address and of the answer. */
+function locationOf(template: string, params: unknown, data: unknown): string {
+  return template.replace(/\{([\w.]+)\}/g, (_, path: string) => {
+    const valueIn = (from: unknown) =>
+      path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], from);
+    return encodeURIComponent(String(valueIn(path.includes('.') ? data : params)));
+  });
 }
 
 /** The envelope of what a call gave: exactly the fields that the document names. */
-function envelopeOf(operation: Operation, result: unknown): Envelope {
+function envelopeOf(operation: Operation, { params }: Sent, result: unknown): Envelope {
   const { data, extra } = result instanceof Reply ? result : new Reply(result, {});
-  const envelope = success(operation.status, operation.response.parse(data), extra.message);
-  return { ...envelope, headers: { ...extra.headers } };
+  const given = operation.response.parse(data);
+  const isCreated = operation.creates !== undefined && extra.madeNothing !== true;
+  const envelope = success(isCreated ? 201 : 200, given, extra.message);
+  const made: Record<string, string> = {};
+  if (isCreated) made['Location'] = locationOf(operation.creates ?? '', params, given);
+  return { ...envelope, headers: { ...made, ...extra.headers } };
 }
 
-async function run(operation: Operation, { ctx, token }: ApiCaller, checked: Checked) {
-  const input = { ...checked, token } as Parameters<Operation['run']>[1];
-  const result = await operation.run(ctx, input);
-  return result instanceof FileReply ? result : envelopeOf(operation, result);
+async function run(operations: Operations, operation: Operation, caller: ApiCaller, sent: Sent) {
+  let { body } = sent;
+  if (operation.method !== 'GET' && !operation.upload) {
+    const resource = operation.method === 'PUT' ? await resourceOf(operations, caller, sent) : {};
+    body = changesIn(body, resource);
+    checkBody(operation, body, resource);
+  }
+  const input = { ...sent, body, token: caller.token } as Parameters<Operation['run']>[1];
+  const result = await operation.run(caller.ctx, input);
+  return result instanceof FileReply ? result : envelopeOf(operation, sent, result);
 }
 
-async function answer(args: RouteArgs, operation: Operation): Promise<Envelope | FileReply> {
+/** What a program is told of the limit on its calls, in the fields of draft-ietf-httpapi-ratelimit-headers. */
+const limitHeaders = ({ limit, windowSeconds, remaining, resetSeconds }: Quota): Record<string, string> => ({
+  'RateLimit-Policy': `"${THROTTLE_RULES.api.name}";q=${limit};w=${windowSeconds}`,
+  RateLimit: `"${THROTTLE_RULES.api.name}";r=${remaining};t=${resetSeconds}`,
+});
+
+/** @param headers gets what goes along with the answer, whatever it is */
+async function answer(
+  args: RouteArgs,
+  operations: Operations,
+  operation: Operation,
+  headers: Record<string, string>,
+): Promise<Envelope | FileReply> {
   const { request, context } = args;
   const caller = await findCaller(request, context, operation.access !== 'public');
-  await caller.ctx.throttle.take({ rule: THROTTLE_RULES.api, who: caller.countedAs });
+  const { quota, refusal } = await caller.ctx.throttle.count({
+    rule: THROTTLE_RULES.api,
+    who: caller.countedAs,
+  });
+  Object.assign(headers, limitHeaders(quota));
+  if (refusal !== null) throw refusal;
   authoriseCall(caller.ctx.actor, operation);
-  const checked = await checkInput(args, operation);
-  return onlyOnce(request, caller.ctx, operation, checked, () => run(operation, caller, checked));
+  const sent = await readInput(args, operation);
+  return onlyOnce(request, caller.ctx, operation, sent, () => run(operations, operation, caller, sent));
 }
 
+const withHeaders = (envelope: Envelope, headers: Readonly<Record<string, string>>): Envelope => ({
+  ...envelope,
+  headers: { ...envelope.headers, ...headers },
+});
+
 /** Serves one call from request to answer. Nothing that was sent makes it throw. */
-export async function serve(
-  args: RouteArgs,
-  operations: Readonly<Partial<Record<string, Operation>>>,
-): Promise<Response> {
+export async function serve(args: RouteArgs, operations: Operations): Promise<Response> {
   const { request, context } = args;
   const operation = operations[request.method === 'HEAD' ? 'GET' : request.method];
   if (operation === undefined) {
@@ -130,11 +189,12 @@ export async function serve(
     );
     return respond(request, methodNotAllowed(allowed, context.requestId));
   }
+  const headers: Record<string, string> = {};
   try {
-    const answered = await answer(args, operation);
-    if (answered instanceof FileReply) return respondWithFile(request, answered);
-    return await respond(request, answered, operation.isList);
+    const answered = await answer(args, operations, operation, headers);
+    if (answered instanceof FileReply) return respondWithFile(request, answered, headers);
+    return await respond(request, withHeaders(answered, headers), operation.isList);
   } catch (error) {
-    return respond(request, failure(error, context.requestId));
+    return respond(request, withHeaders(failure(error, context.requestId), headers));
   }
 }

@@ -25,7 +25,7 @@ async function fingerprint(request: Request, checked: { body: unknown; file: Fil
 /**
  * Runs a write once for each `Idempotency-Key` of a user: a repetition gets the first one's answer. Without a key, for
  * visitors and for reads it simply runs.
- * @throws AppError INVALID_INPUT, CONFLICT
+ * @throws AppError INVALID_INPUT; KEY_REUSED, KEY_IN_USE and SECRET_NOT_KEPT as conflicts
  */
 export async function onlyOnce(
   request: Request,

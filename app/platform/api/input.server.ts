@@ -5,6 +5,8 @@ import { jsonSchemaOf, type JsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';
 
 const UNKNOWN = 'There is no such field';
+const FIXED = 'This cannot be changed here';
+const REVERSED = 'The end must not be before the beginning';
 const NO_TEXT = 'This has a character that is not text';
 
 /** True for a text that a database cannot keep as it is: one with a NUL or half of a surrogate pair. */
@@ -57,15 +59,40 @@ function unknownFields(schema: JsonSchema, value: unknown, root: JsonSchema, pat
 
 function refuse(fields: FieldErrors, general: string): never {
   const [name, messages] = Object.entries(fields)[0] ?? [];
-  const message = messages?.[0] === UNKNOWN ? `${UNKNOWN}: ${name}` : (messages?.[0] ?? general);
+  const [first = general] = messages ?? [];
+  const message = first === UNKNOWN || first === FIXED ? `${first}: ${name}` : first;
   throw new AppError('INVALID_INPUT', message, { fields });
 }
 
+/** True for a list of values, whatever is around it: then an empty value is an empty list, not one that was left out. */
+function isList(schema: z.core.$ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isList(schema.def.innerType);
+  if (schema instanceof z.ZodPipe) return isList(schema.def.out);
+  return schema instanceof z.ZodArray;
+}
+
+/** Names under which the first and the last day of a period are sent. */
+const PERIODS = [
+  ['from', 'to'],
+  ['start', 'end'],
+  ['startDate', 'endDate'],
+] as const;
+
+/** The end of a period that lies before its beginning. */
+function reversedEnds(query: Record<string, unknown>): string[] {
+  return PERIODS.flatMap(([first, last]) => {
+    const [from, to] = [query[first], query[last]];
+    if (typeof from !== 'string' || typeof to !== 'string') return [];
+    return Date.parse(to) < Date.parse(from) ? [last] : [];
+  });
+}
+
 /** The query string by name; a name that repeats is a list, an empty value is none. */
-function queryOf(search: URLSearchParams): Record<string, unknown> {
+function queryOf({ query }: Operation, search: URLSearchParams): Record<string, unknown> {
   const names = [...new Set(search.keys())];
   const entries = names.map((name) => {
     const values = search.getAll(name).filter((value) => value !== '');
+    if (values.length === 0 && isList(query.shape[name])) return [name, ''] as const;
     return [name, values.length > 1 ? values : values[0]] as const;
   });
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
@@ -80,22 +107,56 @@ export function checkParams(operation: Operation, params: Record<string, string 
 
 /** @throws AppError INVALID_INPUT */
 export function checkQuery(operation: Operation, search: URLSearchParams): unknown {
-  const query = queryOf(search);
+  const query = queryOf(operation, search);
   const fields: FieldErrors = {};
   for (const name of Object.keys(query))
     if (!Object.hasOwn(operation.query.shape, name)) fields[name.slice(0, 100)] = [UNKNOWN];
   for (const name of fieldsWithoutText(query)) fields[name] = [NO_TEXT];
   const checked = operation.query.safeParse(query);
   if (!checked.success) Object.assign(fields, fieldErrors(checked.error.issues));
+  else for (const name of reversedEnds(query)) fields[name] = [REVERSED];
   if (Object.keys(fields).length > 0) refuse(fields, 'The query is not valid.');
   return checked.data;
 }
 
-/** @throws AppError INVALID_INPUT */
-export function checkBody({ body, bodyIsCheckedByRun }: Operation, sent: Record<string, unknown>): unknown {
+/** Equal as JSON, whatever the sequence of the fields. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((entry, index) => isSame(entry, other[index]));
+  if (!isObject(one) || !isObject(other)) return one === other;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
+  );
+}
+
+/** What the server notes about a resource by itself, so that it may have moved on since the resource was read. */
+const NOTED = new Set(['updatedAt', 'pricedAt', 'lastLogin', 'lastDoseDate', 'nextDoseDate']);
+
+/** A body without what is as the resource has it: whoever read a resource may send all of it back. */
+export function changesIn(
+  sent: Record<string, unknown>,
+  resource: Record<string, unknown>,
+): Record<string, unknown> {
+  const isChange = ([name, value]: [string, unknown]) =>
+    !Object.hasOwn(resource, name) || (!NOTED.has(name) && !isSame(value, resource[name]));
+  return Object.fromEntries(Object.entries(sent).filter(isChange));
+}
+
+/**
+ * @param resource what the body changes, as it is now: a field of it that the call does not take cannot be changed
+ * @throws AppError INVALID_INPUT
+ */
+export function checkBody(
+  { body, bodyIsCheckedByRun }: Operation,
+  sent: Record<string, unknown>,
+  resource: Record<string, unknown> = {},
+): unknown {
   const fields: FieldErrors = {};
   const schema: JsonSchema = body === null ? NO_BODY : schemaOf(body);
-  for (const name of unknownFields(schema, sent, schema)) fields[name] = [UNKNOWN];
+  for (const name of unknownFields(schema, sent, schema))
+    fields[name] = [Object.hasOwn(resource, name) ? FIXED : UNKNOWN];
   for (const name of fieldsWithoutText(sent)) fields[name] = [NO_TEXT];
   if (body !== null && !bodyIsCheckedByRun) {
     const checked = z.safeParse(body, sent);

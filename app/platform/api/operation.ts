@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { ErrorCode } from '#app/domain/errors.ts';
+import type { ConflictCode, ErrorCode } from '#app/domain/errors.ts';
 import type { CallAccess, CallRule, CallScope } from '#app/platform/access/api-access.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
@@ -22,8 +22,8 @@ export interface CallInput<Params, Query, Body> {
 /** An answer that needs more than its data. */
 export class Reply<Data> {
   readonly data: Data;
-  /** `message` is for the person; headers go beside the envelope. */
-  readonly extra: { message?: string | undefined; headers?: Record<string, string> };
+  /** `message` is for the person; headers go beside the envelope; `madeNothing` turns the 201 of a call that creates into 200. */
+  readonly extra: { message?: string | undefined; headers?: Record<string, string>; madeNothing?: boolean };
 
   constructor(data: Data, extra: Reply<Data>['extra']) {
     this.data = data;
@@ -63,19 +63,24 @@ interface About {
   /** The heading it stands under. */
   tag: string;
   summary: string;
-  description?: string;
+  description: string;
   access: CallAccess;
   /** By default `read` for GET, else `write`. */
   scope?: CallScope;
   sessionOnly?: boolean;
-  /** A POST that makes something: 201. */
-  creates?: boolean;
+  /**
+   * A POST that makes something: 201, with the address of what was made. `{name}` stands for a part of the call's own
+   * address, `{thing.id}` for a field of the answer.
+   */
+  creates?: `/api/${string}`;
+  /** A call that creates also answers 200 when it was asked to make nothing. */
+  mayCreateNothing?: boolean;
   /** Answers with an `ETag`. */
   isList?: boolean;
   /** Its answer opens something, so it is not kept for a repeated `Idempotency-Key`. */
   holdsSecret?: boolean;
   /** Codes beyond those that every such call can answer. */
-  errors?: readonly ErrorCode[];
+  errors?: readonly (ConflictCode | ErrorCode)[];
   upload?: Upload;
   /** Media types of an answer that is a file. */
   files?: readonly string[];
@@ -88,7 +93,7 @@ export interface Definition<
   P extends z.ZodObject,
   Q extends z.ZodObject,
   B extends z.core.$ZodType,
-  R extends z.ZodType,
+  R extends z.ZodObject,
 > extends About {
   params?: P;
   query?: Q;
@@ -97,7 +102,12 @@ export interface Definition<
   bodyIsCheckedByRun?: boolean;
   /** What stands under `data`. Whatever it does not name is left out of the answer. */
   response?: R;
-  example: { query?: Record<string, string>; body?: unknown; data?: unknown };
+  example: {
+    params?: Record<string, string>;
+    query?: Record<string, string>;
+    body?: unknown;
+    data?: unknown;
+  };
   run(
     ctx: Ctx,
     input: CallInput<z.output<P>, z.output<Q>, z.input<B>>,
@@ -111,7 +121,7 @@ export interface Operation extends Omit<About, 'scope' | 'sessionOnly'>, CallRul
   query: z.ZodObject;
   body: z.core.$ZodType | null;
   bodyIsCheckedByRun: boolean;
-  response: z.ZodType;
+  response: z.ZodObject;
   example: Definition<Empty, Empty, Empty, Empty>['example'];
   run(ctx: Ctx, input: CallInput<never, never, never>): Promise<unknown>;
 }
@@ -123,14 +133,14 @@ export function operation<
   P extends z.ZodObject = Empty,
   Q extends z.ZodObject = Empty,
   B extends z.core.$ZodType = Empty,
-  R extends z.ZodType = Empty,
+  R extends z.ZodObject = Empty,
 >(definition: Definition<P, Q, B, R>): Operation {
-  const { params, query, body, response, creates = false } = definition;
+  const { params, query, body, response, creates } = definition;
   return {
     ...definition,
     scope: definition.scope ?? (definition.method === 'GET' ? 'read' : 'write'),
     sessionOnly: definition.sessionOnly ?? false,
-    status: creates ? 201 : 200,
+    status: creates === undefined ? 200 : 201,
     params: params ?? nothing,
     query: query ?? nothing,
     body: body ?? null,

@@ -32,10 +32,10 @@ export function wholeNumber(limits: { min: number; max: number; otherwise: numbe
     .describe(about);
 }
 
-/** The page of a list: `page` from 1, `limit` entries on it. */
-export const pageQuery = (limit = 20) => ({
+/** The page of a list: `page` from 1, `limit` entries on it, at most `most`. */
+export const pageQuery = (limit = 20, most = MAX_PAGE_SIZE) => ({
   page: wholeNumber({ min: 1, max: 1_000_000, otherwise: 1, about: 'Page, from 1' }),
-  limit: wholeNumber({ min: 1, max: MAX_PAGE_SIZE, otherwise: limit, about: 'Entries on a page' }),
+  limit: wholeNumber({ min: 1, max: most, otherwise: limit, about: 'Entries on a page' }),
 });
 
 /** What a list's answer has beside its entries. */
@@ -44,6 +44,12 @@ export const pageShape = {
   limit: z.int(),
   total: z.int().describe('Entries on all pages together'),
 };
+
+/** One page of a list that is short enough to be read whole, with what {@link pageShape} says of it. */
+export function pageOf<Row>(rows: readonly Row[], { page, limit }: { page: number; limit: number }) {
+  const items = rows.slice((page - 1) * limit, page * limit);
+  return { items, paging: { page, limit, total: rows.length } };
+}
 
 const TRUTH: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 

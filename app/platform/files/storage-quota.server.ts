@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { conflict } from '#app/domain/errors.ts';
 import { IMAGE_MESSAGES, IMAGE_QUOTA } from '#app/domain/forms/image-schema.ts';
 import { PAPER_MESSAGES, PAPER_QUOTA } from '#app/domain/vendors/paper-schema.ts';
 import type { FileStore, FileUsage, StorageUsageRepository } from '#models/index.server.ts';
@@ -46,7 +46,7 @@ export async function reserveStorage(
     await usage.correct(ownerId, recorded, real);
     if (await usage.reserve(ownerId, bytes, quota)) return;
   }
-  throw new AppError('CONFLICT', fullMessage);
+  throw conflict('LIMIT_REACHED', fullMessage);
 }
 
 /** Deletes one file and releases its space. */

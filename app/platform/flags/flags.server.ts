@@ -1,5 +1,5 @@
 import { FLAG_WORDS, flagStates, FLAGS, type FlagName } from '#app/domain/flags/flags.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { switchFlagSchema, type SwitchFlagInput } from '#app/domain/flags/flag-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
@@ -48,7 +48,7 @@ export async function switchFlag(ctx: Ctx, input: SwitchFlagInput): Promise<void
   const { [name]: wasOn } = flagStates(await ctx.repos.featureFlags.list());
   const changed = wasOn !== isOn && (await ctx.repos.featureFlags.set(name, isOn, ctx.now()));
   kept.forget(ctx.repos);
-  if (!changed) throw new AppError('CONFLICT', `${FLAG_WORDS[name].label} is ${state} already.`);
+  if (!changed) throw conflict('WRONG_STATE', `${FLAG_WORDS[name].label} is ${state} already.`);
   await recordAudit(ctx, {
     action: 'flag.switch',
     subjectId: `switch:${name}`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '#app/domain/errors.ts';
+import { conflict } from '#app/domain/errors.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
 
@@ -19,8 +19,10 @@ export interface RepeatableCall {
   keepsAnswer: boolean;
 }
 
-const refused = (message: string, retryAfterSeconds?: number) =>
-  new AppError('CONFLICT', message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+const stillRunning = () =>
+  conflict('KEY_IN_USE', 'A request with this Idempotency-Key is still running; this one did nothing.', {
+    retryAfterSeconds: 1,
+  });
 
 const idOf = (userId: string, key: string): string =>
   createHash('sha256').update(`${userId}\n${key}`).digest('base64url');
@@ -67,10 +69,16 @@ export async function runOnce<Answer>(
   const found = await ctx.repos.idempotentCalls.claim(userId, id, claim, now);
   if (found !== null) {
     if (found.fingerprint !== call.fingerprint)
-      throw refused('This Idempotency-Key was used for another request.');
-    if (found.answer === null) throw refused('A request with this Idempotency-Key is still running.', 1);
+      throw conflict(
+        'KEY_REUSED',
+        'This Idempotency-Key was used for another request. Nothing was done; send this one with a key of its own.',
+      );
+    if (found.answer === null) throw stillRunning();
     if (found.answer === '')
-      throw refused('This was done already. Its answer held a secret, so it was not kept.');
+      throw conflict(
+        'SECRET_NOT_KEPT',
+        'The first request with this Idempotency-Key was carried out. Its answer held a secret and was not kept, so it cannot be given again.',
+      );
     return { answer: JSON.parse(found.answer) as Answer, isRepeated: true };
   }
   try {

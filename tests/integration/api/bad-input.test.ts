@@ -58,6 +58,9 @@ function expectRefused({ status, body }: ApiAnswer, field: string, what: string)
   ]);
   const places = Object.keys(body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
   expect(places, what).toContain(field);
+  // A sentence for a person, not the words of the library that checks.
+  for (const message of Object.values(body.fields ?? {}).flat())
+    expect(message, what).not.toMatch(/^Invalid (input|option|type)|^Too (small|big)|\bexpected\b/);
 }
 
 /** Whether a schema takes a list. */
@@ -122,6 +125,65 @@ describe('a query of any call', () => {
     for (const call of lists) {
       const answer = await send(call, { query: { [name]: value } });
       expectRefused(answer, name, `${call.operationId} ${name}=${value}`);
+    }
+  });
+});
+
+describe('a period', () => {
+  const PERIODS = [
+    ['from', 'to'],
+    ['start', 'end'],
+    ['startDate', 'endDate'],
+  ] as const;
+  const calls = CALLS.flatMap((call) =>
+    PERIODS.filter((names) => names.every((name) => queryOf(call).includes(name))).map(
+      ([first, last]) => [call.operationId, first, last, call] as const,
+    ),
+  );
+
+  it('is there to be asked about', () => expect(calls.length).toBeGreaterThan(3));
+
+  it.each(calls)(
+    'of %s that ends before it begins is refused, under the name that was sent',
+    async (...of) => {
+      const [id, first, last, call] = of;
+      const answer = await send(call, { query: { [first]: '2026-03-10', [last]: '2026-03-09' } });
+      expectRefused(answer, last, id);
+    },
+  );
+});
+
+it('an export of no type is refused, one without the word is of all', async () => {
+  const none = await premium.get('/api/export?types=');
+  expect(none).toMatchObject({
+    status: 400,
+    body: { error: 'INVALID_INPUT', fields: { types: ['Select at least one data type.'] } },
+  });
+  expect((await premium.get('/api/export')).status).toBe(200);
+});
+
+it('a wrong choice is told with those there are', async () => {
+  const { body } = await admin.get('/api/admin/users?subscription=gold');
+  expect(body.fields).toEqual({ subscription: ['Must be one of all, free or premium'] });
+});
+
+describe('a field that is refused', () => {
+  it('is named as it was sent', async () => {
+    for (const call of withBodies) {
+      const { body, ...request } = await goodRequest(call);
+      const known = Object.keys(bodyOf(call));
+      for (const [field, { type }] of Object.entries(bodyOf(call))) {
+        const spoil = type === 'string' ? 'x'.repeat(5001) : -1;
+        const answer = await send(call, { ...request, body: { ...(body as object), [field]: spoil } });
+        if (answer.body.error !== 'INVALID_INPUT') continue;
+        const places = Object.keys(answer.body.fields ?? {}).map((place) => place.split(/[.[]/)[0]);
+        const what = `${call.operationId} ${field}: ${answer.text.slice(0, 200)}`;
+        expect(places.length, what).toBeGreaterThan(0);
+        expect(
+          places.filter((place) => !known.includes(place ?? '')),
+          what,
+        ).toEqual([]);
+      }
     }
   });
 });

@@ -17,7 +17,7 @@ describe('buying by the API', () => {
       subscriptionStatus: 'active',
     });
     const again = await person.post('/api/stripe/create-checkout-session', { plan: 'monthly' });
-    expect([again.status, again.body.error]).toEqual([409, 'CONFLICT']);
+    expect([again.status, again.body.error]).toEqual([409, 'ALREADY_SUBSCRIBED']);
     const portal = await person.post('/api/stripe/create-portal-session');
     expect(portal.body.data?.['url']).toMatch(/\/upgrade\/test-portal\/bps_test_/);
   });

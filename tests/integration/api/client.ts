@@ -13,6 +13,7 @@ export interface ApiAnswer {
     error?: string;
     message?: string;
     fields?: object;
+    rows?: object[];
   };
 }
 

@@ -39,7 +39,7 @@ const checks = new Map<string, z.ZodType>();
 
 /** What is wrong with an answer, according to the document; an empty list when nothing is. */
 export function faultsOf(call: DocumentedCall, status: number, body: unknown): string[] {
-  const response = call.responses[String(status)];
+  const response = resolved(call.responses[String(status)]) as Json | undefined;
   if (response === undefined) return [`${call.operationId}: status ${status} is not in the document`];
   const content = (response['content'] as Record<string, { schema: Json }> | undefined)?.['application/json'];
   if (content === undefined) return [];

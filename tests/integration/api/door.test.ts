@@ -207,6 +207,12 @@ describe('how often', () => {
     expect(statuses).toEqual([...Array<number>(24).fill(200), 429, 429]);
     const refused = await one.get('/api/auth/me');
     expect(refused.body.error).toBe('RATE_LIMITED');
+    // What is left is told in every answer, a refusal included.
+    const left = (answer: { headers: Headers }) => answer.headers.get('ratelimit') ?? '';
+    expect(left(refused)).toMatch(/^"api";r=0;t=\d+$/);
+    const fresh = await (await slow.free()).get('/api/auth/me');
+    expect(left(fresh)).toMatch(/^"api";r=23;t=\d+$/);
+    expect(fresh.headers.get('ratelimit-policy')).toBe('"api";q=24;w=60');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await other.get('/api/auth/me')).status).toBe(200);
     // Tokens that open nothing are counted by where they come from.
@@ -228,7 +234,7 @@ describe('a write with an Idempotency-Key', () => {
     expect([again.status, again.text]).toEqual([first.status, first.text]);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     const other = await send({ ...CALCULATION, desiredDose: 1 });
-    expect([other.status, other.body.error]).toEqual([409, 'CONFLICT']);
+    expect([other.status, other.body.error]).toEqual([409, 'KEY_REUSED']);
     expect((await person.get('/api/calculations')).body.data).toMatchObject({ total: 1 });
     expect((await send(CALCULATION, 'x'.repeat(201))).status).toBe(400);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiClient } from './client.ts';
+import type { ApiAnswer, ApiClient } from './client.ts';
 import { addressOf, CALLS, resolved, type DocumentedCall } from './document.ts';
 import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
@@ -44,9 +44,16 @@ describe.each(lists.map((call) => [call.operationId, call] as const))('the list 
     if (call.operationId !== 'auditLog') expect([again.status, again.text]).toEqual([304, '']);
     const other = await client.call('GET', call.path, { headers: { 'if-none-match': '"other"' } });
     expect(other.status).toBe(200);
-    if (!parametersOf(call).some(({ name }) => name === 'page')) return;
-    const limit = call.operationId === 'auditLog' ? 50 : 20;
+    expect(again.headers.get('cache-control')).toBe('private, no-cache');
+    const limit = parametersOf(call).find(({ name }) => name === 'limit')?.schema.default;
+    expect(limit).toBeGreaterThan(0);
     expect(first.body.data).toMatchObject({ page: 1, limit, total: expect.any(Number) as number });
+    const entries = (answer: ApiAnswer) =>
+      Object.values(answer.body.data ?? {}).find((value) => Array.isArray(value)) as unknown[];
+    const end = await client.get(call.path, { page: '9999' });
+    expect([end.status, entries(end)], end.text.slice(0, 200)).toEqual([200, []]);
+    const one = await client.get(call.path, { limit: '1' });
+    expect(entries(one).length).toBe(Math.min(1, one.body.data?.['total'] as number));
   });
 });
 
@@ -64,6 +71,60 @@ describe.each(writes.map((call) => [call.operationId, call] as const))('the writ
     expect([again.status, again.text]).toEqual([first.status, first.text]);
     return expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
+});
+
+const puts = CALLS.filter(
+  ({ method, path }) => method === 'PUT' && CALLS.some((call) => call.method === 'GET' && call.path === path),
+);
+
+describe.each(puts.map((call) => [call.operationId, call] as const))('what is read, %s', (_, call) => {
+  it('takes back whole, and refuses what it cannot change', async () => {
+    const client = await person(call);
+    const { params } = (await SAMPLES[call.operationId]?.given?.(client, world)) ?? {};
+    const address = addressOf(call, params);
+    const read = (await client.get(address)).body.data ?? {};
+    const [name = '', thing] = Object.entries(read)[0] ?? [];
+    // A list is read; one of it is set, by its name.
+    if (Array.isArray(thing) || call.operationId === 'chooseInjectionSites') return;
+    const changed = await client.put(address, thing);
+    expect(changed.status, changed.text.slice(0, 300)).toBe(200);
+    const volatile = { updatedAt: undefined };
+    expect({ ...(changed.body.data?.[name] as object), ...volatile }).toEqual({
+      ...(thing as object),
+      ...volatile,
+    });
+    if (!Object.hasOwn(thing as object, 'id')) return;
+    const other = await client.put(address, { ...(thing as object), id: 'another' });
+    expect([other.status, other.body.fields]).toEqual([400, { id: ['This cannot be changed here'] }]);
+  });
+});
+
+it('are those of everything that has an address of its own', () => {
+  const without = CALLS.filter(({ method }) => method === 'PUT').filter((call) => !puts.includes(call));
+  expect(without.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+it('20,000 doses are reached to the last, by page alone', async () => {
+  const client = await world.premium();
+  const first = Date.parse('2019-01-01T08:00:00Z');
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, index) => `${new Date(first + index * 3_600_000).toISOString()},BPC-157,250,mcg`,
+  );
+  const body = ['takenAt,name,amount,unit', ...lines].join('\n');
+  const made = await client.call('POST', '/api/import', { body, headers: { 'content-type': 'text/csv' } });
+  expect(made.status, made.text.slice(0, 300)).toBe(201);
+  const ask = async (page: number) =>
+    (await client.get('/api/schedules/doses', { startDate: '2019-01-01', page: String(page) })).body.data as {
+      doses: { takenAt: string }[];
+      total: number;
+    };
+  expect((await ask(1)).total).toBe(20_000);
+  const { doses } = await ask(200);
+  expect([doses.length, doses.at(-1)?.takenAt]).toEqual([
+    100,
+    new Date(first + 19_999 * 3_600_000).toISOString(),
+  ]);
 });
 
 it('is promised by every call that changes something of an account', () => {

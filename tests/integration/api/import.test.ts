@@ -32,6 +32,10 @@ describe('POST /api/import', () => {
     });
     expect((await ada.get('/api/calculations')).body.data).toMatchObject({ total: 0 });
     const done = await asJson(ada, file);
+    expect([done.status, done.headers.get('location')]).toEqual([
+      201,
+      expect.stringMatching(/^\/api\/import\/imp_/),
+    ]);
     expect(done.body.data).toMatchObject({ dryRun: false, import: { state: 'done', canUndo: true } });
     expect((await ada.get('/api/side-effects')).body.data).toMatchObject({ total: 1 });
     expect((await asJson(ada, file)).body.data).toMatchObject({ added: { calculations: 0, sideEffects: 0 } });
@@ -64,7 +68,14 @@ describe('POST /api/import', () => {
         status: 422,
         body: {
           error: 'BAD_ROWS',
-          fields: { 'calculations, line 2': ['id: This is not the id of a calculation'] },
+          rows: [
+            {
+              type: 'calculations',
+              line: 2,
+              field: 'id',
+              message: 'This is not the id of a calculation',
+            },
+          ],
         },
       });
     }
@@ -99,7 +110,7 @@ describe('POST /api/import', () => {
     const first = await free.call('POST', '/api/import', { body, headers });
     const again = await free.call('POST', '/api/import', { body, headers });
     expect([first.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
-      200,
+      201,
       first.text,
       'true',
     ]);

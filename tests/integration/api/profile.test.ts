@@ -44,17 +44,17 @@ describe('personal tokens by the API', () => {
   it('are made, used, listed with their last use, and revoked', async () => {
     const person = await world.free();
     const made = await person.post('/api/profile/tokens', { name: 'Cron', scope: 'read', life: 'never' });
-    const { secret, token } = made.body.data as { secret: string; token: { id: string } };
+    const { token, apiToken } = made.body.data as { token: string; apiToken: { id: string } };
     const script = world.nobody();
-    script.token = secret;
+    script.token = token;
     expect((await script.get('/api/referrals')).status).toBe(200);
     expect((await script.put('/api/profile', { name: 'x' })).status).toBe(403);
     expect((await script.get('/api/profile/tokens')).status).toBe(403);
     const { body, text } = await person.get('/api/profile/tokens');
-    expect(body.data?.['tokens']).toMatchObject([{ id: token.id, name: 'Cron', expiresAt: null }]);
+    expect(body.data?.['tokens']).toMatchObject([{ id: apiToken.id, name: 'Cron', expiresAt: null }]);
     expect(body.data?.['tokens']).not.toMatchObject([{ lastUsedAt: null }]);
-    expect(text).not.toContain(secret.slice(9));
-    expect((await person.delete(`/api/profile/tokens/${token.id}`)).status).toBe(200);
+    expect(text).not.toContain(token.slice(9));
+    expect((await person.delete(`/api/profile/tokens/${apiToken.id}`)).status).toBe(200);
     expect((await script.get('/api/referrals')).status).toBe(401);
   });
 });

@@ -63,7 +63,7 @@ it('is finished by the worker', async () => {
   expect(rows).toBeGreaterThan(0);
   expect(rows).toBeLessThan(ROWS);
   const list = await cli('import', '--user', 'killed@example.org', '--list', '--json');
-  expect(JSON.parse(list.stdout)).toMatchObject([{ id, state: 'applying' }]);
+  expect(JSON.parse(list.stdout)).toMatchObject({ imports: [{ id, state: 'applying' }], total: 1 });
   const now = () => new Date(Date.now() + 10 * 60_000);
   expect(await recoverImports({ ...db.ctx(WORKER.actor), now })).toBe(1);
   expect(await written(person, id)).toBe(ROWS);

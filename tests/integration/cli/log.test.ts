@@ -92,7 +92,7 @@ describe('vialbook log', () => {
     const dose = JSON.parse(stdout) as { takenAt: string };
     expect(dose).toMatchObject({
       name: 'TB-500',
-      actualDose: '2.5',
+      actualDose: 2.5,
       doseUnit: 'mg',
       warnings: ['NO_OPEN_VIAL'],
     });

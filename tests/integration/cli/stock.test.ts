@@ -49,7 +49,7 @@ describe('vialbook stock', () => {
     const { code, stdout } = await stock('old@example.org', '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
-      compounds: [{ name: 'TB-500', remaining: '5', expiry: 'past' }],
+      compounds: [{ name: 'TB-500', remainingAmount: 5, isExpired: true, expiry: 'past' }],
       forecasts: [{ nameKey: 'tb-500', level: 'unknown', why: 'no-doses' }],
       alerts: [{ kind: 'expired', name: 'TB-500' }],
     });

@@ -34,7 +34,7 @@ describe('a file sent to the import page', () => {
     const late = await ada.post(page, {});
     expect([late.status, visibleText(late.body)]).toEqual([
       409,
-      expect.stringContaining('This import was undone. Upload the file again.'),
+      expect.stringContaining('This import was undone before. Upload the file again.'),
     ]);
   });
 

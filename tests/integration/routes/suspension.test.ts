@@ -54,11 +54,11 @@ it('cannot sign in, and is told so only with the right password', async () => {
   expect(alerts(wrong.body)).toEqual(['Invalid email or password']);
 });
 
-it('comes back after reinstatement, on a free plan, with a new sign-in', async () => {
+it('comes back after reinstatement with the rest of its trial, with a new sign-in', async () => {
   const client = await web.user({ trial: true });
   await admin('suspend', client.email);
   await admin('reinstate', client.email);
   expect((await client.get('/dashboard')).status).toBe(302);
   expect((await client.post('/login', { email: client.email, password: PASSWORD })).status).toBe(302);
-  expect(visibleText((await client.get('/dashboard')).body)).toContain('Upgrade to Pro');
+  expect(visibleText((await client.get('/dashboard')).body)).toContain('Trial: 14 days left');
 });

@@ -4,7 +4,7 @@ import {
   type SubscriptionEventType,
 } from '#app/domain/billing/subscription-events.ts';
 import type { IssueRecord, IssueStatus } from '#app/domain/billing/billing-issues.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { issueMail } from '#app/domain/billing/billing-mails.ts';
 import type { MailText } from '#app/domain/mail/letter.ts';
 import {
@@ -122,7 +122,8 @@ async function changeIssue(
   const resolvedAt = to === 'resolved' ? ctx.now() : null;
   const isStep = seen !== to;
   const moved = isStep && (await ctx.repos.billingAdmin.moveIssue(id, seen, to, resolvedAt));
-  if (!moved) throw new AppError('CONFLICT', 'Somebody else has changed this issue. Please check it again.');
+  if (!moved)
+    throw conflict('CHANGED_MEANWHILE', 'Somebody else has changed this issue. Please check it again.');
   await recordAudit(ctx, {
     action: to === 'resolved' ? 'billing-issue.resolve' : 'billing-issue.escalate',
     subjectId: issue.userId,
@@ -156,7 +157,7 @@ export interface MailPreview extends MailText {
 function compose(ctx: Ctx, issue: IssueView, input: ContactUserInput): MailPreview {
   const { template, note } = parseInput(contactUserSchema, input);
   if (issue.userEmail === null)
-    throw new AppError('CONFLICT', 'This account has been deleted, so there is nobody to write to.');
+    throw conflict('WRONG_STATE', 'This account has been deleted, so there is nobody to write to.');
   const mail = issueMail({ appUrl: ctx.appUrl, template, amountCents: issue.amountCents, note });
   return { to: issue.userEmail, ...mail };
 }

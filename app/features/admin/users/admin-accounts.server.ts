@@ -1,5 +1,5 @@
 import type { Role } from '#app/domain/accounts/account.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { createAdminSchema, type CreateAdminInput } from '#app/domain/admin/admin-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { accountView, type AccountView } from '#app/platform/access/owner.server.ts';
@@ -34,7 +34,7 @@ export async function createAdmin(ctx: Ctx, input: CreateAdminInput): Promise<Ac
   const now = ctx.now();
   const id = newId(now);
   if (!(await claimAddress(ctx, email, id))) {
-    throw new AppError('CONFLICT', `An account with the address ${email} already exists.`);
+    throw conflict('ALREADY_EXISTS', `An account with the address ${email} already exists.`);
   }
   await ctx.repos.users.insert({
     id,

@@ -1,5 +1,5 @@
 import { isGone, type Role } from '#app/domain/accounts/account.ts';
-import { passkeyRemovedMail, secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
+import { secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
 import {
   ADMIN_MESSAGES,
   changeSubjectSchema,
@@ -8,7 +8,7 @@ import {
 } from '#app/domain/admin/admin-schema.ts';
 import { roleStep, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import type { UserRecord } from '#models/index.server.ts';
 import { endAllSessions, refuseAllSessions } from '#app/features/accounts/index.server.ts';
@@ -101,7 +101,8 @@ const STEPS: Readonly<
   /** A running trial or subscription goes on beside the grant. */
   async upgrade(ctx, subject) {
     refuseSuspended(subject);
-    if (subject.grantedAt !== null) throw conflict(`${subject.email} has already been granted Premium.`);
+    if (subject.grantedAt !== null)
+      throw conflict('ALREADY_GRANTED', `${subject.email} was granted Premium before. Nothing was changed.`);
     const before = written(await ctx.repos.userAdmin.grantPremium(subject, ctx.now()));
     // What the running sessions hold is kept from now on, as at the start of a trial.
     await ctx.repos.calculations.keep(subject.id, ctx.now());
@@ -110,24 +111,25 @@ const STEPS: Readonly<
 
   async downgrade(ctx, subject) {
     if (!entitlementOf(subject, ctx.now()).isPremium)
-      throw conflict(`${subject.email} has no Premium to end.`);
+      throw conflict('NO_PREMIUM', `${subject.email} has no Premium to end.`);
     const before = written(await ctx.repos.userAdmin.revokePremium(subject, ctx.now()));
     await endPremium(ctx, subject.id);
     return before;
   },
 
   async suspend(ctx, subject) {
-    if (subject.suspendedAt !== null) throw conflict(`${subject.email} is already suspended.`);
+    if (subject.suspendedAt !== null)
+      throw conflict('ALREADY_SUSPENDED', `${subject.email} was suspended before. Nothing was changed.`);
     const before = await leavingRole(ctx, subject, () => ctx.repos.userAdmin.suspend(subject, ctx.now()));
     await refuseAllSessions(ctx, subject);
     await endSubscriptions(ctx, subject.id);
     return before;
   },
 
-  /** What the suspension ended stays ended: the subscription remains canceled, and the person signs in anew. */
+  /** What was paid stays ended, and the person signs in anew; a grant, credit and the rest of a trial go on. */
   async reinstate(ctx, subject) {
-    if (subject.suspendedAt === null) throw conflict(`${subject.email} is not suspended.`);
-    const before = written(await ctx.repos.userAdmin.reinstate(subject));
+    if (subject.suspendedAt === null) throw conflict('NOT_SUSPENDED', `${subject.email} is not suspended.`);
+    const before = written(await ctx.repos.userAdmin.reinstate(subject, ctx.now()));
     if (before.role === 'super_admin') await ctx.repos.superAdmins.add(before.id);
     return before;
   },
@@ -140,15 +142,10 @@ const STEPS: Readonly<
 
   async 'reset-second-factor'(ctx, subject) {
     const { id, email, timeZone } = subject;
-    if (subject.secondFactorAt == null) throw conflict(`${email} has no two-step sign-in.`);
+    if (subject.secondFactorAt == null) throw conflict('ALREADY_OFF', `${email} has no two-step sign-in.`);
     const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
     await ctx.repos.secondFactors.remove(id);
-    // A passkey stands for the second factor, so whoever took the phone may have one, too.
-    const passkeys = await ctx.repos.passkeys.list(id);
-    await ctx.repos.passkeys.clear(id);
-    const moment = { appUrl: ctx.appUrl, at: ctx.now(), timeZone };
-    ctx.mailQueue.post(email, secondFactorOffMail(moment));
-    for (const { name } of passkeys) ctx.mailQueue.post(email, passkeyRemovedMail({ ...moment, name }));
+    ctx.mailQueue.post(email, secondFactorOffMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
     return before;
   },
 
@@ -159,22 +156,22 @@ const STEPS: Readonly<
 
   promote(ctx, subject) {
     const role = roleStep(subject.role, 'up');
-    if (role === null) throw conflict(`${subject.email} already has the highest role.`);
+    if (role === null) throw conflict('SAME_ROLE', `${subject.email} already has the highest role.`);
     return setRole(ctx, subject, role);
   },
 
   demote(ctx, subject) {
     const role = roleStep(subject.role, 'down');
-    if (role === null) throw conflict(`${subject.email} already has the lowest role.`);
+    if (role === null) throw conflict('SAME_ROLE', `${subject.email} already has the lowest role.`);
     return setRole(ctx, subject, role);
   },
 
   /** Nobody gets in from now on; the worker removes everything within minutes, at the payment provider too. */
   async delete(ctx, subject, { confirmEmail }) {
     if (confirmEmail !== subject.email) throw invalid('confirmEmail', ADMIN_MESSAGES.confirmEmail);
-    if (subject.role === 'super_admin') throw conflict(ADMIN_MESSAGES.deleteSuperAdmin);
+    if (subject.role === 'super_admin') throw conflict('WRONG_STATE', ADMIN_MESSAGES.deleteSuperAdmin);
     const now = ctx.now();
-    if (isGone(subject, now)) throw conflict(`${subject.email} is already being deleted.`);
+    if (isGone(subject, now)) throw conflict('WRONG_STATE', `${subject.email} is already being deleted.`);
     const before = written(await ctx.repos.userAdmin.deleteFrom(subject, now));
     await refuseAllSessions(ctx, subject);
     return before;
@@ -182,7 +179,7 @@ const STEPS: Readonly<
 };
 
 async function setRole(ctx: Ctx, subject: UserRecord, role: Role): Promise<UserRecord> {
-  if (subject.role === role) throw conflict(`${subject.email} already has that role.`);
+  if (subject.role === role) throw conflict('SAME_ROLE', `${subject.email} already has that role.`);
   refuseSuspended(subject);
   const write = () => ctx.repos.userAdmin.changeRole(subject, role);
   if (role !== 'super_admin') return leavingRole(ctx, subject, write);
@@ -204,21 +201,22 @@ async function leavingRole(
 ): Promise<UserRecord> {
   if (subject.role !== 'super_admin') return written(await write());
   const { superAdmins } = ctx.repos;
-  if (!(await superAdmins.removeUnlessLast(subject.id))) throw conflict(ADMIN_MESSAGES.lastSuperAdmin);
+  if (!(await superAdmins.removeUnlessLast(subject.id)))
+    throw conflict('LAST_SUPER_ADMIN', ADMIN_MESSAGES.lastSuperAdmin);
   const before = await write();
   if (before === null) await superAdmins.add(subject.id);
   return written(before);
 }
 
-const conflict = (message: string) => new AppError('CONFLICT', message);
-const stale = () => conflict(ADMIN_MESSAGES.stale);
+const stale = () => conflict('CHANGED_MEANWHILE', ADMIN_MESSAGES.stale);
 
 function invalid(field: string, message: string): AppError {
   return new AppError('INVALID_INPUT', message, { fields: { [field]: [message] } });
 }
 
 function refuseSuspended({ email, suspendedAt }: UserRecord): void {
-  if (suspendedAt !== null) throw conflict(`${email} is suspended. Reinstate the account first.`);
+  if (suspendedAt !== null)
+    throw conflict('ACCOUNT_SUSPENDED', `${email} is suspended. Reinstate the account first.`);
 }
 
 /** What an update found; nothing when somebody else was faster. @throws AppError CONFLICT */

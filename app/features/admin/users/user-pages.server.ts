@@ -1,6 +1,6 @@
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
 import { offeredChanges, USER_CHANGES, type UserChange } from '#app/domain/admin/user-changes.ts';
-import { AppError } from '#app/domain/errors.ts';
+import { conflict } from '#app/domain/errors.ts';
 import { mayDo } from '#app/platform/access/authorise.server.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { formText } from '#app/platform/http/forms.server.ts';
@@ -69,7 +69,7 @@ export async function submitUserChange(
 ): Promise<string> {
   const reason = formText(form, 'reason');
   const revision = formText(form, 'revision');
-  if (!/^\d{1,9}$/.test(revision)) throw new AppError('CONFLICT', ADMIN_MESSAGES.stale);
+  if (!/^\d{1,9}$/.test(revision)) throw conflict('CHANGED_MEANWHILE', ADMIN_MESSAGES.stale);
   const details = {
     ...(change === 'role' ? { role: formText(form, 'role') } : {}),
     ...(change === 'delete' ? { confirmEmail: formText(form, 'confirmEmail') } : {}),

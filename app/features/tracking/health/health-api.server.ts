@@ -9,7 +9,15 @@ import {
 } from './measurements.server.ts';
 import { readMeasures } from './measures.server.ts';
 import { operation, Reply } from '#app/platform/api/operation.ts';
-import { idParams, instant, named, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  idParams,
+  instant,
+  MAX_PAGE_SIZE,
+  named,
+  pageOf,
+  pageQuery,
+  pageShape,
+} from '#app/platform/api/shapes.ts';
 
 const tag = 'Health';
 
@@ -44,6 +52,7 @@ export const listMeasurementsCall = operation({
   path: '/api/health',
   tag,
   summary: 'Your measurements, newest first, optionally of one measure',
+  description: '`value` is in the metric unit of its measure, `text` and `unit` are as entered.',
   access: 'premium',
   isList: true,
   query: z.object({ ...pageQuery(), metric: z.string().max(60).optional() }),
@@ -61,8 +70,10 @@ export const addMeasurementCall = operation({
   path: '/api/health',
   tag,
   summary: 'Add a measurement',
+  description:
+    'Without `unit` the value is in your own units. Values outside the limits of the measure are refused.',
   access: 'premium',
-  creates: true,
+  creates: '/api/health/{measurement.id}',
   body: measurementSchema.omit({ saveKey: true }),
   response: answer,
   example: {
@@ -84,12 +95,18 @@ export const listMeasuresCall = operation({
   path: '/api/health/measures',
   tag,
   summary: 'Available measures: the built-in ones, then your own',
+  description: '`key` names the measure in the other calls.',
   access: 'premium',
-  response: z.object({ measures: z.array(measureShape) }),
-  example: { data: { measures: [{ key: 'weight', name: 'Weight', unit: 'kg' }] } },
-  async run(ctx) {
+  isList: true,
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
+  response: z.object({ measures: z.array(measureShape), ...pageShape }),
+  example: {
+    data: { measures: [{ key: 'weight', name: 'Weight', unit: 'kg' }], page: 1, limit: 100, total: 1 },
+  },
+  async run(ctx, { query }) {
     const { metrics, units } = await readMeasures(ctx);
-    return { measures: metrics.map((metric) => ({ ...metric, unit: metric[units].unit })) };
+    const { items, paging } = pageOf(metrics, query);
+    return { measures: items.map((metric) => ({ ...metric, unit: metric[units].unit })), ...paging };
   },
 });
 
@@ -99,6 +116,7 @@ export const getMeasurementCall = operation({
   path: '/api/health/{id}',
   tag,
   summary: 'One measurement',
+  description: '`value` is in the metric unit of its measure, `text` and `unit` are as entered.',
   access: 'premium',
   params: idParams,
   response: answer,
@@ -112,6 +130,8 @@ export const changeMeasurementCall = operation({
   path: '/api/health/{id}',
   tag,
   summary: 'Update a measurement; only the fields sent change',
+  description:
+    '`value` is in the unit that is sent with it, else in that of the measurement. What is measured stays.',
   access: 'premium',
   params: idParams,
   body: updateMeasurementSchema,
@@ -126,6 +146,7 @@ export const deleteMeasurementCall = operation({
   path: '/api/health/{id}',
   tag,
   summary: 'Delete a measurement',
+  description: 'It cannot be undone.',
   access: 'premium',
   params: idParams,
   response: z.object({}),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import {
   MAX_OWN_METRICS,
   METRICS,
@@ -38,7 +38,7 @@ export async function addMeasure(ctx: Ctx, input: OwnMetricInput): Promise<Metri
   const row = { key: keyOf(name), name, unit: unit ?? '' };
   const isBuiltIn = METRICS.some((metric) => metric.name.toLowerCase() === name.toLowerCase());
   if (isBuiltIn || !(await ctx.repos.trackingChoices.addMetric(user.id, row, MAX_OWN_METRICS)))
-    throw new AppError('CONFLICT', HEALTH_MESSAGES.metricThere);
+    throw conflict('ALREADY_EXISTS', HEALTH_MESSAGES.metricThere);
   return ownMetric(row);
 }
 

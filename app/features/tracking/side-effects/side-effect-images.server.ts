@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { IMAGE_MESSAGES, MAX_IMAGES_EACH } from '#app/domain/forms/image-schema.ts';
 import type { SideEffectImage } from '#app/domain/tracking/side-effect-schema.ts';
 import { cleanPicture } from '#app/integrations/pictures.server.ts';
@@ -16,7 +16,7 @@ export interface StoredPicture {
 }
 
 const noPicture = () => new AppError('NOT_FOUND', IMAGE_MESSAGES.notFound);
-const tooMany = () => new AppError('CONFLICT', IMAGE_MESSAGES.each);
+const tooMany = () => conflict('LIMIT_REACHED', IMAGE_MESSAGES.each);
 
 /**
  * Adds a picture to one of the signed-in user's side effects: re-encoded, without metadata.

@@ -1,4 +1,4 @@
-import { AppError } from '#app/domain/errors.ts';
+import { AppError, conflict } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import {
   SIDE_EFFECT_MESSAGES,
@@ -32,7 +32,7 @@ export async function addTemplate(ctx: Ctx, input: TemplateInput): Promise<void>
   const { name } = parseInput(templateSchema, input);
   const isThere = (await listTemplates(ctx)).some((known) => known.name.toLowerCase() === name.toLowerCase());
   if (isThere || !(await ctx.repos.trackingChoices.addTemplate(user.id, name, MAX_OWN_TEMPLATES)))
-    throw new AppError('CONFLICT', SIDE_EFFECT_MESSAGES.templateThere);
+    throw conflict('ALREADY_EXISTS', SIDE_EFFECT_MESSAGES.templateThere);
 }
 
 /** Removes one of the signed-in user's own templates; side effects logged with it stay. @throws AppError PREMIUM_REQUIRED, NOT_FOUND */

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { Readable } from 'node:stream';
-import { instant, named, idParams, day, pageQuery, pageShape } from '#app/platform/api/shapes.ts';
+import {
+  instant,
+  named,
+  idParams,
+  day,
+  MAX_PAGE_SIZE,
+  pageOf,
+  pageQuery,
+  pageShape,
+} from '#app/platform/api/shapes.ts';
 import { calendarDay, daysBefore } from '#app/domain/time/zoned-time.ts';
 import { sideEffectReport, sideEffectStats } from './side-effect-figures.server.ts';
 import {
@@ -123,6 +132,7 @@ const sideEffectStatsCall = operation({
   path: '/api/side-effects/stats',
   tag,
   summary: 'All your side effects in numbers',
+  description: 'In all and by name. Onset counts from the last dose taken in the two weeks before.',
   access: 'premium',
   response: z.object({ stats: statsShape }),
   example: { data: { stats: EXAMPLE_STATS } },
@@ -182,10 +192,16 @@ const sideEffectTemplatesCall = operation({
   path: '/api/side-effects/templates',
   tag,
   summary: 'Names for side effects: the built-in ones, then your own',
+  description: 'Suggestions for the name of a side effect; any other name may be logged, too.',
   access: 'premium',
-  response: z.object({ templates: z.array(templateShape) }),
-  example: { data: { templates: [{ name: 'Nausea', isOwn: false }] } },
-  run: async (ctx) => ({ templates: await listTemplates(ctx) }),
+  isList: true,
+  query: z.object({ ...pageQuery(MAX_PAGE_SIZE) }),
+  response: z.object({ templates: z.array(templateShape), ...pageShape }),
+  example: { data: { templates: [{ name: 'Nausea', isOwn: false }], page: 1, limit: 100, total: 1 } },
+  async run(ctx, { query }) {
+    const { items, paging } = pageOf(await listTemplates(ctx), query);
+    return { templates: items, ...paging };
+  },
 });
 
 const addSideEffectTemplateCall = operation({
@@ -194,9 +210,10 @@ const addSideEffectTemplateCall = operation({
   path: '/api/side-effects/templates',
   tag,
   summary: 'Add a template of your own',
+  description: 'The answer lists all templates. A name that is there already is refused.',
   access: 'premium',
-  creates: true,
-  errors: ['CONFLICT'],
+  creates: '/api/side-effects/templates',
+  errors: ['ALREADY_EXISTS'],
   body: templateSchema,
   response: z.object({ templates: z.array(templateShape) }),
   example: { body: { name: 'Cold hands' }, data: { templates: [{ name: 'Cold hands', isOwn: true }] } },
@@ -215,8 +232,8 @@ const addSideEffectImageCall = operation({
   description:
     'Re-encoded without location and camera data. Up to 10 per side effect, 50 or 100 MB in total.',
   access: 'premium',
-  creates: true,
-  errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  creates: '/api/side-effects/{id}/images/{image.id}',
+  errors: ['LIMIT_REACHED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   upload: { field: 'image', description: 'JPEG, PNG or WebP, up to 5 MB' },
   params: idParams,
   response: z.object({ image: imageShape }),
@@ -235,10 +252,11 @@ const getSideEffectImageCall = operation({
   path: '/api/side-effects/{id}/images/{imageId}',
   tag,
   summary: 'A picture',
+  description: 'As it was kept: encoded anew, without location and camera data.',
   access: 'premium',
   params: imageParams,
   files: ['image/jpeg', 'image/png', 'image/webp'],
-  example: {},
+  example: { params: { id: EXAMPLE_SIDE_EFFECT.id, imageId: EXAMPLE_IMAGE.id } },
   async run(ctx, { params }) {
     const { bytes, contentType } = await readSideEffectImage(ctx, params.id, params.imageId);
     const name = `picture.${contentType.split('/')[1] ?? 'bin'}`;
@@ -252,6 +270,7 @@ const deleteSideEffectImageCall = operation({
   path: '/api/side-effects/{id}/images/{imageId}',
   tag,
   summary: 'Delete a picture',
+  description: 'It cannot be undone, and its space is free at once.',
   access: 'premium',
   params: imageParams,
   response: z.object({}),
@@ -285,6 +304,7 @@ const listSideEffectsCall = operation({
   path: '/api/side-effects',
   tag,
   summary: 'Your side effects, the latest start first',
+  description: 'Filters go together. Days are in your time zone, both ends included.',
   access: 'premium',
   isList: true,
   query: z.object({
@@ -309,8 +329,9 @@ const addSideEffectCall = operation({
   path: '/api/side-effects',
   tag,
   summary: 'Log a side effect',
+  description: '`resolvedDate` may follow later; until then it counts as ongoing.',
   access: 'premium',
-  creates: true,
+  creates: '/api/side-effects/{sideEffect.id}',
   body: sideEffectSchema.omit({ saveKey: true }),
   response: answer,
   example: { body: { name: 'Nausea', severity: 2, startedAt: '2026-11-22T08:00:00Z' }, data: example },
@@ -324,6 +345,7 @@ const getSideEffectCall = operation({
   path: '/api/side-effects/{id}',
   tag,
   summary: 'One side effect',
+  description: 'With the pictures that belong to it.',
   access: 'premium',
   params: idParams,
   response: answer,
@@ -337,6 +359,7 @@ const changeSideEffectCall = operation({
   path: '/api/side-effects/{id}',
   tag,
   summary: 'Update a side effect; only the fields sent change, null clears a value',
+  description: 'Null clears a value. Pictures have calls of their own.',
   access: 'premium',
   params: idParams,
   body: updateSideEffectSchema,
@@ -351,6 +374,7 @@ const deleteSideEffectCall = operation({
   path: '/api/side-effects/{id}',
   tag,
   summary: 'Delete a side effect with its pictures',
+  description: 'It cannot be undone.',
   access: 'premium',
   params: idParams,
   response: z.object({}),
@@ -367,6 +391,7 @@ const resolveSideEffectCall = operation({
   path: '/api/side-effects/{id}/resolve',
   tag,
   summary: 'Mark a side effect as resolved; now, unless a date is given',
+  description: 'One that is resolved already gets the new date.',
   access: 'premium',
   params: idParams,
   body: resolveSchema,

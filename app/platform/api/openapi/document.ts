@@ -1,4 +1,4 @@
-import { type ErrorCode, API_STATUS } from '#app/domain/errors.ts';
+import { apiStatusOf, type ConflictCode, type ErrorCode } from '#app/domain/errors.ts';
 import type { JsonSchema } from '#app/platform/api/json-schema.ts';
 import { METHODS, type Operation } from '#app/platform/api/operation.ts';
 import { type SchemaBook, createSchemaBook } from './schemas.ts';
@@ -19,9 +19,12 @@ const MEANINGS: Readonly<Record<number, string>> = {
   503: 'This part is not set up here, or cannot be reached at the moment.',
 };
 
-function codesOf(operation: Operation): ErrorCode[] {
+/** What an `Idempotency-Key` can lead to. */
+const KEY_CODES = ['KEY_REUSED', 'KEY_IN_USE'] as const;
+
+function codesOf(operation: Operation): (ConflictCode | ErrorCode)[] {
   const { access, method, scope, sessionOnly, params, errors = [] } = operation;
-  const codes: ErrorCode[] = [
+  const codes: (ConflictCode | ErrorCode)[] = [
     'INVALID_INPUT',
     'FOREIGN_ORIGIN',
     'RATE_LIMITED',
@@ -34,27 +37,39 @@ function codesOf(operation: Operation): ErrorCode[] {
   if (access === 'premium') codes.push('PREMIUM_REQUIRED');
   if (Object.keys(params.shape).length > 0) codes.push('NOT_FOUND');
   if (method !== METHODS[0]) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (scope === 'write' && access !== 'public') codes.push('CONFLICT', 'FORBIDDEN');
+  if (scope === 'write' && access !== 'public') codes.push(...KEY_CODES, 'FORBIDDEN');
   return [...new Set(codes)];
 }
 
-const ERROR = { $ref: '#/components/schemas/Error' };
+const integer = { schema: { type: 'integer' } };
+
+/** The failures by status, said once for all calls; a call refers to them and names its own codes. */
+const FAILURES: Record<string, Json> = Object.fromEntries(
+  Object.entries(MEANINGS).map(([status, description]) => [
+    `Error${status}`,
+    {
+      description,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      ...(status === '429' ? { headers: { 'Retry-After': integer } } : {}),
+    },
+  ]),
+);
 
 function failuresOf(operation: Operation): Record<string, Json> {
   const byStatus = new Map<number, string[]>();
-  for (const code of codesOf(operation))
-    byStatus.set(API_STATUS[code], [...(byStatus.get(API_STATUS[code]) ?? []), code]);
-  if (operation.method !== 'GET') byStatus.set(411, ['LENGTH_REQUIRED']);
-  const entries = [...byStatus].sort(([a], [b]) => a - b);
+  for (const code of codesOf(operation)) {
+    const status = apiStatusOf(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const named = [...byStatus].map(([status, codes]) => [String(status), codes] as const);
+  const all = operation.method === 'GET' ? named : [...named, ['411', ['LENGTH_REQUIRED']] as const];
   return Object.fromEntries(
-    entries.map(([status, codes]) => [
-      String(status),
-      {
-        description: `${MEANINGS[status] ?? 'Refused.'} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-        content: { 'application/json': { schema: ERROR } },
-        ...(status === 429 ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {}),
-      },
-    ]),
+    all
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .map(([status, codes]) => {
+        const description = `${MEANINGS[Number(status)]} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+        return [status, { $ref: `#/components/responses/Error${status}`, description }];
+      }),
   );
 }
 
@@ -71,17 +86,23 @@ function successOf(operation: Operation, book: SchemaBook): Json {
   }
   const schema = envelopeSchema(book.write(response, 'output'));
   const shown = { success: true, data: example.data ?? {} };
+  const headers = {
+    ...(isList ? { ETag: { schema: { type: 'string' } } } : {}),
+    ...(operation.creates === undefined ? {} : { Location: { schema: { type: 'string' } } }),
+  };
   return {
-    description: operation.status === 201 ? 'Made.' : 'Done.',
+    description: operation.status === 201 ? 'Made; `Location` says where.' : 'Done.',
     content: { 'application/json': { schema, example: shown } },
-    ...(isList ? { headers: { ETag: { schema: { type: 'string' } } } } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
   };
 }
 
 /** Every answer that a call can give. */
 function responsesOf(operation: Operation, book: SchemaBook): Record<string, Json> {
+  const done = successOf(operation, book);
   return {
-    [String(operation.status)]: successOf(operation, book),
+    ...(operation.mayCreateNothing ? { '200': { ...done, description: 'Done; nothing was made.' } } : {}),
+    [String(operation.status)]: done,
     ...(operation.isList
       ? { '304': { description: 'Nothing changed since the answer with this tag.' } }
       : {}),
@@ -89,7 +110,13 @@ function responsesOf(operation: Operation, book: SchemaBook): Record<string, Jso
   };
 }
 
-function parameter(place: 'path' | 'query', name: string, schema: JsonSchema, required: boolean): Json {
+function parameter(
+  place: 'path' | 'query',
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+  example: unknown,
+): Json {
   const { description, ...rest } = schema;
   const list = rest['type'] === 'array' ? { style: 'form', explode: false } : {};
   return {
@@ -99,26 +126,31 @@ function parameter(place: 'path' | 'query', name: string, schema: JsonSchema, re
     ...(description === undefined ? {} : { description }),
     ...list,
     schema: rest,
+    ...(example === undefined ? {} : { example }),
   };
 }
 
-function parametersIn(place: 'path' | 'query', schema: JsonSchema): Json[] {
+function parametersIn(
+  place: 'path' | 'query',
+  schema: JsonSchema,
+  examples: Readonly<Record<string, string>> = {},
+): Json[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).map(([name, property]) =>
-    parameter(place, name, property, place === 'path' || required.includes(name)),
+    parameter(place, name, property, place === 'path' || required.includes(name), examples[name]),
   );
 }
 
 /** What stands in the address and in the headers of a call. */
 function parametersOf(operation: Operation, book: SchemaBook): Json[] {
-  const { params, query, scope, access, isList } = operation;
+  const { params, query, scope, access, isList, example } = operation;
   const headers = [
     ...(scope === 'write' && access !== 'public' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ...(isList ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return [
-    ...parametersIn('path', book.write(params, 'input')),
-    ...parametersIn('query', book.write(query, 'input')),
+    ...parametersIn('path', book.write(params, 'input'), example.params),
+    ...parametersIn('query', book.write(query, 'input'), example.query),
     ...headers,
   ];
 }
@@ -160,7 +192,7 @@ export interface OpenApiOperation extends Json {
   operationId: string;
   tags: string[];
   summary: string;
-  description?: string;
+  description: string;
   parameters: Json[];
   requestBody?: Json;
   responses: Record<string, Json>;
@@ -176,7 +208,8 @@ Success is \`{ "success": true, "data": {…} }\`, failure \`{ "success": false,
 Sign in with \`POST /api/auth/login\` and send the token as \`Authorization: Bearer …\`; a personal token of the profile
 works the same way, within its scope. Unknown fields are refused with 400 and their name. Instants are ISO 8601 in UTC,
 calendar days \`YYYY-MM-DD\`. Writes take an \`Idempotency-Key\`: sent again within 24 hours it gives the first answer
-again. 600 requests a minute for each token.`;
+again. 600 requests a minute for each token; \`RateLimit\` in every answer says what is left of them, \`Location\` of a
+201 where the new thing is. Lists have pages: \`page\`, \`limit\` and \`total\`.`;
 
 const ERROR_SCHEMA = {
   type: 'object',
@@ -188,6 +221,21 @@ const ERROR_SCHEMA = {
       type: 'object',
       description: 'What is wrong, by field',
       additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    rows: {
+      type: 'array',
+      description: 'What is wrong in a file, by row',
+      items: {
+        type: 'object',
+        properties: {
+          type: { type: 'string', description: 'The kind of record' },
+          line: { type: 'integer', description: 'From 1; in JSON the place within its list' },
+          field: { type: 'string', description: 'Empty when the whole row is meant' },
+          message: { type: 'string' },
+        },
+        required: ['type', 'line', 'field', 'message'],
+        additionalProperties: false,
+      },
     },
   },
   required: ['success', 'error', 'message'],
@@ -216,14 +264,18 @@ const SECURITY_SCHEMES = {
   session: { type: 'apiKey', in: 'cookie', name: 'vialbook_session', description: 'Pages of this site only' },
 };
 
+/** Why a PUT takes fields that it cannot change. */
+const WHOLE_THING =
+  'Only the fields that differ from what the address gives are changed, so all of it may be sent back.';
+
 function describeOperation(operation: Operation, book: SchemaBook): OpenApiOperation {
-  const { id, tag, summary, description, access, scope, sessionOnly } = operation;
+  const { id, tag, method, summary, description, access, scope, sessionOnly } = operation;
   const requestBody = requestBodyOf(operation, book);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description: method === 'PUT' ? `${description} ${WHOLE_THING}` : description,
     parameters: parametersOf(operation, book),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(operation, book),
@@ -248,6 +300,7 @@ export function openApiDocument(operations: readonly Operation[], appUrl: string
     paths,
     components: {
       schemas: { ...book.components(), Error: ERROR_SCHEMA },
+      responses: FAILURES,
       parameters: PARAMETERS,
       securitySchemes: SECURITY_SCHEMES,
     },

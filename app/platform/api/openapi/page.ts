@@ -106,7 +106,7 @@ function describeCall(path: string, method: string, call: OpenApiOperation): Doc
     method: method.toUpperCase(),
     path,
     summary: call.summary,
-    description: call.description ?? '',
+    description: call.description,
     who: whoOf(call),
     fields: [...parametersOf(call), ...bodyFieldsOf(sent)],
     sends: exampleOf(sent),

@@ -4,6 +4,7 @@ const TOKEN = { name: 'Home server', scope: 'read', life: '90' };
 
 export const profileSamples: Samples = {
   changeProfile: { given: () => ({ body: { name: 'Ada', units: 'imperial' } }) },
+  getProfile: {},
   getNotificationChoices: {},
   changeNotificationChoices: { given: () => ({ body: { discreet: true, missedAfterHours: 12 } }) },
   listApiTokens: {},
@@ -11,7 +12,7 @@ export const profileSamples: Samples = {
   revokeApiToken: {
     async given(owner) {
       const { body } = await owner.post('/api/profile/tokens', TOKEN);
-      return { params: { id: (body.data?.['token'] as { id: string }).id } };
+      return { params: { id: (body.data?.['apiToken'] as { id: string }).id } };
     },
   },
   getReferrals: {},

@@ -53,6 +53,7 @@ export const vendorSamples: Samples = {
   deleteSupplier: of(supplierOf),
   listProducts: { given: () => ({}) },
   addProduct: of(supplierOf, PRODUCT),
+  getProduct: of(productOf),
   changeProduct: of(productOf, { price: 31 }),
   deleteProduct: of(productOf),
   listOrders: { given: () => ({}) },

@@ -102,7 +102,7 @@ describe('suspending', () => {
   });
 
   it('is lifted by reinstating, which leaves the subscription canceled and old sessions dead', async () => {
-    const { email, signedIn: session } = await newPerson(db, 'back@example.org', { plan: 'trial' });
+    const { email, signedIn: session } = await newPerson(db, 'back@example.org');
     await changeUser(terminal, 'suspend', { reason: 'test', email });
     expect(await changeUser(terminal, 'reinstate', { reason: 'test', email })).toMatchObject({
       subscription: 'free',

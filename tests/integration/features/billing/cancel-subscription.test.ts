@@ -44,6 +44,36 @@ describe('a suspension', () => {
     expect(user).toMatchObject({ subscription: 'free', subscriptionStatus: 'canceled' });
   });
 
+  it('ends what was paid; a reinstatement gives back a grant, and a trial with what was left of it', async () => {
+    const { person } = await buyPlan(await newPerson(db, 'granted@example.org'));
+    const { email } = person;
+    const of = { reason: 'test', email };
+    await changeUser(terminal(), 'upgrade', of);
+    expect(await changeUser(terminal(), 'suspend', of)).toMatchObject({
+      subscription: 'free',
+      subscriptionStatus: 'canceled',
+    });
+    expect(await changeUser(terminal(), 'reinstate', of)).toMatchObject({
+      subscription: 'premium',
+      subscriptionStatus: 'active',
+    });
+
+    const trial = await newPerson(db, 'in-trial@example.org', { plan: 'trial' });
+    const ofTrial = { reason: 'test', email: trial.email };
+    await changeUser(terminal(), 'suspend', ofTrial);
+    const { id } = trial.signedIn.user;
+    const before = await db.repos.users.findById(id);
+    const later = { ...terminal(), now: () => new Date((before?.suspendedAt?.getTime() ?? 0) + 40 * DAY) };
+    expect(await changeUser(later, 'reinstate', ofTrial)).toMatchObject({
+      subscription: 'premium',
+      subscriptionStatus: 'trial',
+      trialDaysLeft: 14,
+    });
+    const after = await db.repos.users.findById(id);
+    const gained = (after?.trialEndsAt?.getTime() ?? 0) - (before?.trialEndsAt?.getTime() ?? 0);
+    expect(gained).toBe(40 * DAY);
+  });
+
   it('holds also when the provider does not answer, and is made up for later', async () => {
     const { person } = await buyPlan(await newPerson(db, 'unanswered@example.org'));
     await changeUser(withoutProvider(), 'suspend', { reason: 'test', email: person.email });

@@ -53,14 +53,14 @@ describe.each([
     await createSchedule(ctx, rule(first));
     const days = { startDate: first, endDate: last };
 
-    const doses = await listDoses(ctx, days);
+    const { doses } = await listDoses(ctx, days);
     const answers = doses.map(toDoseResponse).map(({ dueDate }) => (dueDate as Date).toISOString());
     const calendar = (await getCalendar(ctx, 'month', first)).doses.filter(
       ({ day }) => day >= first && day <= last,
     );
     const pages = await Promise.all(doses.map(({ id }) => getDosePage(ctx, id)));
-    const events = await listCalendarEvents(ctx, days);
-    const terminal = await listDoses(db.ctx(TERMINAL), days, email);
+    const { events } = await listCalendarEvents(ctx, days);
+    const { doses: terminal } = await listDoses(db.ctx(TERMINAL), days, email);
 
     expect(answers).toEqual(instants);
     expect(calendar.map(({ dueDate }) => dueDate)).toEqual(instants);

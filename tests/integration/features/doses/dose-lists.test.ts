@@ -209,17 +209,25 @@ describe('past days', () => {
 describe('lists', () => {
   it('without days cover 24 hours ago to 7 days ahead, oldest first, at most 100 doses', async () => {
     for (const text of ['09T11:59', '09T12:00', '17T11:59', '17T12:00']) await dose(text);
-    expect((await listDoses(ada.ctx)).map(({ dueDate }) => dueDate)).toEqual([
+    expect((await listDoses(ada.ctx)).doses.map(({ dueDate }) => dueDate)).toEqual([
       at('09T12:00'),
       at('17T11:59'),
     ]);
-    expect(await listDoses(ada.ctx, { overdue: true })).toHaveLength(2);
-    expect(await listDoses(ada.ctx, { startDate: '2090-03-17', endDate: '2090-03-17' })).toHaveLength(2);
-    expect(await listDoses(ada.ctx, { status: 'taken' })).toEqual([]);
+    expect(await listDoses(ada.ctx, { overdue: true })).toMatchObject({ total: 2 });
+    expect(await listDoses(ada.ctx, { startDate: '2090-03-17', endDate: '2090-03-17' })).toMatchObject({
+      total: 2,
+    });
+    expect((await listDoses(ada.ctx, { status: 'taken' })).doses).toEqual([]);
     const start = at('20T00:00').getTime();
     for (let minute = 0; minute < 120; minute += 1)
       await storedDose(db, schedule, new Date(start + minute * 60_000));
-    expect(await listDoses(ada.ctx, { startDate: '2090-03-20' })).toHaveLength(100);
+    const late = { startDate: '2090-03-20' };
+    const first = await listDoses(ada.ctx, late);
+    const second = await listDoses(ada.ctx, { ...late, page: 2 });
+    expect([first.doses.length, second.doses.length, first.total]).toEqual([100, 20, 120]);
+    const ids = [...first.doses, ...second.doses].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(120);
+    expect((await listDoses(ada.ctx, { ...late, page: 3 })).doses).toEqual([]);
   });
 
   it('of the calendar hold the doses of its days, and so do calendar events', async () => {
@@ -229,7 +237,7 @@ describe('lists', () => {
     expect(times(week.doses)).toEqual(['09 08:00']);
     expect((await getCalendar(ada.ctx, 'month', '2090-03-10')).doses).toHaveLength(3);
     expect(
-      await listCalendarEvents(ada.ctx, { startDate: '2090-03-15', endDate: '2090-03-15' }),
+      (await listCalendarEvents(ada.ctx, { startDate: '2090-03-15', endDate: '2090-03-15' })).events,
     ).toMatchObject([{ date: '2090-03-15', time: '08:00', title: 'BPC-157 250 mcg', status: 'pending' }]);
     await expect(
       listCalendarEvents(ada.ctx, { startDate: '2090-01-01', endDate: '2090-06-01' }),

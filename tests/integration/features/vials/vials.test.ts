@@ -167,8 +167,7 @@ describe('the free plan', () => {
     const premium = await ctxOfToken(db, signedIn.token);
     const kept = [];
     for (let count = 0; count < 4; count += 1) kept.push(await addVial(premium, input()));
-    await db.repos.userAdmin.suspend({ id: signedIn.user.id, adminRevision: null }, db.clock.now());
-    await db.repos.userAdmin.reinstate({ id: signedIn.user.id, adminRevision: 1 });
+    await db.repos.userAdmin.revokePremium({ id: signedIn.user.id, adminRevision: null }, db.clock.now());
     const free = db.ctx({
       ...(premium.actor as Extract<typeof premium.actor, { kind: 'user' }>),
       entitlement: {

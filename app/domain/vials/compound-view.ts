@@ -1,0 +1,35 @@
+import { nearestDouble } from '#app/domain/decimal/decimal.ts';
+import { beyondUseDay, isPastDate } from './beyond-use.ts';
+import { strengthOf } from './concentration.ts';
+import { remainingOf, strengthText } from './vial-texts.ts';
+import { isFinal, isLow, type Vial } from './vial.ts';
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
+/**
+ * A vial as programs read it, over the API and at the terminal: amounts are numbers, in mg, ml and mg/ml.
+ * @param today the owner's calendar day
+ */
+export function compoundView(vial: Vial, today: string) {
+  const strength = strengthOf(vial);
+  const { left, overdrawn } = remainingOf(vial);
+  const { id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt } = vial;
+  const { storageTemp, notes, lot, supplierId, currency } = vial;
+  return {
+    ...{ id, userId, name, status, reconstitutionDate, expirationDate, openedAt, createdAt },
+    ...{ storageTemp, notes, lot, supplierId, currency },
+    concentration: strength === null ? null : nearestDouble(strength),
+    concentrationText: strengthText(vial),
+    totalAmount: Number(vial.totalAmount),
+    remainingAmount: Number(left),
+    overdrawnAmount: Number(overdrawn ?? 0),
+    amountMg: Number(vial.totalAmount),
+    waterMl: numberOrNull(vial.waterMl),
+    displacement: Number(vial.displacement),
+    beyondUseDate: beyondUseDay(vial),
+    isActive: !isFinal(vial),
+    isExpired: isPastDate(vial, today),
+    isLow: isLow(vial),
+    cost: numberOrNull(vial.cost),
+  };
+}
