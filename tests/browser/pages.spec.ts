@@ -16,7 +16,6 @@ const OUTSIDE = [
   '/login?notice=suspended',
   '/register?plan=trial',
   '/forgot-password',
-  '/sources',
   '/terms',
   '/privacy',
   '/nowhere',

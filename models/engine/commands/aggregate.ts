@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
-import { flow, leadingQuery, validatePipeline, type PipelineContext } from '../query/index.ts';
+import { compilePipeline, leadingQuery } from '../query/index.ts';
 import type { Query, ReadView } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import type { Document } from '../values/types.ts';
@@ -22,7 +22,7 @@ export const AGGREGATE_TABLE = {
   bypassDocumentValidation: field.bool,
   collation: field.simpleCollation,
   hint: field.stringOrDocument,
-  let: field.document,
+  let: field.refused,
 };
 
 export type Aggregate = Arguments<typeof AGGREGATE_TABLE>;
@@ -46,23 +46,15 @@ export function aggregateNamespace(context: CommandContext, target: unknown): st
 }
 
 /** Takes off the front of a pipeline what a query can do, so that indexes serve it. */
-export function splitPipeline(context: CommandContext, args: Aggregate): SplitPipeline {
+export function splitPipeline(args: Aggregate): SplitPipeline {
   const { filter, sort, skip, limit, rest } = leadingQuery(args.pipeline);
   const query: Query = {
-    ...queryOf(context, { ...args, filter }),
+    ...queryOf({ ...args, filter }),
     ...(sort ? { sort } : {}),
     ...(skip ? { skip } : {}),
     ...(limit ? { limit } : {}),
   };
   return { query, rest };
-}
-
-/** What the stages need. */
-function pipelineContext(context: CommandContext, query: Query): PipelineContext {
-  return {
-    now: context.now,
-    ...(query.variables ? { variables: query.variables } : {}),
-  };
 }
 
 function* documentsOf(view: ReadView, ns: string, query: Query): Generator<Document | Pause> {
@@ -72,16 +64,16 @@ function* documentsOf(view: ReadView, ns: string, query: Query): Generator<Docum
 /** The documents a pipeline gives. */
 function results(context: CommandContext, view: ReadView, ns: string, args: Aggregate): Pausing<Document> {
   const source = sourceOf(context, view, ns, args.pipeline[0]);
-  if (source) return flow(args.pipeline.slice(1), source, pipelineContext(context, queryOf(context, args)));
+  if (source) return compilePipeline(args.pipeline.slice(1))(source);
   if (ns.endsWith('.$cmd.aggregate')) {
     throw new EngineError(
       'InvalidNamespace',
       `{aggregate: 1} is not valid for '${Object.keys(args.pipeline[0] ?? {})[0] ?? 'an empty pipeline'}'; a collection is required.`,
     );
   }
-  const { query, rest } = splitPipeline(context, args);
+  const { query, rest } = splitPipeline(args);
   const found = documentsOf(view, ns, query);
-  return rest.length === 0 ? found : flow(rest, found, pipelineContext(context, query));
+  return rest.length === 0 ? found : compilePipeline(rest)(found);
 }
 
 /** Runs a pipeline and opens a cursor on what it gives. */
@@ -94,7 +86,7 @@ export async function runAggregate(context: CommandContext, args: Aggregate): Pr
     );
   }
   const stages = isSource(args.pipeline[0]) ? args.pipeline.slice(1) : args.pipeline;
-  validatePipeline(stages, queryOf(context, args).variables);
+  compilePipeline(stages);
   const batchSize = batchSizeOf(args.cursor);
   return context.run(openResults(context, ns, args, batchSize));
 }

@@ -1,5 +1,5 @@
 import type { Steps } from '../budget.ts';
-import { EngineError, unsupported } from '../errors.ts';
+import { EngineError } from '../errors.ts';
 import { compileFilter, equalValues } from '../query/index.ts';
 import type { CollectionInfo, ReadView } from '../storage/index.ts';
 import { Binary, type Document } from '../values/types.ts';
@@ -59,44 +59,29 @@ function listCollections(
 
 const CREATE_TABLE = {
   create: required(field.any),
-  capped: field.bool,
+  capped: field.refused,
   autoIndexId: field.bool,
   idIndex: field.document,
   size: field.number,
   max: field.number,
   storageEngine: field.document,
-  validator: field.document,
-  validationLevel: field.string,
-  validationAction: field.string,
+  validator: field.refused,
+  validationLevel: field.refused,
+  validationAction: field.refused,
   indexOptionDefaults: field.document,
-  viewOn: field.string,
-  pipeline: field.documents,
+  viewOn: field.refused,
+  pipeline: field.refused,
   collation: field.simpleCollation,
   changeStreamPreAndPostImages: field.document,
-  timeseries: field.document,
-  expireAfterSeconds: field.any,
-  clusteredIndex: field.any,
-  encryptedFields: field.document,
+  timeseries: field.refused,
+  expireAfterSeconds: field.refused,
+  clusteredIndex: field.refused,
+  encryptedFields: field.refused,
   temp: field.bool,
 };
 
-/** Options that would not do what they say. */
-const UNSUPPORTED = [
-  'capped',
-  'viewOn',
-  'timeseries',
-  'clusteredIndex',
-  'encryptedFields',
-  'expireAfterSeconds',
-  'validator',
-  'validationLevel',
-  'validationAction',
-] as const;
-
 async function create(context: CommandContext, args: Arguments<typeof CREATE_TABLE>): Promise<Document> {
   const ns = writableNamespaceOf(context, args.create);
-  const option = UNSUPPORTED.find((name) => args[name]);
-  if (option !== undefined) throw unsupported(`create option '${option}'`);
   const { create: _create, ...options } = args;
   await context.write((txn) => {
     const existing = txn.collection(ns);

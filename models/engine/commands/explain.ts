@@ -1,12 +1,11 @@
-import { EngineError } from '../errors.ts';
+import { EngineError, unknownHere } from '../errors.ts';
 import type { PlanSummary, Query } from '../storage/index.ts';
-import { isDocument, type Document } from '../values/types.ts';
+import type { Document } from '../values/types.ts';
 import { AGGREGATE_TABLE, aggregateNamespace, splitPipeline } from './aggregate.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
 import { field, readFields, required } from './fields.ts';
-import { FIND_AND_MODIFY_TABLE } from './find-and-modify.ts';
-import { COUNT_TABLE, DISTINCT_TABLE, FIND_TABLE, findQuery, queryOf } from './find.ts';
+import { COUNT_TABLE, FIND_TABLE, findQuery, queryOf } from './find.ts';
 import { SERVER_VERSION } from './handshake.ts';
 import { namespaceOf } from './namespaces.ts';
 
@@ -23,46 +22,18 @@ type Reader = (context: CommandContext, body: Document) => Explained;
 const READERS: Record<string, Reader> = {
   find: (context, body) => {
     const args = readFields('find', body, FIND_TABLE);
-    return { ns: namespaceOf(context, args.find), query: findQuery(context, args) };
+    return { ns: namespaceOf(context, args.find), query: findQuery(args) };
   },
   count: (context, body) => {
     const args = readFields('count', body, COUNT_TABLE);
-    return {
-      ns: namespaceOf(context, args.count),
-      query: queryOf(context, { ...args, filter: args.query ?? {} }),
-      count: true,
-    };
-  },
-  distinct: (context, body) => {
-    const args = readFields('distinct', body, DISTINCT_TABLE);
-    return {
-      ns: namespaceOf(context, args.distinct),
-      query: queryOf(context, { ...args, filter: args.query ?? {} }),
-    };
+    const query = queryOf({ ...args, filter: args.query ?? {} });
+    return { ns: namespaceOf(context, args.count), query, count: true };
   },
   aggregate: (context, body) => {
     const args = readFields('aggregate', body, AGGREGATE_TABLE);
-    return { ns: aggregateNamespace(context, args.aggregate), ...splitPipeline(context, args) };
-  },
-  update: (context, body) => statementQuery(context, body['update'], body['updates']),
-  delete: (context, body) => statementQuery(context, body['delete'], body['deletes']),
-  findAndModify: (context, body) => {
-    const args = readFields('findAndModify', body, FIND_AND_MODIFY_TABLE);
-    const query = queryOf(context, { ...args, filter: args.query ?? {} });
-    return {
-      ns: namespaceOf(context, args.findAndModify),
-      query: { ...query, limit: 1, ...(args.sort ? { sort: args.sort } : {}) },
-    };
+    return { ns: aggregateNamespace(context, args.aggregate), ...splitPipeline(args) };
   },
 };
-
-function statementQuery(context: CommandContext, collection: unknown, statements: unknown): Explained {
-  const [statement] = Array.isArray(statements) ? (statements as unknown[]) : [];
-  if (!isDocument(statement))
-    throw new EngineError('FailedToParse', 'explained update or delete must have one statement');
-  const filter = isDocument(statement['q']) ? statement['q'] : {};
-  return { ns: namespaceOf(context, collection), query: queryOf(context, { ...statement, filter }) };
-}
 
 const VERBOSITIES = new Set(['queryPlanner', 'executionStats', 'allPlansExecution']);
 
@@ -79,7 +50,7 @@ export async function explainCommand(
     );
   const name = Object.keys(command)[0] ?? '';
   const reader = Object.hasOwn(READERS, name) ? READERS[name] : undefined;
-  if (!reader) throw new EngineError('CommandNotFound', `Explain failed due to unknown command: ${name}`);
+  if (!reader) throw unknownHere('CommandNotFound', `Explain failed due to unknown command: ${name}`);
   const { $db: _db, ...body } = command;
   const explained = reader(context, body);
   const execute = verbosity !== 'queryPlanner';

@@ -97,8 +97,16 @@ export const field = {
     if (collation['locale'] !== 'simple') throw unsupported('a collation other than simple');
     return collation;
   }),
-  pipelineOrDocument: optional((value, path): Document | Document[] => {
-    return Array.isArray(value) ? readDocuments(value, path) : readDocument(value, path);
+  /** What a server has and the engine does not (115), unless it asks for nothing. */
+  refused: optional((value, path): undefined => {
+    const asksNothing =
+      value === false || (typeof value === 'object' && Object.keys(value as object).length === 0);
+    if (!asksNothing) throw unsupported(`'${path}'`);
+  }),
+  /** An update: operators or a whole document. */
+  update: optional((value, path): Document => {
+    if (Array.isArray(value)) throw unsupported('an update by a pipeline');
+    return readDocument(value, path);
   }),
 };
 
@@ -139,7 +147,8 @@ export function readFields<F extends FieldTable>(owner: string, body: Document, 
   for (const [name, value] of Object.entries(body)) {
     const known = Object.hasOwn(table, name) ? table[name] : undefined;
     if (known) {
-      if (value !== null && value !== undefined) values[name] = known.read(value, `${owner}.${name}`);
+      const read = value === null || value === undefined ? undefined : known.read(value, `${owner}.${name}`);
+      if (read !== undefined) values[name] = read;
     } else if (!GENERIC.has(name)) {
       throw new EngineError(40415, `BSON field '${owner}.${name}' is an unknown field.`);
     }

@@ -12,20 +12,20 @@ import { recallOutcome, recordOutcome } from './outcomes.ts';
 import { changeOne, compileChange, insertUpsert } from './write.ts';
 
 /** Arguments of `findAndModify`. */
-export const FIND_AND_MODIFY_TABLE = {
+const FIND_AND_MODIFY_TABLE = {
   findAndModify: field.any,
   findandmodify: field.any,
   query: field.document,
   sort: field.document,
   remove: field.bool,
-  update: field.pipelineOrDocument,
+  update: field.update,
   new: field.bool,
   fields: field.document,
   upsert: field.bool,
   collation: field.simpleCollation,
-  arrayFilters: field.documents,
+  arrayFilters: field.refused,
   hint: field.stringOrDocument,
-  let: field.document,
+  let: field.refused,
   bypassDocumentValidation: field.bool,
 };
 
@@ -40,8 +40,6 @@ function checkArguments(args: FindAndModify): void {
   if (args.remove && args.new)
     refuse("Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
   if (!args.remove && !args.update) refuse('Either an update or remove=true must be specified');
-  if (args.arrayFilters && (args.remove || Array.isArray(args.update)))
-    refuse('Cannot specify arrayFilters and remove=true or an update pipeline');
 }
 
 async function findAndModify(context: CommandContext, args: FindAndModify): Promise<Document> {
@@ -57,7 +55,7 @@ async function findAndModify(context: CommandContext, args: FindAndModify): Prom
 }
 
 function* modify(context: CommandContext, txn: WriteView, ns: string, args: FindAndModify): Steps<Document> {
-  const query = queryOf(context, { ...args, filter: args.query ?? {} });
+  const query = queryOf({ ...args, filter: args.query ?? {} });
   const found = yield* txn.findOneSteps(ns, { ...query, ...(args.sort ? { sort: args.sort } : {}) });
   const project = projector(args);
   if (args.remove) {
@@ -66,8 +64,7 @@ function* modify(context: CommandContext, txn: WriteView, ns: string, args: Find
     txn.remove(ns, found);
     return { lastErrorObject: { n: 1 }, value };
   }
-  const update = args.update as Document | Document[];
-  const change = compileChange({ update, arrayFilters: args.arrayFilters }, query, context.now);
+  const change = compileChange(args.update as Document);
   if (found) {
     const before = found.doc;
     const { doc } = changeOne(txn, ns, found, change);

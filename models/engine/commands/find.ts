@@ -1,7 +1,7 @@
 import { PAUSE, type Pause, type Pausing, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
-import { compileProjection, runPipeline } from '../query/index.ts';
-import type { Found, Query, ReadView } from '../storage/index.ts';
+import { compileProjection } from '../query/index.ts';
+import type { Found, Query } from '../storage/index.ts';
 import { encode } from '../values/codec.ts';
 import { Long, type Document } from '../values/types.ts';
 import { defineCommand, type Command } from './command.ts';
@@ -22,58 +22,32 @@ export const FIND_TABLE = {
   batchSize: field.count,
   singleBatch: field.bool,
   collation: field.simpleCollation,
-  let: field.document,
+  let: field.refused,
   noCursorTimeout: field.bool,
   allowDiskUse: field.bool,
   allowPartialResults: field.bool,
   showRecordId: field.bool,
-  returnKey: field.bool,
-  tailable: field.bool,
-  awaitData: field.bool,
+  returnKey: field.refused,
+  tailable: field.refused,
+  awaitData: field.refused,
   oplogReplay: field.bool,
-  max: field.document,
-  min: field.document,
-  maxScan: field.any,
-  snapshot: field.any,
+  max: field.refused,
+  min: field.refused,
+  maxScan: field.refused,
+  snapshot: field.refused,
 };
 
 type FindArguments = Arguments<typeof FIND_TABLE>;
 
-/** The values of `let`, whose fields are expressions that know no document. */
-function constantsOf(context: CommandContext, spec: Document | undefined): Document | undefined {
-  if (!spec || Object.keys(spec).length === 0) return undefined;
-  const [values] = runPipeline([{ $replaceWith: spec }], [{}], { now: context.now });
-  return values;
-}
-
 /** The part of a query every reading command shares. */
-export function queryOf(
-  context: CommandContext,
-  parts: { filter?: Document; hint?: string | Document; let?: Document },
-): Query {
-  const variables = constantsOf(context, parts.let);
-  return {
-    filter: parts.filter ?? {},
-    now: context.now,
-    ...(parts.hint !== undefined ? { hint: parts.hint } : {}),
-    ...(variables ? { variables } : {}),
-  };
-}
-
-const UNSUPPORTED = ['tailable', 'awaitData', 'returnKey', 'max', 'min', 'maxScan', 'snapshot'] as const;
-
-/** @throws EngineError 115 for options that would be wrongly answered; a collection that is not there is always empty. */
-function checkOptions(view: ReadView, ns: string, args: FindArguments): void {
-  const option = UNSUPPORTED.find((name) => args[name]);
-  if (option !== undefined && view.collection(ns)) {
-    throw new EngineError('CommandNotSupported', `find option '${option}' is not supported`);
-  }
+export function queryOf(parts: { filter?: Document; hint?: string | Document }): Query {
+  return { filter: parts.filter ?? {}, ...(parts.hint !== undefined ? { hint: parts.hint } : {}) };
 }
 
 /** What `find` asks the store for. */
-export function findQuery(context: CommandContext, args: FindArguments): Query {
+export function findQuery(args: FindArguments): Query {
   return {
-    ...queryOf(context, args),
+    ...queryOf(args),
     ...(args.sort ? { sort: args.sort } : {}),
     ...(args.skip ? { skip: args.skip } : {}),
     ...(args.limit ? { limit: args.limit } : {}),
@@ -82,14 +56,10 @@ export function findQuery(context: CommandContext, args: FindArguments): Query {
 
 function* find(context: CommandContext, args: FindArguments): Steps<Document> {
   const ns = namespaceOf(context, args.find);
-  const query = findQuery(context, args);
+  const query = findQuery(args);
   const project = projector(args);
   const { view, close } = context.longView();
-  const open = () => {
-    checkOptions(view, ns, args);
-    return view.search(ns, query);
-  };
-  const source = openSource(open, project, close);
+  const source = openSource(() => view.search(ns, query), project, close);
   const owner = { ...context.cursorOwner(ns), noTimeout: args.noCursorTimeout ?? false };
   const { cursors } = context.engine;
   const { budget } = context.request;
@@ -157,7 +127,7 @@ function killCursors(context: CommandContext, args: { killCursors: unknown; curs
 async function count(context: CommandContext, args: Arguments<typeof COUNT_TABLE>): Promise<Document> {
   const ns = namespaceOf(context, args.count);
   const query = {
-    ...queryOf(context, { ...args, filter: args.query ?? {} }),
+    ...queryOf({ ...args, filter: args.query ?? {} }),
     skip: args.skip ?? 0,
     limit: Math.abs(args.limit ?? 0),
   };
@@ -188,7 +158,7 @@ async function distinct(context: CommandContext, args: Arguments<typeof DISTINCT
   const ns = namespaceOf(context, args.distinct);
   if (args.key.includes('\0'))
     throw new EngineError('BadValue', 'Key field cannot contain an embedded null byte');
-  const query = queryOf(context, { ...args, filter: args.query ?? {} });
+  const query = queryOf({ ...args, filter: args.query ?? {} });
   return { values: await context.readSteps((view) => view.distinctSteps(ns, args.key, query)) };
 }
 

@@ -1,7 +1,7 @@
 import { PAUSE, type Steps } from '../budget.ts';
 import { EngineError } from '../errors.ts';
 import type { Choice, Found, Query, WriteView } from '../storage/index.ts';
-import { isDocument, type Document } from '../values/types.ts';
+import type { Document } from '../values/types.ts';
 import { checkBatchSize, runBatch, type BatchResult, type Effect } from './batch.ts';
 import { defineCommand, type Command } from './command.ts';
 import type { CommandContext } from './context.ts';
@@ -47,19 +47,19 @@ const UPDATE_TABLE = {
   updates: required(field.documents),
   ordered: field.bool,
   bypassDocumentValidation: field.bool,
-  let: field.document,
+  let: field.refused,
 };
 
 /** Arguments of one statement of `update`. */
 export const UPDATE_STATEMENT_TABLE = {
   q: required(field.document),
-  u: required(field.pipelineOrDocument),
+  u: required(field.update),
   multi: field.bool,
   upsert: field.bool,
   collation: field.simpleCollation,
-  arrayFilters: field.documents,
+  arrayFilters: field.refused,
   hint: field.stringOrDocument,
-  c: field.document,
+  c: field.refused,
 };
 
 type UpdateStatement = Arguments<typeof UPDATE_STATEMENT_TABLE>;
@@ -74,47 +74,31 @@ async function update(context: CommandContext, args: Arguments<typeof UPDATE_TAB
     context,
     statements.some(({ multi }) => multi === true),
   );
-  const taskOf = (index: number): UpdateTask => ({
-    ns,
-    statement: statements[index] as UpdateStatement,
-    variables: args.let,
-  });
+  const statement = (index: number) => statements[index] as UpdateStatement;
   const result = await runBatch(context, {
     count: statements.length,
     ordered: args.ordered ?? true,
-    run: (txn, index, choice) => runUpdate(context, txn, taskOf(index), choice),
-    choose: (view, index) => view.choose(ns, updateQuery(context, taskOf(index))),
+    run: (txn, index, choice) => runUpdate(context, txn, ns, statement(index), choice),
+    choose: (view, index) => view.choose(ns, updateQuery(statement(index))),
   });
   const upserted = result.upserted.length > 0 ? { upserted: result.upserted } : {};
   return batchReply(result, { nModified: result.nModified, ...upserted });
 }
 
-interface UpdateTask {
-  ns: string;
-  statement: UpdateStatement;
-  variables: Document | undefined;
-}
-
-function updateQuery(context: CommandContext, { statement, variables }: UpdateTask): Query {
-  const asked = queryOf(context, {
-    ...statement,
-    filter: statement.q,
-    let: { ...variables, ...statement.c },
-  });
-  return { ...asked, limit: statement.multi ? 0 : 1 };
+function updateQuery(statement: UpdateStatement): Query {
+  return { ...queryOf({ ...statement, filter: statement.q }), limit: statement.multi ? 0 : 1 };
 }
 
 function* runUpdate(
   context: CommandContext,
   txn: WriteView,
-  task: UpdateTask,
+  ns: string,
+  statement: UpdateStatement,
   choice: Choice | null,
 ): Steps<Effect> {
-  const { ns, statement } = task;
   checkMulti(statement.u, statement.multi ?? false);
-  const query = updateQuery(context, task);
-  const sent = { update: statement.u, arrayFilters: statement.arrayFilters };
-  const change = compileChange(sent, query, context.now);
+  const query = updateQuery(statement);
+  const change = compileChange(statement.u);
   let nModified = 0;
   const n = yield* eachMatch(txn, ns, query, choice, (found) => {
     if (changeOne(txn, ns, found, change).modified) nModified += 1;
@@ -161,7 +145,7 @@ const DELETE_TABLE = {
   delete: required(field.any),
   deletes: required(field.documents),
   ordered: field.bool,
-  let: field.document,
+  let: field.refused,
 };
 
 /** Arguments of one statement of `delete`. */
@@ -191,12 +175,7 @@ async function remove(context: CommandContext, args: Arguments<typeof DELETE_TAB
   );
   const queryFor = (index: number): Query => {
     const statement = statements[index] as Arguments<typeof DELETE_STATEMENT_TABLE>;
-    const asked = queryOf(context, {
-      ...statement,
-      filter: statement.q,
-      ...(isDocument(args.let) ? { let: args.let } : {}),
-    });
-    return { ...asked, limit: statement.limit };
+    return { ...queryOf({ ...statement, filter: statement.q }), limit: statement.limit };
   };
   const result = await runBatch(context, {
     count: statements.length,

@@ -5,7 +5,6 @@ import {
   isReplacement,
   upsertSeed,
   type CompiledUpdate,
-  type UpdateOptions,
 } from '../query/index.ts';
 import type { Found, Query, WriteView } from '../storage/index.ts';
 import { ObjectId, Timestamp, typeNameOf, type Document } from '../values/types.ts';
@@ -17,23 +16,11 @@ export interface Change {
   applyToSeed: () => CompiledUpdate;
 }
 
-/** An update as sent: operators, a whole document, or a pipeline. */
-export interface SentChange {
-  update: Document | Document[];
-  arrayFilters?: Document[] | undefined;
-}
-
 /** @throws EngineError for an update that would be refused whatever it is applied to. */
-export function compileChange(sent: SentChange, query: Query, now: Date): Change {
-  const options: UpdateOptions = {
-    now,
-    filter: query.filter ?? {},
-    ...(sent.arrayFilters ? { arrayFilters: sent.arrayFilters } : {}),
-    ...(query.variables ? { variables: query.variables } : {}),
-  };
+export function compileChange(update: Document): Change {
   return {
-    apply: compileUpdate(sent.update, options),
-    applyToSeed: () => compileUpdate(sent.update, { ...options, isUpsertInsert: true }),
+    apply: compileUpdate(update),
+    applyToSeed: () => compileUpdate(update, { isUpsertInsert: true }),
   };
 }
 
@@ -91,7 +78,7 @@ export function insertUpsert(txn: WriteView, ns: string, query: Query, change: C
 }
 
 /** @throws EngineError 9 when the change cannot be applied to many documents. */
-export function checkMulti(update: Document | Document[], multi: boolean): void {
+export function checkMulti(update: Document, multi: boolean): void {
   if (multi && isReplacement(update))
     throw new EngineError('FailedToParse', 'multi update is not supported for replacement-style update');
 }

@@ -1,7 +1,7 @@
 import { bareNumber } from '../values/numbers.ts';
 import { T, isDocument, isNumeric, typeOf, type Document } from '../values/types.ts';
 import { compareValues, typeRank } from './compare.ts';
-import { isOperatorDocument, isRegex } from './filter/compile.ts';
+import { isOperatorDocument, isRegex } from './filter.ts';
 
 /**
  * What a filter says of necessity about the values of one path: equal to one of `points` (null stands for missing, too),

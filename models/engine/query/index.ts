@@ -4,24 +4,10 @@
  */
 export { compareValues, equalValues, typeRank } from './compare.ts';
 export { indexBounds, type Bound } from './bounds.ts';
-export { compileFilter, type FilterOptions, type Matcher } from './filter/index.ts';
-export { compileProjection, type ProjectionOptions } from './projection/index.ts';
-export { compileSort, compileSorter, sortDocuments, type SortKey, type Sorter } from './sort.ts';
-export {
-  applyUpdate,
-  checkStorable,
-  compileUpdate,
-  isReplacement,
-  type CompiledUpdate,
-  type UpdateOptions,
-} from './update/index.ts';
-export { upsertSeed } from './update/upsert.ts';
-export {
-  compilePipeline,
-  flow,
-  leadingQuery,
-  runPipeline,
-  validatePipeline,
-  type LeadingQuery,
-  type PipelineContext,
-} from './aggregate/index.ts';
+export { Extractor } from './extract.ts';
+export { compileFilter, type Matcher } from './filter.ts';
+export { compileProjection } from './projection.ts';
+export { compileSorter, sortDocuments, type SortKey } from './sort.ts';
+export { checkStorable, compileUpdate, isReplacement, type CompiledUpdate } from './update.ts';
+export { upsertSeed } from './upsert.ts';
+export { compilePipeline, leadingQuery, runPipeline } from './pipeline.ts';

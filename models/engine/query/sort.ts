@@ -1,9 +1,9 @@
 import { PAUSE, sorted, type Pausing, type Steps } from '../budget.ts';
 import { EngineError, unsupported } from '../errors.ts';
 import { bareNumber } from '../values/numbers.ts';
-import { isIndex } from '../values/paths.ts';
-import { BsonUndefined, getField, isDocument, isNumeric, type Document } from '../values/types.ts';
+import { getField, isDocument, isNumeric, type Document } from '../values/types.ts';
 import { compareValues } from './compare.ts';
+import { Extractor } from './extract.ts';
 
 /** What a document is sorted by: one value per field of the pattern. */
 export type SortKey = readonly unknown[];
@@ -13,12 +13,6 @@ export interface Sorter {
   /** The key of a document; of several that arrays give, the one that sorts first. */
   keyOf(doc: Document): SortKey;
   compareKeys(a: SortKey, b: SortKey): number;
-}
-
-/** How far a path of the pattern has been followed: to a value, or to a document with parts left. */
-interface Place {
-  node: unknown;
-  parts: readonly string[];
 }
 
 function directionOf(value: unknown): 1 | -1 {
@@ -43,53 +37,6 @@ function patternFrom(spec: Document): { parts: string[]; direction: 1 | -1 }[] {
   });
 }
 
-/** Follows a path until its end or an array that has to be taken apart. */
-function follow({ node, parts }: Place): Place {
-  let value = node;
-  let i = 0;
-  while (i < parts.length) {
-    const part = parts[i] as string;
-    if (Array.isArray(value)) {
-      if (!isIndex(part)) break;
-      value = value[Number(part)];
-    } else if (isDocument(value)) value = getField(value, part);
-    else return { node: undefined, parts: [] };
-    i++;
-  }
-  return { node: value, parts: parts.slice(i) };
-}
-
-function emptyArrayValue(place: Place): unknown {
-  return place.parts.length === 0 ? BsonUndefined.instance : null;
-}
-
-/** Where a path goes on inside of one element of the array it had come to. */
-function intoElement(place: Place, array: unknown[], element: unknown): Place {
-  if (place.node !== array) return place;
-  return place.parts.length > 0 && !isDocument(element)
-    ? { node: undefined, parts: [] }
-    : { node: element, parts: place.parts };
-}
-
-/** All keys of a document, like those of an index on the pattern: one for each element of an array. */
-function keysFrom(places: readonly Place[], done: readonly boolean[]): unknown[][] {
-  const reached = places.map((place, i) => (done[i] ? place : follow(place)));
-  const arrays = reached.filter((place, i) => !done[i] && Array.isArray(place.node));
-  const array = arrays[0]?.node as unknown[] | undefined;
-  if (!array) return [reached.map(({ node }) => node ?? null)];
-  if (arrays.some((place) => place.node !== array)) {
-    throw new EngineError('BadValue', 'cannot sort with keys that are parallel arrays');
-  }
-  if (array.length === 0)
-    return [reached.map((place) => (place.node === array ? emptyArrayValue(place) : (place.node ?? null)))];
-  return array.flatMap((element) =>
-    keysFrom(
-      reached.map((place) => intoElement(place, array, element)),
-      reached.map((place, i) => done[i] === true || place.node !== array || place.parts.length === 0),
-    ),
-  );
-}
-
 function simpleKey(doc: Document, paths: readonly string[]): unknown[] | undefined {
   const key: unknown[] = [];
   for (const path of paths) {
@@ -98,6 +45,16 @@ function simpleKey(doc: Document, paths: readonly string[]): unknown[] | undefin
     key.push(value ?? null);
   }
   return key;
+}
+
+/** All keys of a document, those an index on the pattern would have. */
+function rowsOf(extractor: Extractor, doc: Document): unknown[][] {
+  try {
+    return extractor.extract(doc).rows;
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.codeName !== 'CannotIndexParallelArrays') throw error;
+    throw new EngineError('BadValue', 'cannot sort with keys that are parallel arrays', { cause: error });
+  }
 }
 
 /**
@@ -116,14 +73,11 @@ export function compileSorter(spec: Document): Sorter {
     }
     return 0;
   };
+  const extractor = new Extractor(pattern.map(({ parts }) => parts.join('.')));
   const keyOf = (doc: Document): SortKey => {
     const simple = flat && simpleKey(doc, flat);
     if (simple) return simple;
-    const places = pattern.map(({ parts }) => ({ node: doc, parts }));
-    const keys = keysFrom(
-      places,
-      places.map(() => false),
-    );
+    const keys = rowsOf(extractor, doc).map((row) => row.map((value) => value ?? null));
     return keys.reduce((best, key) => (compareKeys(key, best) < 0 ? key : best));
   };
   return { keyOf, compareKeys };
@@ -158,16 +112,4 @@ export function* sortDocuments(docs: Pausing<Document>, sorter: Sorter, most = I
     if (kept.length >= Math.max(GATHERED, 2 * most)) kept = yield* first(kept);
   }
   return (yield* first(kept)).map(({ doc }) => doc);
-}
-
-/** A comparator of documents; keys are kept for as long as the documents are. */
-export function compileSort(spec: Document): (a: Document, b: Document) => number {
-  const sorter = compileSorter(spec);
-  const keys = new WeakMap<Document, SortKey>();
-  const keyOf = (doc: Document): SortKey => {
-    let key = keys.get(doc);
-    if (!key) keys.set(doc, (key = sorter.keyOf(doc)));
-    return key;
-  };
-  return (a, b) => sorter.compareKeys(keyOf(a), keyOf(b));
 }

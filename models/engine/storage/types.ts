@@ -53,11 +53,6 @@ export interface Query {
   limit?: number;
   /** An index's name, its key pattern, or `{ $natural: 1 | -1 }`. */
   hint?: string | Document;
-  /** `let` variables of the command, for `$expr`. */
-  variables?: Document;
-  now?: Date;
-  /** The caller needs `recordId` alone: documents are only fetched where the filter needs them. */
-  keyOnly?: boolean;
 }
 
 /** A stored document. `doc` is decoded at the first access and then kept. */

@@ -35,9 +35,10 @@ const inMg = (between: () => Promise<void> = () => Promise.resolve()): Migration
     const from = Number(cursor ?? 0);
     if (from >= DOCUMENTS) return null;
     const range = { _id: { $gte: from, $lt: from + 10 } };
-    const { modifiedCount } = await rows().updateMany(range, [
-      { $set: { mg: { $divide: ['$dose', 1000] } } },
-    ]);
+    const changes = (await rows().find(range).toArray()).map(({ _id, dose }) => ({
+      updateOne: { filter: { _id }, update: { $set: { mg: dose / 1000 } } },
+    }));
+    const { modifiedCount } = await rows().bulkWrite(changes);
     await between();
     return { cursor: String(from + 10), changed: modifiedCount };
   },

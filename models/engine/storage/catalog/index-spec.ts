@@ -3,7 +3,7 @@ import { compileFilter, equalValues } from '../../query/index.ts';
 import { isDocument, isNumeric, type Document } from '../../values/types.ts';
 import type { IndexSpec } from '../types.ts';
 import { specOf, type StoredCollection, type StoredIndex } from './record.ts';
-import { renderDocument } from './render.ts';
+import { showDocument } from '../../values/show.ts';
 
 /** A specification that passed all checks. */
 export type CheckedSpec = IndexSpec & { name: string };
@@ -40,7 +40,7 @@ function checkKey(key: unknown): Document {
       throw cannot(`Index type '${direction}' is not supported by the embedded engine`);
     if (!isNumeric(direction) || !(Math.abs(Number(direction)) > 0))
       throw cannot(
-        `Values in the index key pattern must be numbers other than 0. Index spec: ${renderDocument(key)}`,
+        `Values in the index key pattern must be numbers other than 0. Index spec: ${showDocument(key)}`,
       );
     if (path === '$**' || path.endsWith('.$**'))
       throw cannot('Wildcard indexes are not supported by the embedded engine');
@@ -65,7 +65,7 @@ function checkExpiry(spec: Document, key: Document): number | undefined {
     throw cannot(`TTL index 'expireAfterSeconds' option must be within 0 and ${MAX_EXPIRE_SECONDS}`);
   if (Object.keys(key).length > 1)
     throw cannot(
-      `TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: ${renderDocument(spec)}`,
+      `TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: ${showDocument(spec)}`,
     );
   if (isIdKey(key))
     throw cannot(`The field 'expireAfterSeconds' is not valid for an _id index specification`);
@@ -116,7 +116,7 @@ export function checkSpec(input: IndexSpec): CheckedSpec {
     if (!KNOWN.has(field) && !IGNORED.has(field))
       throw new EngineError(
         'InvalidIndexSpecificationOption',
-        `The field '${field}' is not valid for an index specification. Specification: ${renderDocument(spec)}`,
+        `The field '${field}' is not valid for an index specification. Specification: ${showDocument(spec)}`,
       );
   }
   const key = checkKey(spec['key']);
@@ -150,8 +150,8 @@ function sameOptions(a: IndexSpec, b: IndexSpec): boolean {
 }
 
 function describe(wanted: IndexSpec, existing: StoredIndex): string {
-  const requested = renderDocument(wanted as unknown as Document);
-  return `Requested index: ${requested}, existing index: ${renderDocument(specOf(existing) as unknown as Document)}`;
+  const requested = showDocument(wanted as unknown as Document);
+  return `Requested index: ${requested}, existing index: ${showDocument(specOf(existing) as unknown as Document)}`;
 }
 
 /**
@@ -178,6 +178,6 @@ export function alreadyThere(coll: StoredCollection, wanted: CheckedSpec): boole
     );
   }
   if (coll.indexes.length >= MAX_INDEXES)
-    throw cannot(`add index fails, too many indexes for ${coll.ns} key:${renderDocument(wanted.key)}`);
+    throw cannot(`add index fails, too many indexes for ${coll.ns} key:${showDocument(wanted.key)}`);
   return false;
 }

@@ -1,6 +1,6 @@
 import { isSliceOver, PAUSE, type Pause, type Pausing, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
-import { compileFilter, equalValues, type Matcher } from '../../query/index.ts';
+import { compileFilter, compileSorter, equalValues, type Matcher } from '../../query/index.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import type { StoredCollection, StoredIndex } from '../catalog/record.ts';
 import { StoredDocument } from '../found.ts';
@@ -50,6 +50,8 @@ function hintedIndex(coll: StoredCollection, hint: string | Document | undefined
 function sortOf(query: Query): Document | null {
   const sort = query.sort;
   if (!sort || Object.keys(sort).length === 0 || naturalOf(sort) !== null) return null;
+  // A wrong pattern is refused, also where an index gives the order.
+  compileSorter(sort);
   return sort;
 }
 
@@ -66,12 +68,8 @@ export function prepare(coll: StoredCollection, query: Query): Prepared {
     limit: query.limit ?? 0,
   };
   const empty = Object.keys(filter).length === 0;
-  const options = {
-    ...(query.now ? { now: query.now } : {}),
-    ...(query.variables ? { variables: query.variables } : {}),
-  };
   // Compiled also when the plan alone is exact: a wrong filter is refused all the same.
-  const compiled = empty ? null : compileFilter(filter, options);
+  const compiled = empty ? null : compileFilter(filter);
   const plan = choosePlan(request);
   const exact = plan.kind === 'index' && plan.exact;
   const paths = plainPaths(filter);

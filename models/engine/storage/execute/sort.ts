@@ -1,10 +1,8 @@
 import { PAUSE, sorted, type Pausing, type Steps } from '../../budget.ts';
 import { EngineError } from '../../errors.ts';
-import { compareValues } from '../../query/index.ts';
+import { compileSorter, type SortKey } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
-import { fieldsOf } from '../catalog/record.ts';
 import type { StoredDocument } from '../found.ts';
-import { Extractor } from '../keys/extract.ts';
 
 /** The most that the keys of one sort may take. */
 const MAX_SORT_BYTES = 100 * 1024 * 1024;
@@ -12,27 +10,13 @@ const ROW_BYTES = 64;
 
 interface Row {
   recordId: number;
-  key: unknown[];
+  key: SortKey;
 }
 
-function sizeOf(key: unknown[]): number {
+function sizeOf(key: SortKey): number {
   let size = ROW_BYTES;
   for (const value of key) size += typeof value === 'string' ? 2 * value.length + 16 : 24;
   return size;
-}
-
-function compiled(sort: Document) {
-  const fields = fieldsOf(sort);
-  return {
-    extractor: new Extractor(fields.map((field) => field.path)),
-    compare: (a: unknown[], b: unknown[]): number => {
-      for (let i = 0; i < fields.length; i++) {
-        const diff = compareValues(a[i], b[i]);
-        if (diff !== 0) return diff * (fields[i] as { direction: 1 | -1 }).direction;
-      }
-      return 0;
-    },
-  };
 }
 
 /**
@@ -41,8 +25,8 @@ function compiled(sort: Document) {
  * @throws EngineError 292 when the keys take more than 100 MB.
  */
 export function* sortIds(found: Pausing<StoredDocument>, sort: Document, keep: number): Steps<number[]> {
-  const { extractor, compare } = compiled(sort);
-  const byKey = (a: Row, b: Row): number => compare(a.key, b.key) || a.recordId - b.recordId;
+  const { keyOf, compareKeys } = compileSorter(sort);
+  const byKey = (a: Row, b: Row): number => compareKeys(a.key, b.key) || a.recordId - b.recordId;
   const room = keep > 0 ? Math.max(2 * keep, 1000) : Infinity;
   let rows: Row[] = [];
   let bytes = 0;
@@ -51,7 +35,7 @@ export function* sortIds(found: Pausing<StoredDocument>, sort: Document, keep: n
       yield PAUSE;
       continue;
     }
-    const key = firstKey(extractor, compare, document.doc);
+    const key = keyOf(document.doc);
     rows.push({ recordId: document.recordId, key });
     bytes += sizeOf(key);
     if (rows.length >= room || (bytes > MAX_SORT_BYTES && keep > 0)) {
@@ -62,19 +46,6 @@ export function* sortIds(found: Pausing<StoredDocument>, sort: Document, keep: n
   }
   rows = yield* sorted(rows, byKey);
   return (keep > 0 ? rows.slice(0, keep) : rows).map((row) => row.recordId);
-}
-
-function firstKey(
-  extractor: Extractor,
-  compare: (a: unknown[], b: unknown[]) => number,
-  doc: Document,
-): unknown[] {
-  let first: unknown[] | null = null;
-  for (const row of extractor.extract(doc).rows) {
-    const key = row.map((value) => (value === undefined ? null : value));
-    if (!first || compare(key, first) < 0) first = key;
-  }
-  return first as unknown[];
 }
 
 function tooLarge(): EngineError {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../../values/types.ts';
 import type { StoredIndex } from '../catalog/record.ts';
-import { Extractor } from './extract.ts';
+import { Extractor } from '../../query/index.ts';
 import { indexPrefix, readRecordId, recordBytes } from './layout.ts';
 import { writeField } from './value.ts';
 import { KeyWriter } from './writer.ts';

@@ -1,14 +1,13 @@
 import type { Bound } from '../../query/index.ts';
 import type { Document } from '../../values/types.ts';
-import { renderDocument, renderValue } from '../catalog/render.ts';
+import { showDocument, showValue } from '../../values/show.ts';
 import type { IndexPlan, Plan } from './plan.ts';
 
 /** Stretches as the server writes them: `["a", "a"]` for a point, `(5, inf]` for a range. */
 function boundText(bound: Bound): string[] {
-  if (bound.points) return bound.points.map((point) => `[${renderValue(point)}, ${renderValue(point)}]`);
-  const from =
-    bound.min === undefined ? '[-inf' : `${bound.minInclusive ? '[' : '('}${renderValue(bound.min)}`;
-  const to = bound.max === undefined ? 'inf]' : `${renderValue(bound.max)}${bound.maxInclusive ? ']' : ')'}`;
+  if (bound.points) return bound.points.map((point) => `[${showValue(point)}, ${showValue(point)}]`);
+  const from = bound.min === undefined ? '[-inf' : `${bound.minInclusive ? '[' : '('}${showValue(bound.min)}`;
+  const to = bound.max === undefined ? 'inf]' : `${showValue(bound.max)}${bound.maxInclusive ? ']' : ')'}`;
   return [`${from}, ${to}`];
 }
 
@@ -83,9 +82,9 @@ export function planSummary(plan: Plan, count: boolean): string {
     case 'collection':
       return 'COLLSCAN';
     case 'union':
-      return plan.branches.map((branch) => `IXSCAN ${renderDocument(branch.index.key)}`).join(', ');
+      return plan.branches.map((branch) => `IXSCAN ${showDocument(branch.index.key)}`).join(', ');
     case 'index':
       if (plan.single && plan.index.name === '_id_') return 'IDHACK';
-      return `${count && plan.exact ? 'COUNT_SCAN' : 'IXSCAN'} ${renderDocument(plan.index.key)}`;
+      return `${count && plan.exact ? 'COUNT_SCAN' : 'IXSCAN'} ${showDocument(plan.index.key)}`;
   }
 }

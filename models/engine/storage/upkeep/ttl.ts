@@ -4,7 +4,7 @@ import { typeByte, writeField } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';
 import { entryRecordId } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
-import { Extractor } from '../keys/extract.ts';
+import { Extractor } from '../../query/index.ts';
 import { StoredDocument } from '../found.ts';
 import type { Kv, KeyRange } from '../kv.ts';
 import { removeDocument } from '../write/documents.ts';

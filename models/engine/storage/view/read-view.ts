@@ -16,7 +16,7 @@ import { readCounter } from '../catalog/counters.ts';
 import type { StoredCollection } from '../catalog/record.ts';
 import { countMatches, prepare, run, type Prepared } from '../execute/query.ts';
 import type { Effort } from '../execute/walk.ts';
-import { Extractor } from '../keys/extract.ts';
+import { Extractor } from '../../query/index.ts';
 import { documentKey, indexPrefix, metaKey, prefixEnd } from '../keys/layout.ts';
 import { writeValue } from '../keys/value.ts';
 import { KeyWriter } from '../keys/writer.ts';
@@ -202,11 +202,7 @@ export class StoreView implements ReadView {
     const coll = this.catalog.get(ns);
     if (coll) return prepare(coll, query);
     // There is nothing to find, but a wrong filter is refused all the same.
-    const { filter = {}, now, variables } = query;
-    compileFilter(filter, {
-      ...(now ? { now } : {}),
-      ...(variables ? { variables } : {}),
-    });
+    compileFilter(query.filter ?? {});
     return null;
   }
 

@@ -3,7 +3,7 @@ import { equalValues } from '../../query/index.ts';
 import { encode } from '../../values/codec.ts';
 import type { Document } from '../../values/types.ts';
 import type { StoredCollection } from '../catalog/record.ts';
-import { renderValue } from '../catalog/render.ts';
+import { showValue } from '../../values/show.ts';
 import type { Entries } from '../keys/entry.ts';
 import { documentKey } from '../keys/layout.ts';
 import type { Found } from '../types.ts';
@@ -60,7 +60,7 @@ function checkSameId(before: Document, after: Document): void {
   if (equalValues(before['_id'], after['_id'])) return;
   throw new EngineError(
     'ImmutableField',
-    `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${renderValue(after['_id'])}`,
+    `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${showValue(after['_id'])}`,
   );
 }
 

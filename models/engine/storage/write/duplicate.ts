@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.ts';
 import type { Document } from '../../values/types.ts';
-import { Extractor } from '../keys/extract.ts';
-import { renderDocument } from '../catalog/render.ts';
+import { Extractor } from '../../query/index.ts';
+import { showDocument } from '../../values/show.ts';
 import type { StoredIndex } from '../catalog/record.ts';
 import type { Namespace } from '../types.ts';
 
@@ -17,7 +17,7 @@ export function duplicateKey(ns: Namespace, index: StoredIndex, doc: Document, r
   const keyValue = collidingValues(index, doc, row);
   return new EngineError(
     'DuplicateKey',
-    `E11000 duplicate key error collection: ${ns} index: ${index.name} dup key: ${renderDocument(keyValue)}`,
+    `E11000 duplicate key error collection: ${ns} index: ${index.name} dup key: ${showDocument(keyValue)}`,
     { extra: { keyPattern: index.key, keyValue } },
   );
 }

@@ -5,7 +5,7 @@ import { decode } from '../../values/codec.ts';
 import { isDocument, type Document } from '../../values/types.ts';
 import { alreadyThere, checkSpec, type CheckedSpec } from '../catalog/index-spec.ts';
 import { makeIndex, type StoredCollection, type StoredIndex } from '../catalog/record.ts';
-import { renderDocument } from '../catalog/render.ts';
+import { showDocument } from '../../values/show.ts';
 import { documentPrefix, KIND, prefixEnd, readRecordId } from '../keys/layout.ts';
 import type { IndexSpec, Namespace } from '../types.ts';
 import { ensureCollection } from './collections.ts';
@@ -74,7 +74,7 @@ function findIndex(coll: StoredCollection, which: string | Document): StoredInde
     'IndexNotFound',
     typeof which === 'string'
       ? `index not found with name [${which}]`
-      : `can't find index with key: ${renderDocument(which)}`,
+      : `can't find index with key: ${showDocument(which)}`,
   );
 }
 

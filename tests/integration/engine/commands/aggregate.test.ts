@@ -11,17 +11,6 @@ beforeEach(() => {
 });
 
 describe('a pipeline', () => {
-  it('takes variables, whose values are expressions of their own', async () => {
-    const pipeline = [
-      { $match: { $expr: { $eq: ['$_id', '$$id'] } } },
-      { $project: { _id: 0, x: '$$x', y: '$$y', sum: { $add: ['$x', '$$three'] } } },
-    ];
-    const variables = { id: 1, x: 'foo', y: { $literal: '$bar' }, three: { $add: [1, 2] } };
-    expect(await given.items.aggregate(pipeline, { let: variables }).toArray()).toEqual([
-      { x: 'foo', y: '$bar', sum: 14 },
-    ]);
-  });
-
   it('counts as countDocuments and estimatedDocumentCount send it', async () => {
     const count = [{ $collStats: { count: {} } }, { $group: { _id: 1, n: { $sum: '$count' } } }];
     expect(await given.items.aggregate(count).toArray()).toEqual([{ _id: 1, n: 5 }]);

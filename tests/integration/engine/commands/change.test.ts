@@ -47,18 +47,6 @@ describe('update', () => {
     });
   });
 
-  it('takes array filters and pipelines', async () => {
-    await given.items.insertOne({ _id: 6, list: [{ n: 1 }, { n: 2 }] });
-    await given.items.updateOne(
-      { _id: 6 },
-      { $set: { 'list.$[big].seen': true } },
-      { arrayFilters: [{ 'big.n': { $gt: 1 } }] },
-    );
-    expect(await given.items.findOne({ _id: 6 })).toEqual({ _id: 6, list: [{ n: 1 }, { n: 2, seen: true }] });
-    await given.items.updateOne({ _id: 1 }, [{ $set: { twice: { $multiply: ['$x', 2] } } }]);
-    expect(await given.items.findOne({ _id: 1 })).toEqual({ _id: 1, x: 11, twice: 22 });
-  });
-
   it('does not lose any of many increments at once', async () => {
     await Promise.all(
       Array.from({ length: 100 }, () => given.items.updateOne({ _id: 1 }, { $inc: { x: 1 } })),

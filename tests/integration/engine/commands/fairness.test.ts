@@ -237,10 +237,11 @@ describe('a write of many documents', () => {
   it('keeps unique keys unique when others take them meanwhile', async () => {
     const change = failureOf(rows.updateMany({ _id: { $lt: 2 }, text: /row/ }, { $set: { code: 'taken' } }));
     expect(await change).toMatchObject({ code: 11000 });
-    const long = rows.updateMany({ text: /row/ }, [{ $set: { code: { $concat: ['code ', '$text'] } } }]);
+    await rows.createIndex({ state: 1, text: 1 }, { unique: true });
+    const long = rows.updateMany({ text: /row/ }, { $set: { state: 'seated' } });
     const taken = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
-        rows.insertOne({ _id: -n - 1, text: 'new', group: 0, code: `code row ${n * 7919}` }),
+        rows.insertOne({ _id: -n - 1, text: `row ${n * 7919}`, group: 0, state: 'seated' }),
       ),
     );
     const won = taken.filter(({ status }) => status === 'fulfilled').length;

@@ -30,11 +30,6 @@ describe('find', () => {
     expect(await given.engine.db().collection('none').find().toArray()).toEqual([]);
   });
 
-  it('takes variables', async () => {
-    const found = await given.items.find({ $expr: { $eq: ['$_id', '$$id'] } }, { let: { id: 2 } }).toArray();
-    expect(found).toEqual([{ _id: 2, x: 22 }]);
-  });
-
   it('counts, exactly and from the collection alone', async () => {
     expect(await given.items.countDocuments({ x: { $gt: 22 } })).toBe(3);
     expect(await given.items.countDocuments({ x: { $gt: 22 } }, { limit: 2 })).toBe(2);

@@ -80,28 +80,6 @@ describe('comments', () => {
   });
 });
 
-describe('variables', () => {
-  const byId = { $expr: { $eq: ['$_id', '$$id'] } };
-
-  it('are known to filters and pipelines of writes', async () => {
-    const options = { let: { id: 1, x: 'foo', y: { $literal: '$bar' } } };
-    await items.updateOne(byId, [{ $set: { x: '$$x', y: '$$y' } }], options);
-    expect(await items.findOne({ _id: 1 })).toEqual({ _id: 1, x: 'foo', y: '$bar' });
-    const after = await items.findOneAndUpdate(byId, [{ $set: { x: '$$id' } }], {
-      let: { id: 2 },
-      returnDocument: 'after',
-    });
-    expect(after).toEqual({ _id: 2, x: 2 });
-    await items.deleteOne(byId, { let: { id: 3 } });
-    expect(await items.findOneAndDelete(byId, { let: { id: 4 } })).toEqual({ _id: 4, x: 44 });
-    expect((await all()).map(({ _id }) => _id)).toEqual([1, 2, 5]);
-  });
-
-  it('must be known', async () => {
-    expect(await failureOf(items.find(byId).toArray())).toMatchObject({ code: 17276 });
-  });
-});
-
 describe('names with dots and dollars', () => {
   it.each([{ $a: 1 }, { 'a.b': 1 }, { a: { $b: 1 } }, { a: { 'b.c': 1 } }, { a: { $db: 'foo' } }])(
     'are stored: %j',
@@ -135,18 +113,6 @@ describe('what MongoDB 7.0 lets pass', () => {
     expect(await failureOf(items.replaceOne({}, { x: 1 }, { sort: { _id: -1 } }))).toMatchObject({
       code: 40415,
     });
-  });
-
-  it('bounds of an index are refused, but not where there is nothing to find', async () => {
-    expect(await failureOf(items.find({}, { max: { _id: 10 }, hint: '_id_' }).toArray())).toMatchObject({
-      code: 115,
-    });
-    expect(
-      await items.db
-        .collection('none')
-        .find({}, { max: { _id: 10 } })
-        .toArray(),
-    ).toEqual([]);
   });
 
   it('record ids are shown when asked for', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareValues, compileFilter } from '#models/engine/query/index.ts';
-import { Extractor } from '#models/engine/storage/keys/extract.ts';
+import { Extractor } from '#models/engine/query/extract.ts';
 import type { IndexSpec, Query } from '#models/engine/storage/index.ts';
 import { Decimal128, Double, type Document } from '#models/engine/values/types.ts';
 import { temporaryStore } from './temporary-store.ts';

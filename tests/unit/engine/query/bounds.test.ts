@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareValues, equalValues, typeRank } from '#models/engine/query/compare.ts';
-import { indexBounds, type Bound } from '#models/engine/query/index.ts';
+import { Extractor, indexBounds, type Bound } from '#models/engine/query/index.ts';
 import { BsonUndefined, Double, MinKey, typeOf, type Document } from '#models/engine/values/types.ts';
-import { walkPath } from '#models/engine/query/filter/compile.ts';
 import { matches } from './support.ts';
 
 function bounds(filter: Document): Record<string, Bound> {
@@ -85,12 +84,10 @@ describe('what a filter says of necessity', () => {
 
 /** The values an index on a path has entries for. */
 function entries(doc: Document, path: string): unknown[] {
-  const values: unknown[] = [];
-  walkPath(doc, path.split('.'), 'elements-and-array', (value) => {
-    if (!Array.isArray(value)) values.push(value);
-    return false;
-  });
-  return values;
+  return new Extractor([path])
+    .extract(doc)
+    .rows.flat()
+    .filter((value) => !Array.isArray(value));
 }
 
 function isWithin(value: unknown, bound: Bound, side: 'min' | 'max'): boolean {

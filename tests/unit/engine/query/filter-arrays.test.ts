@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileDocument } from '#models/engine/query/filter/compile.ts';
-import { filterContext } from '#models/engine/query/filter/index.ts';
 import type { Document } from '#models/engine/values/types.ts';
-import { NOW, codeOf, failure, matches } from './support.ts';
+import { failure, matches } from './support.ts';
 
 type Case = [filter: Document, doc: Document, expected: boolean];
 
@@ -78,65 +76,4 @@ describe('$elemMatch', () => {
   ]);
 
   refuses([[{ a: { $elemMatch: 1 } }, 2, '$elemMatch needs an Object']]);
-});
-
-describe('$expr', () => {
-  cases([
-    [{ $expr: { $gt: ['$a', '$b'] } }, { a: 2, b: 1 }, true],
-    [{ $expr: { $gt: ['$a', '$b'] } }, { a: 1, b: 2 }, false],
-    [{ $expr: '$a' }, { a: 0 }, false],
-    [{ $expr: true }, {}, true],
-    [{ $or: [{ x: 1 }, { $expr: { $eq: ['$a', 1] } }] }, { a: 1 }, true],
-    [{ $expr: { $eq: ['$a', null] } }, {}, false],
-    [{ $expr: { $lt: ['$a', '$$NOW'] } }, { a: new Date(0) }, true],
-  ]);
-
-  it('knows the variables of the command', () => {
-    const filter = { $expr: { $eq: ['$a', '$$wanted'] } };
-    expect(matches(filter, { a: 5 }, { variables: { wanted: 5 } })).toBe(true);
-    expect(codeOf(() => matches(filter, { a: 5 }))).toBe(17276);
-  });
-
-  it('takes the time from the caller', () => {
-    expect(matches({ $expr: { $eq: ['$a', '$$NOW'] } }, { a: NOW }, { now: NOW })).toBe(true);
-  });
-});
-
-describe('the place of a match', () => {
-  function place(filter: Document, doc: Document): number | undefined {
-    const details: { index?: number } = {};
-    const found = compileDocument(filter, filterContext({})).onDocument(doc, details);
-    expect(found).toBe(true);
-    return details.index;
-  }
-
-  it.each<[Document, Document, number | undefined]>([
-    [{ a: 5 }, { a: [4, 5, 5] }, 1],
-    [{ a: 5 }, { a: 5 }, undefined],
-    [{ a: [4, 5] }, { a: [4, 5] }, undefined],
-    [{ a: { $gt: 4 } }, { a: [4, 5] }, 1],
-    [{ 'a.b': 2 }, { a: [{ b: 1 }, { b: 2 }] }, 1],
-    [{ 'a.b': 2 }, { a: [{ b: [1] }, { b: [1, 2] }] }, 1],
-    [{ 'a.0': 2 }, { a: [2, 2] }, undefined],
-    [{ 'a.1.b': 2 }, { a: [{ b: [9] }, { b: [1, 2] }] }, 1],
-    [{ a: { $elemMatch: { $gt: 4 } } }, { a: [4, 5] }, 1],
-    [{ a: { $elemMatch: { b: 2 } } }, { a: [{ b: 1 }, { b: 2 }] }, 1],
-    [{ 'a.b': { $elemMatch: { $gt: 1 } } }, { a: [{ b: [0] }, { b: [0, 2] }] }, 1],
-    [{ $and: [{ a: 5 }] }, { a: [4, 5] }, 1],
-    [{ a: 4, b: 7 }, { a: [4], b: [6, 7] }, 1],
-    [{ b: 7, a: 4 }, { a: [4], b: [6, 7] }, 0],
-    [{ $or: [{ a: 5 }] }, { a: [4, 5] }, undefined],
-    [{ a: { $not: { $gt: 9 } } }, { a: [4, 5] }, undefined],
-    [{ a: 5, x: { $exists: false } }, { a: [4, 5] }, 1],
-    [{ a: { $in: [5] } }, { a: [4, 5] }, 1],
-    [{ a: { $all: [4, 5] } }, { a: [5, 4] }, 0],
-  ])('%o in %o is %s', (filter, doc, expected) => {
-    expect(place(filter, doc)).toBe(expected);
-  });
-
-  it('is forgotten when a later condition fails', () => {
-    const details: { index?: number } = {};
-    compileDocument({ a: 5, b: 1 }, filterContext({})).onDocument({ a: [4, 5] }, details);
-    expect(details).toEqual({});
-  });
 });

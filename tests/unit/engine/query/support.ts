@@ -1,15 +1,6 @@
 import { EngineError } from '#models/engine/errors.ts';
-import { compileOperand, expressionContext } from '#models/engine/query/expression/compile.ts';
-import {
-  applyUpdate,
-  compileFilter,
-  compileProjection,
-  runPipeline,
-  type FilterOptions,
-  type PipelineContext,
-  type ProjectionOptions,
-  type UpdateOptions,
-} from '#models/engine/query/index.ts';
+import { compileExpression } from '#models/engine/query/expression.ts';
+import { compileFilter, compileProjection, compileUpdate, runPipeline } from '#models/engine/query/index.ts';
 import { encode } from '#models/engine/values/codec.ts';
 import type { Document } from '#models/engine/values/types.ts';
 
@@ -17,36 +8,28 @@ import type { Document } from '#models/engine/values/types.ts';
 export const NOW = new Date('2024-02-29T12:30:45.678Z');
 
 /** Whether a document matches a filter. */
-export function matches(filter: Document, doc: Document, o?: FilterOptions): boolean {
-  return compileFilter(filter, o)(doc);
+export function matches(filter: Document, doc: Document): boolean {
+  return compileFilter(filter)(doc);
 }
 
 /** The value of an expression, `undefined` when it is missing. */
-export function evaluate(spec: unknown, root: Document = {}, o: { variables?: Document } = {}): unknown {
-  return compileOperand(spec, expressionContext({ now: NOW, ...o }))({ root, bindings: undefined });
+export function evaluate(spec: unknown, root: Document = {}): unknown {
+  return compileExpression(spec)(root);
 }
 
 /** A document after an update. */
-export function updated(
-  doc: Document,
-  update: Document | Document[],
-  o: Partial<UpdateOptions> = {},
-): Document {
-  return applyUpdate(doc, update, { now: NOW, ...o });
+export function updated(doc: Document, update: Document, o: { isUpsertInsert?: boolean } = {}): Document {
+  return compileUpdate(update, o)(doc);
 }
 
 /** A document as a find with a projection gives it. */
-export function projected(spec: Document, doc: Document, o?: ProjectionOptions): Document {
-  return compileProjection(spec, o)(doc);
+export function projected(spec: Document, doc: Document): Document {
+  return compileProjection(spec)(doc);
 }
 
 /** The result of a pipeline. */
-export function aggregated(
-  stages: Document[],
-  docs: Document[],
-  o: Partial<PipelineContext> = {},
-): Document[] {
-  return [...runPipeline(stages, docs, { now: NOW, ...o })];
+export function aggregated(stages: Document[], docs: Document[]): Document[] {
+  return [...runPipeline(stages, docs)];
 }
 
 /** The code and message of the error something throws; anything but an {@link EngineError} fails the test. */

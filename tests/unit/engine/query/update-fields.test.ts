@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Double, Long, Timestamp, typeNameOf, type Document } from '#models/engine/values/types.ts';
+import { Double, Long, typeNameOf, type Document } from '#models/engine/values/types.ts';
 import { dec } from '../values/arbitrary.ts';
-import { bytes, codeOf, failure, keysOf, NOW, updated } from './support.ts';
+import { bytes, codeOf, failure, keysOf, updated } from './support.ts';
 
 type Case = [doc: Document, update: Document, expected: Document];
 
@@ -186,31 +186,4 @@ describe('$min and $max', () => {
   it('keep the value and its type when both are equal', () => {
     expect(typeNameOf(updated({ _id: 1, a: 1 }, { $max: { a: new Double(1) } })['a'])).toBe('int');
   });
-});
-
-describe('$currentDate', () => {
-  it('sets the time it is given', () => {
-    expect(updated({ _id: 1 }, { $currentDate: { a: true, 'b.c': { $type: 'date' }, d: false } })).toEqual({
-      _id: 1,
-      a: NOW,
-      b: { c: NOW },
-      d: NOW,
-    });
-  });
-
-  it('sets timestamps that grow', () => {
-    const { a, b } = updated(
-      { _id: 1 },
-      { $currentDate: { a: { $type: 'timestamp' }, b: { $type: 'timestamp' } } },
-    ) as Record<string, Timestamp>;
-    expect(a).toBeInstanceOf(Timestamp);
-    expect(a?.t).toBe(Math.floor(NOW.getTime() / 1000));
-    expect((b as Timestamp).greaterThan(a as Timestamp)).toBe(true);
-  });
-
-  refuses([
-    [{ _id: 1 }, { $currentDate: { a: 1 } }, 2, /^int is not valid type for \$currentDate/],
-    [{ _id: 1 }, { $currentDate: { a: { $type: 'x' } } }, 2, /^The '\$type' string field is required/],
-    [{ _id: 1 }, { $currentDate: { a: { x: 1 } } }, 2, 'Unrecognized $currentDate option: x'],
-  ]);
 });

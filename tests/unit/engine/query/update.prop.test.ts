@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '#models/engine/errors.ts';
 import { compareValues } from '#models/engine/query/compare.ts';
-import { typeOf, type Document } from '#models/engine/values/types.ts';
+import type { Document } from '#models/engine/values/types.ts';
 import { anyDocument, anyValue, int32, number } from '../values/arbitrary.ts';
 import { bytes, updated } from './support.ts';
 
@@ -120,34 +120,6 @@ describe('updates', () => {
         expect(added.length).toBe(list.length + (isThere ? 0 : 1));
         const rest = updated({ a: added }, { $pullAll: { a: [value] } })['a'] as unknown[];
         expect(rest.some((item) => compareValues(item, value) === 0)).toBe(false);
-      }),
-    );
-  });
-
-  it('$push with $sort and $slice keeps the greatest', () => {
-    fc.assert(
-      fc.property(
-        fc.array(int32, { maxLength: 8 }),
-        fc.array(int32, { maxLength: 4 }),
-        fc.nat(5),
-        (list, more, keep) => {
-          const result = updated({ a: list }, { $push: { a: { $each: more, $sort: 1, $slice: -keep } } })[
-            'a'
-          ] as number[];
-          const expected = [...list, ...more].sort((x, y) => x - y);
-          expect(result).toEqual(keep === 0 ? [] : expected.slice(-keep));
-        },
-      ),
-    );
-  });
-
-  it('$rename moves a value', () => {
-    fc.assert(
-      fc.property(anyDocument, anyValue, (doc, value) => {
-        fc.pre(typeOf(value) !== 0);
-        const renamed = updated({ ...doc, from: value }, { $rename: { from: 'to' } });
-        expect('from' in renamed).toBe(false);
-        expect(bytes({ v: renamed['to'] })).toBe(bytes({ v: value }));
       }),
     );
   });

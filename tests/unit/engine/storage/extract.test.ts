@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Extractor } from '#models/engine/storage/keys/extract.ts';
+import { Extractor } from '#models/engine/query/extract.ts';
 import { BsonUndefined, type Document } from '#models/engine/values/types.ts';
 
 const NONE = BsonUndefined.instance;

@@ -1,7 +1,7 @@
-import { EngineError } from '../../errors.ts';
-import { cloneValue } from '../../values/clone.ts';
-import { isDocument, setField, type Document } from '../../values/types.ts';
-import { isOperatorDocument, isRegex } from '../filter/compile.ts';
+import { EngineError } from '../errors.ts';
+import { cloneValue } from '../values/clone.ts';
+import { isDocument, setField, type Document } from '../values/types.ts';
+import { isOperatorDocument, isRegex } from './filter.ts';
 
 type Equalities = Map<string, unknown>;
 

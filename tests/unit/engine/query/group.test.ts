@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BsonUndefined, Double, Long, type Document } from '#models/engine/values/types.ts';
-import { dec } from '../../values/arbitrary.ts';
-import { aggregated, codeOf, failure, keysOf } from '../support.ts';
+import { dec } from '../values/arbitrary.ts';
+import { aggregated, codeOf, failure, keysOf } from './support.ts';
 
 const DOCS: Document[] = [
   { _id: 1, k: 'a', v: 5, d: new Date(3) },

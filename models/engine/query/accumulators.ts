@@ -1,9 +1,8 @@
-import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble } from '../../values/arithmetic.ts';
-import { T, isNumeric, typeOf } from '../../values/types.ts';
-import { compareValues } from '../compare.ts';
-import { ValueSet } from '../value-map.ts';
-import { arithmeticType } from './numbers.ts';
-import { isNullish } from './types.ts';
+import { fitsLong, makeDouble, makeInteger, toBigInt, toDouble } from '../values/arithmetic.ts';
+import { T, isNumeric, typeOf } from '../values/types.ts';
+import { compareValues } from './compare.ts';
+import { ValueSet } from './value-map.ts';
+import { arithmeticType, isNullish } from './expression.ts';
 
 /** Takes values one by one and gives one result; a missing result stands for null in a group. */
 export interface Accumulator {

@@ -1,4 +1,4 @@
-import { isIndex } from '../../values/paths.ts';
+import { isIndex } from '../values/paths.ts';
 import {
   getField,
   isDocument,
@@ -8,24 +8,19 @@ import {
   T,
   regexParts,
   typeOf,
-} from '../../values/types.ts';
-import { EngineError, unknownHere } from '../../errors.ts';
-import { compileRegex } from '../regex.ts';
-import { isTruthy } from '../compare.ts';
+} from '../values/types.ts';
+import { EngineError, unknownHere } from '../errors.ts';
+import { compileRegex } from './regex.ts';
+import { isTruthy } from './compare.ts';
 import {
   comparisonTest,
   memberTest,
   type Comparison,
   existsTest,
-  modTest,
   sizeTest,
   typeTest,
-  type MatchDetails,
   type ValueTest,
 } from './value-tests.ts';
-
-/** Told each value a path leads to; true stops the walk. `index` is that of the outermost array passed through. */
-type Visit = (value: unknown, index: number | undefined) => boolean;
 
 /** Whether an array at the end of a path is also looked into, element by element. */
 type Leaf = 'elements-and-array' | 'array-only';
@@ -33,7 +28,7 @@ type Leaf = 'elements-and-array' | 'array-only';
 interface Walk {
   parts: readonly string[];
   leaf: Leaf;
-  visit: Visit;
+  test: ValueTest;
 }
 
 function childOf(node: unknown, part: string): unknown {
@@ -41,74 +36,46 @@ function childOf(node: unknown, part: string): unknown {
   return isIndex(part) ? node[Number(part)] : undefined;
 }
 
-function walkObject(w: Walk, node: unknown, from: number, index: number | undefined): boolean {
+function walkObject(w: Walk, node: unknown, from: number): boolean {
   let value = node;
   for (let i = from; i < w.parts.length; i++) {
     value = childOf(value, w.parts[i] as string);
-    if (Array.isArray(value)) return walkArray(w, value, i + 1, index);
-    if (i + 1 < w.parts.length && !isDocument(value)) return w.visit(undefined, index);
+    if (Array.isArray(value)) return walkArray(w, value, i + 1);
+    if (i + 1 < w.parts.length && !isDocument(value)) return w.test(undefined);
   }
-  return w.visit(value, index);
+  return w.test(value);
 }
 
-function walkElement(
-  w: Walk,
-  element: unknown,
-  at: number,
-  from: number,
-  index: number | undefined,
-): boolean {
-  const part = w.parts[from] as string;
-  const addressed = part === String(at);
-  if (isDocument(element) && walkObject(w, element, from, index ?? at)) return true;
-  if (!addressed) return false;
-  if (from + 1 === w.parts.length) return w.visit(element, index);
-  if (Array.isArray(element)) return walkArray(w, element, from + 1, index);
-  return isDocument(element) && walkObject(w, element, from + 1, index);
-}
-
-function walkArray(w: Walk, array: unknown[], from: number, index: number | undefined): boolean {
-  if (from < w.parts.length) {
-    for (let i = 0; i < array.length; i++) if (walkElement(w, array[i], i, from, index)) return true;
-    return false;
-  }
-  if (w.leaf === 'elements-and-array') {
-    for (let i = 0; i < array.length; i++) if (w.visit(array[i], index ?? i)) return true;
-  }
-  return w.visit(array, index);
+function walkElement(w: Walk, element: unknown, at: number, from: number): boolean {
+  if (isDocument(element) && walkObject(w, element, from)) return true;
+  if (w.parts[from] !== String(at)) return false;
+  if (from + 1 === w.parts.length) return w.test(element);
+  if (Array.isArray(element)) return walkArray(w, element, from + 1);
+  return isDocument(element) && walkObject(w, element, from + 1);
 }
 
 /**
- * Visits every value a dotted path leads to, as MongoDB's queries do: through arrays of documents, and into an array by
+ * Tests every value a dotted path leads to, as MongoDB's queries do: through arrays of documents, and into an array by
  * a numeric part. A document without the path yields `undefined` (missing); a scalar in the middle of an array nothing.
- * @returns true as soon as a visit does
  */
-export function walkPath(doc: unknown, parts: readonly string[], leaf: Leaf, visit: Visit): boolean {
-  return walkObject({ parts, leaf, visit }, doc, 0, undefined);
+function walkArray(w: Walk, array: unknown[], from: number): boolean {
+  if (from < w.parts.length) return array.some((element, i) => walkElement(w, element, i, from));
+  return (w.leaf === 'elements-and-array' && array.some((element) => w.test(element))) || w.test(array);
 }
 
-/** A predicate over whole documents, built by the filter compiler. */
-export type Node = (doc: unknown, details?: MatchDetails) => boolean;
-
 /** Applies a test to the values of a path; a single field that is no array takes a short cut. */
-function atPath(path: string, test: ValueTest, leaf: Leaf = 'elements-and-array'): Node {
-  const parts = path.split('.');
-  const slow: Node = (doc, details) =>
-    walkPath(doc, parts, leaf, (value, index) => {
-      if (!test(value, details)) return false;
-      if (details && index !== undefined) details.index = index;
-      return true;
-    });
-  if (parts.length > 1 || path in Object.prototype) return slow;
-  return (doc, details) => {
+function atPath(path: string, test: ValueTest, leaf: Leaf): ValueTest {
+  const walk = { parts: path.split('.'), leaf, test };
+  if (walk.parts.length > 1 || path in Object.prototype) return (doc) => walkObject(walk, doc, 0);
+  return (doc) => {
     const value = (doc as Document)[path];
-    return Array.isArray(value) || Array.isArray(doc) ? slow(doc, details) : test(value, details);
+    return Array.isArray(value) || Array.isArray(doc) ? walkObject(walk, doc, 0) : test(value);
   };
 }
 
 /** A compiled condition: asked of a document it follows its path, asked of one value it looks at just that value. */
 interface Predicate {
-  onDocument: Node;
+  onDocument: ValueTest;
   onElement: ValueTest;
 }
 
@@ -117,33 +84,22 @@ function leaf(path: string, test: ValueTest, arrays: Leaf = 'elements-and-array'
   return { onDocument: atPath(path, test, arrays), onElement: test };
 }
 
-/** Holds when the inner condition does not; tells nothing about positions. */
+/** Holds when the inner condition does not. */
 function not(inner: Predicate): Predicate {
   return { onDocument: (doc) => !inner.onDocument(doc), onElement: (value) => !inner.onElement(value) };
 }
 
-function allNodes(nodes: readonly Node[]): Node {
-  return (doc, details) => {
-    for (const node of nodes) {
-      if (node(doc, details)) continue;
-      if (details) delete details.index;
-      return false;
-    }
-    return true;
-  };
-}
-
-/** All must hold. Of what they tell about the position of a match the last word counts, as in MongoDB. */
+/** All must hold. */
 function all(inner: readonly Predicate[]): Predicate {
   const [only] = inner;
   if (only && inner.length === 1) return only;
   return {
-    onDocument: allNodes(inner.map((p) => p.onDocument)),
-    onElement: allNodes(inner.map((p) => p.onElement)),
+    onDocument: (doc) => inner.every((p) => p.onDocument(doc)),
+    onElement: (value) => inner.every((p) => p.onElement(value)),
   };
 }
 
-/** One must hold; tells nothing about positions. */
+/** One must hold. */
 function any(inner: readonly Predicate[]): Predicate {
   return {
     onDocument: (doc) => inner.some((p) => p.onDocument(doc)),
@@ -193,13 +149,7 @@ function regexFromOperators(operators: Document): ValueTest {
   return testOf(pattern, given || options);
 }
 
-/** What compiling a filter needs to know of its surroundings. */
-export interface FilterContext {
-  /** Compiles the argument of `$expr`; the caller brings it, because expressions are a part of their own. */
-  expression(spec: unknown): (doc: Document) => boolean;
-}
-
-type Compile = (path: string, value: unknown, c: FilterContext, siblings: Document) => Predicate | undefined;
+type Compile = (path: string, value: unknown, siblings: Document) => Predicate | undefined;
 
 /** True for `{ $gt: 1 }` and its like, false for plain values and for DBRefs. */
 export function isOperatorDocument(value: unknown): value is Document {
@@ -227,11 +177,11 @@ function members(op: string, value: unknown): ValueTest {
   return regexes.length === 0 ? member : (v) => member(v) || regexes.some((test) => test(v));
 }
 
-const compileNot: Compile = (path, value, c) => {
+const compileNot: Compile = (path, value) => {
   if (isRegex(value)) return not(leaf(path, regexTest(value)));
   if (!isDocument(value)) throw new EngineError('BadValue', '$not needs a regex or a document');
   if (Object.keys(value).length === 0) throw new EngineError('BadValue', '$not cannot be empty');
-  return not(compileOperators(path, value, c));
+  return not(compileOperators(path, value));
 };
 
 const compileNe: Compile = (path, value) => {
@@ -239,7 +189,7 @@ const compileNe: Compile = (path, value) => {
   return not(leaf(path, comparisonTest('$eq', value)));
 };
 
-const compileOptions: Compile = (_path, _value, _c, siblings) => {
+const compileOptions: Compile = (_path, _value, siblings) => {
   if (!Object.hasOwn(siblings, '$regex')) throw new EngineError('BadValue', '$options needs a $regex');
   return undefined;
 };
@@ -247,30 +197,23 @@ const compileOptions: Compile = (_path, _value, _c, siblings) => {
 /** Whether an `$elemMatch` describes the elements themselves (`{ $gt: 1 }`) rather than documents in the array. */
 function describesValues(spec: Document): boolean {
   const [first] = Object.keys(spec);
-  return isOperatorDocument(spec) && !['$and', '$or', '$nor', '$where', '$expr'].includes(first ?? '');
+  return isOperatorDocument(spec) && !['$and', '$or', '$nor'].includes(first ?? '');
 }
 
-function firstElement(matches: ValueTest): ValueTest {
-  return (value, details) => {
-    if (!Array.isArray(value)) return false;
-    const index = value.findIndex((element) => matches(element));
-    if (index >= 0 && details) details.index = index;
-    return index >= 0;
-  };
-}
-
-/** The test of `$elemMatch` on an array, which tells the position of the element found. */
-export function elemMatchTest(
-  spec: unknown,
-  c: FilterContext,
-): (value: unknown, details?: MatchDetails) => boolean {
+/** The test of `$elemMatch` on an array. */
+function elemMatchTest(spec: unknown): ValueTest {
   if (!isDocument(spec)) throw new EngineError('BadValue', '$elemMatch needs an Object');
-  if (describesValues(spec)) return firstElement(compileOperators('', spec, c).onElement);
-  const { onDocument } = compileDocument(spec, c);
-  return firstElement((element) => (isDocument(element) || Array.isArray(element)) && onDocument(element));
+  const { onElement } = describesValues(spec)
+    ? compileOperators('', spec)
+    : elementDocuments(compileDocument(spec).onDocument);
+  return (value) => Array.isArray(value) && value.some((element) => onElement(element));
 }
 
-const compileAll: Compile = (path, value, c) => {
+function elementDocuments(test: ValueTest): { onElement: ValueTest } {
+  return { onElement: (element) => (isDocument(element) || Array.isArray(element)) && test(element) };
+}
+
+const compileAll: Compile = (path, value) => {
   if (!Array.isArray(value)) throw new EngineError('BadValue', '$all needs an array');
   if (value.length === 0) return always(false);
   const isElemMatch = (v: unknown): v is Document => isDocument(v) && Object.keys(v)[0] === '$elemMatch';
@@ -278,7 +221,7 @@ const compileAll: Compile = (path, value, c) => {
     return all(
       value.map((v) => {
         if (!isElemMatch(v)) throw new EngineError('BadValue', '$all/$elemMatch has to be consistent');
-        return leaf(path, elemMatchTest(v['$elemMatch'], c), 'array-only');
+        return leaf(path, elemMatchTest(v['$elemMatch']), 'array-only');
       }),
     );
   }
@@ -303,54 +246,49 @@ const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
   ['$exists', (path, value) => (isTruthy(value) ? leaf(path, existsTest) : not(leaf(path, existsTest)))],
   ['$type', (path, value) => leaf(path, typeTest(value))],
   ['$size', (path, value) => leaf(path, sizeTest(value), 'array-only')],
-  ['$mod', (path, value) => leaf(path, modTest(value))],
-  ['$regex', (path, _value, _c, siblings) => leaf(path, regexFromOperators(siblings))],
+  ['$regex', (path, _value, siblings) => leaf(path, regexFromOperators(siblings))],
   ['$options', compileOptions],
-  ['$elemMatch', (path, value, c) => leaf(path, elemMatchTest(value, c), 'array-only')],
+  ['$elemMatch', (path, value) => leaf(path, elemMatchTest(value), 'array-only')],
   ['$all', compileAll],
   ['$comment', () => undefined],
 ]);
 
-function compileOperators(path: string, operators: Document, c: FilterContext): Predicate {
+function compileOperators(path: string, operators: Document): Predicate {
   const inner: Predicate[] = [];
   for (const op of Object.keys(operators)) {
     const compile = OPERATORS.get(op);
     if (!compile) throw unknownHere('BadValue', `unknown operator: ${op}`);
-    const predicate = compile(path, operators[op], c, operators);
+    const predicate = compile(path, operators[op], operators);
     if (predicate) inner.push(predicate);
   }
   return all(inner);
 }
 
 /** Compiles what a filter says about one path. */
-export function compileField(path: string, value: unknown, c: FilterContext): Predicate {
+export function compileField(path: string, value: unknown): Predicate {
   if (isRegex(value)) return leaf(path, regexTest(value));
-  if (isOperatorDocument(value)) return compileOperators(path, value, c);
+  if (isOperatorDocument(value)) return compileOperators(path, value);
   return leaf(path, comparisonTest('$eq', value));
 }
 
-function branches(op: string, value: unknown, c: FilterContext): Predicate[] {
+function branches(op: string, value: unknown): Predicate[] {
   if (!Array.isArray(value)) throw new EngineError('BadValue', `${op} argument must be an array`);
   if (value.length === 0) throw new EngineError('BadValue', '$and/$or/$nor must be a nonempty array');
   return value.map((branch) => {
     if (!isDocument(branch))
       throw new EngineError('BadValue', '$or/$and/$nor entries need to be full objects');
-    return compileDocument(branch, c);
+    return compileDocument(branch);
   });
 }
 
-function compileTopLevel(op: string, value: unknown, c: FilterContext): Predicate | undefined {
+function compileTopLevel(op: string, value: unknown): Predicate | undefined {
   switch (op) {
     case '$and':
-      return all(branches(op, value, c));
+      return all(branches(op, value));
     case '$or':
-      return any(branches(op, value, c));
+      return any(branches(op, value));
     case '$nor':
-      return not(any(branches(op, value, c)));
-    case '$expr': {
-      const test = c.expression(value);
-      return { onDocument: (doc) => test(doc as Document), onElement: (doc) => test(doc as Document) };
-    }
+      return not(any(branches(op, value)));
     case '$comment':
       return undefined;
     default:
@@ -359,12 +297,23 @@ function compileTopLevel(op: string, value: unknown, c: FilterContext): Predicat
 }
 
 /** Compiles a whole filter document. */
-export function compileDocument(filter: Document, c: FilterContext): Predicate {
+export function compileDocument(filter: Document): Predicate {
   const inner: Predicate[] = [];
   for (const key of Object.keys(filter)) {
     const value = filter[key];
-    const predicate = key.startsWith('$') ? compileTopLevel(key, value, c) : compileField(key, value, c);
+    const predicate = key.startsWith('$') ? compileTopLevel(key, value) : compileField(key, value);
     if (predicate) inner.push(predicate);
   }
   return all(inner);
+}
+
+/** A predicate over documents. */
+export type Matcher = (doc: Document) => boolean;
+
+/**
+ * Compiles a filter to a predicate.
+ * @throws EngineError BadValue and others for what the server would refuse, and for what the engine does not have
+ */
+export function compileFilter(filter: Document): Matcher {
+  return compileDocument(filter).onDocument;
 }

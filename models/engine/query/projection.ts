@@ -1,12 +1,8 @@
-import { isDocument, setField, type Document, isNumeric } from '../../values/types.ts';
-import type { Expr, Scope, ExprContext } from '../expression/types.ts';
-import { expressionContext, compileOperand, isExpressionDocument } from '../expression/compile.ts';
-import { filterContext } from '../filter/index.ts';
-import { EngineError, unsupported } from '../../errors.ts';
-import { truncateToLong } from '../../values/arithmetic.ts';
-import { showValue } from '../../values/show.ts';
-import { elemMatchTest, type FilterContext } from '../filter/compile.ts';
-import { isTruthy } from '../compare.ts';
+import { EngineError, unsupported } from '../errors.ts';
+import { showValue } from '../values/show.ts';
+import { isDocument, isNumeric, setField, type Document } from '../values/types.ts';
+import { isTruthy } from './compare.ts';
+import { compileExpression, isExpressionDocument, type Expr } from './expression.ts';
 
 /** Whether the fields that are named are the ones to keep or the ones to drop. */
 type Mode = 'inclusion' | 'exclusion';
@@ -71,151 +67,81 @@ function projectDocument(branch: Branch, mode: Mode, doc: Document): Document {
   return result;
 }
 
-function computeValue(branch: Branch, value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) return value.map((item) => computeValue(branch, item, scope));
+function computeValue(branch: Branch, value: unknown, root: Document): unknown {
+  if (Array.isArray(value)) return value.map((item) => computeValue(branch, item, root));
   const result = isDocument(value) ? { ...value } : {};
-  computeInto(branch, result, scope);
+  computeInto(branch, result, root);
   return result;
 }
 
 /** Sets the computed fields on a document of one's own; a missing value removes the field. */
-function computeInto(branch: Branch, target: Document, scope: Scope): void {
+function computeInto(branch: Branch, target: Document, root: Document): void {
   for (const name of branch.order) {
     const expression = branch.computed.get(name);
     const child = branch.children.get(name);
     const current = Object.hasOwn(target, name) ? target[name] : undefined;
-    const value = expression ? expression(scope) : child ? computeValue(child, current, scope) : current;
+    const value = expression ? expression(root) : child ? computeValue(child, current, root) : current;
     if (value === undefined) delete target[name];
     else setField(target, name, value);
   }
 }
 
-/** What a projection may need beside its specification. */
-export interface ProjectionOptions {
-  now?: Date;
-  variables?: Document;
-}
-
-function apply({ mode, branch, finish }: Projection): (doc: Document, scope?: Scope) => Document {
-  return (doc, scope) => {
-    let result = projectDocument(branch, mode, doc);
-    if (branch.order.length > 0) computeInto(branch, result, scope ?? { root: doc, bindings: undefined });
-    for (const step of finish) result = step(result);
+function apply({ mode, branch }: Projection): (doc: Document) => Document {
+  return (doc) => {
+    const result = projectDocument(branch, mode, doc);
+    if (branch.order.length > 0) computeInto(branch, result, doc);
     return result;
   };
 }
 
 /**
  * Compiles the projection of a find. The document given to the result is not changed; values are shared with it.
- * @throws EngineError for a specification the server would refuse
+ * @throws EngineError for a specification the server would refuse, 115 for `$slice` and `$elemMatch`
  */
-export function compileProjection(spec: Document, o: ProjectionOptions = {}): (doc: Document) => Document {
-  if (!isDocument(spec) || Object.keys(spec).length === 0) return (doc) => doc;
-  return apply(new ProjectionParser(expressionContext(o), filterContext(o)).parse(spec));
+export function compileProjection(spec: Document): (doc: Document) => Document {
+  if (Object.keys(spec).length === 0) return (doc) => doc;
+  return apply(new ProjectionParser(true).parse(spec));
 }
 
 /** Compiles the specification of a `$project` stage. */
-export function compileStageProjection(
-  spec: Document,
-  c: ExprContext,
-): (doc: Document, scope?: Scope) => Document {
-  return apply(new ProjectionParser(c, undefined).parse(spec));
+export function compileStageProjection(spec: Document): (doc: Document) => Document {
+  return apply(new ProjectionParser(false).parse(spec));
 }
 
 /** Compiles the specification of an `$addFields` stage. */
-export function compileAddedFields(
-  spec: Document,
-  c: ExprContext,
-): (doc: Document, scope?: Scope) => Document {
-  const branch = parseAddedFields(spec, c);
-  return (doc, scope) => {
+export function compileAddedFields(spec: Document): (doc: Document) => Document {
+  const branch = parseAddedFields(spec);
+  return (doc) => {
     const result = { ...doc };
-    computeInto(branch, result, scope ?? { root: doc, bindings: undefined });
+    computeInto(branch, result, doc);
     return result;
   };
-}
-
-/** Changes what is left of a document after the fields have been chosen. */
-type Finish = (result: Document) => Document;
-
-/** `skip` and `limit` of a `$slice` of find, `undefined` when the argument is an expression's. */
-function sliceArguments(spec: unknown): { skip: number; limit: number } | undefined {
-  const toInt = (value: unknown): number => Number(truncateToLong(value) ?? 0n);
-  if (isNumeric(spec)) {
-    const n = toInt(spec);
-    return n < 0 ? { skip: n, limit: -n } : { skip: 0, limit: n };
-  }
-  if (!Array.isArray(spec) || spec.length !== 2 || !isNumeric(spec[0]) || !isNumeric(spec[1]))
-    return undefined;
-  const limit = toInt(spec[1]);
-  if (limit <= 0) {
-    throw new EngineError(28724, 'First argument to $slice must be an array, but is of type: int');
-  }
-  return { skip: toInt(spec[0]), limit };
-}
-
-function sliceArray(array: unknown[], skip: number, limit: number): unknown[] {
-  const start = skip < 0 ? Math.max(0, array.length + skip) : skip;
-  return array.slice(start, start + limit);
-}
-
-function changeAt(value: unknown, parts: readonly string[], change: (array: unknown[]) => unknown): unknown {
-  if (parts.length === 0) return Array.isArray(value) ? change(value) : value;
-  if (Array.isArray(value))
-    return value.map((item) => (isDocument(item) ? changeAt(item, parts, change) : item));
-  if (!isDocument(value)) return value;
-  const [name = '', ...rest] = parts;
-  if (!Object.hasOwn(value, name)) return value;
-  const copy = { ...value };
-  setField(copy, name, changeAt(value[name], rest, change));
-  return copy;
-}
-
-/** `$slice` of find: a part of the array at a path. */
-function sliceAt(parts: readonly string[], skip: number, limit: number): Finish {
-  return (result) => changeAt(result, parts, (array) => sliceArray(array, skip, limit)) as Document;
 }
 
 /** A projection, read. */
 interface Projection {
   mode: Mode;
   branch: Branch;
-  finish: Finish[];
 }
 
 /** Reads a projection field by field; the first field that says so makes it an inclusion or an exclusion. */
 class ProjectionParser {
   private readonly branch = newBranch();
-  private readonly finish: Finish[] = [];
   private readonly paths: string[][] = [];
-  /** Paths with a `$slice`: in an inclusion they are kept, too. */
-  private readonly sliced: string[][] = [];
   private mode: Mode | undefined;
   private idMode: Mode | undefined;
   /** A part of `_id` is named: then it is not kept by itself. */
   private idPart = false;
-  private elemMatched = false;
 
-  constructor(
-    private readonly context: ExprContext,
-    /** What the filters of `$elemMatch` need; only the projection of a find has them. */
-    private readonly find: FilterContext | undefined,
-  ) {}
+  constructor(private readonly isFind: boolean) {}
 
   parse(spec: Document): Projection {
     for (const key of Object.keys(spec)) this.field(key, spec[key], []);
-    const mode = this.mode ?? this.modeWithoutFields();
-    if (mode === 'inclusion') for (const parts of this.sliced) addNamed(this.branch, parts);
+    const mode = this.mode ?? this.idMode ?? 'exclusion';
     const wanted =
       mode === 'inclusion' ? this.idMode !== 'exclusion' && !this.idPart : this.idMode === 'exclusion';
     if (wanted) this.nameId();
-    return { mode, branch: this.branch, finish: this.finish };
-  }
-
-  /** What a projection is that names no field but `_id`; the rules are the server's own. */
-  private modeWithoutFields(): Mode {
-    if (this.sliced.length > 0) return this.idMode === 'inclusion' ? 'inclusion' : 'exclusion';
-    return this.elemMatched ? 'inclusion' : (this.idMode ?? 'exclusion');
+    return { mode, branch: this.branch };
   }
 
   private nameId(): void {
@@ -230,10 +156,10 @@ class ProjectionParser {
     if (isDocument(value) && !isOneOperator(value)) return this.nested(parts, value);
     this.claim(parts);
     if (parts[0] === '_id' && parts.length > 1) this.idPart = true;
-    if (isDocument(value) && this.findOperator(parts, value)) return;
+    if (isDocument(value)) this.refuseFindOperator(Object.keys(value)[0] ?? '');
     if (typeof value === 'boolean' || isNumeric(value)) return this.named(parts, isTruthy(value));
     this.setComputed(parts, value);
-    addComputed(this.branch, parts, compileOperand(value, this.context));
+    addComputed(this.branch, parts, compileExpression(value));
   }
 
   private nested(parts: readonly string[], value: Document): void {
@@ -290,38 +216,10 @@ class ProjectionParser {
     this.paths.push(parts);
   }
 
-  /** `$slice` and `$elemMatch` of find; false when the value is an expression instead. */
-  private findOperator(parts: string[], value: Document): boolean {
-    const [op = ''] = Object.keys(value);
-    if (op === '$elemMatch') {
-      if (!this.find)
-        throw new EngineError('InvalidPipelineOperator', 'Cannot use $elemMatch in this context');
-      this.elemMatch(parts, value[op], this.find);
-      return true;
-    }
-    const range = this.find && op === '$slice' ? sliceArguments(value[op]) : undefined;
-    if (!range) return false;
-    this.sliced.push(parts);
-    this.finish.push(sliceAt(parts, range.skip, range.limit));
-    return true;
-  }
-
-  private elemMatch(parts: readonly string[], spec: unknown, find: FilterContext): void {
-    const [field = ''] = parts;
-    if (parts.length > 1) throw new EngineError(31275, 'Cannot use $elemMatch projection on a nested field.');
-    if (!isDocument(spec)) {
-      throw new EngineError(
-        31274,
-        `elemMatch: Invalid argument, object required, but got ${showValue(spec)}`,
-      );
-    }
-    this.elemMatched = true;
-    const test = elemMatchTest(spec, find);
-    addComputed(this.branch, parts, ({ root }) => {
-      const array = Object.hasOwn(root, field) ? root[field] : undefined;
-      const details: { index?: number } = {};
-      return Array.isArray(array) && test(array, details) ? [array[details.index ?? 0]] : undefined;
-    });
+  /** What a find projects arrays by; in a pipeline these names are expressions, or nothing. */
+  private refuseFindOperator(op: string): void {
+    if (this.isFind && (op === '$slice' || op === '$elemMatch' || op === '$meta'))
+      throw unsupported(`the projection ${op}`);
   }
 }
 
@@ -343,7 +241,7 @@ function checkParts(parts: readonly string[]): void {
 }
 
 /** Reads the specification of an `$addFields`: nested documents are paths, everything else is computed. */
-function parseAddedFields(spec: Document, context: ExprContext): Branch {
+function parseAddedFields(spec: Document): Branch {
   const branch = newBranch();
   const paths: string[][] = [];
   const add = (key: string, value: unknown, above: readonly string[]): void => {
@@ -363,7 +261,7 @@ function parseAddedFields(spec: Document, context: ExprContext): Branch {
       }
     }
     paths.push(parts);
-    addComputed(branch, parts, compileOperand(value, context));
+    addComputed(branch, parts, compileExpression(value));
   };
   for (const key of Object.keys(spec)) add(key, spec[key], []);
   return branch;

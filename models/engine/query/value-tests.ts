@@ -1,9 +1,9 @@
-import { EngineError } from '../../errors.ts';
-import { exactLong, truncateToLong } from '../../values/arithmetic.ts';
-import { showValue } from '../../values/show.ts';
-import { T, isNumeric, typeOf, BSONSymbol, ObjectId } from '../../values/types.ts';
-import { bareNumber, compareNumbers } from '../../values/numbers.ts';
-import { compareValues, typeRank } from '../compare.ts';
+import { EngineError } from '../errors.ts';
+import { exactLong } from '../values/arithmetic.ts';
+import { showValue } from '../values/show.ts';
+import { T, isNumeric, typeOf, BSONSymbol, ObjectId } from '../values/types.ts';
+import { bareNumber, compareNumbers } from '../values/numbers.ts';
+import { compareValues, typeRank } from './compare.ts';
 
 const NUMBER_TYPES: readonly number[] = [T.double, T.int, T.long, T.decimal];
 const CODES_BY_NAME = new Map<string, number>(Object.entries(T).filter(([name]) => name !== 'missing'));
@@ -37,64 +37,19 @@ export function typeTest(spec: unknown): ValueTest {
 /** `$size`: the length of an array. */
 export function sizeTest(spec: unknown): ValueTest {
   const size = exactLong(spec);
-  if (!isNumeric(spec)) {
-    throw new EngineError(
-      'BadValue',
-      `Failed to parse $size. Expected a number in: $size: ${showValue(spec)}`,
-    );
-  }
-  if (size === undefined) {
-    throw new EngineError(
-      'BadValue',
-      `Failed to parse $size. Expected an integer: $size: ${showValue(spec)}`,
-    );
-  }
-  if (size < 0n) {
-    throw new EngineError(
-      'BadValue',
-      `Failed to parse $size. Expected a non-negative number in: $size: ${showValue(spec)}`,
-    );
-  }
+  const refuse = (wanted: string) =>
+    new EngineError('BadValue', `Failed to parse $size. Expected ${wanted} in: $size: ${showValue(spec)}`);
+  if (!isNumeric(spec)) throw refuse('a number');
+  if (size === undefined) throw refuse('an integer');
+  if (size < 0n) throw refuse('a non-negative number');
   return (value) => Array.isArray(value) && value.length === Number(size);
-}
-
-function modOperand(value: unknown, name: string): bigint {
-  if (!isNumeric(value)) throw new EngineError('BadValue', `malformed mod, ${name} not a number`);
-  const whole = truncateToLong(value);
-  if (whole === undefined) {
-    throw new EngineError(
-      'BadValue',
-      `malformed mod, ${name} value is invalid :: caused by :: Out of bounds`,
-    );
-  }
-  return whole;
-}
-
-/** `$mod`: `[divisor, remainder]`, fractions cut off on both sides. */
-export function modTest(spec: unknown): ValueTest {
-  if (!Array.isArray(spec)) throw new EngineError('BadValue', 'malformed mod, needs to be an array');
-  if (spec.length < 2) throw new EngineError('BadValue', 'malformed mod, not enough elements');
-  if (spec.length > 2) throw new EngineError('BadValue', 'malformed mod, too many elements');
-  const divisor = modOperand(spec[0], 'divisor');
-  const remainder = modOperand(spec[1], 'remainder');
-  if (divisor === 0n) throw new EngineError('BadValue', 'divisor cannot be 0');
-  return (value) => {
-    if (!isNumeric(value)) return false;
-    const whole = truncateToLong(value);
-    return whole !== undefined && whole % divisor === remainder;
-  };
 }
 
 /** `$exists`: any value, also null and the deprecated undefined. */
 export const existsTest: ValueTest = (value) => value !== undefined;
 
-/** What a match can tell beside yes: the index of the array element that matched, for the positional `$`. */
-export interface MatchDetails {
-  index?: number;
-}
-
 /** A predicate over one value. */
-export type ValueTest = (value: unknown, details?: MatchDetails) => boolean;
+export type ValueTest = (value: unknown) => boolean;
 
 /** The comparison operators of the query language. */
 export type Comparison = '$eq' | '$gt' | '$gte' | '$lt' | '$lte';

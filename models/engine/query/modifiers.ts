@@ -1,18 +1,11 @@
-import { type Document, isDocument, isNumeric, typeNameOf, Timestamp } from '../../values/types.ts';
-import {
-  type FilterContext,
-  compileDocument,
-  compileField,
-  isOperatorDocument,
-  isRegex,
-} from '../filter/compile.ts';
-import { showValue, showDocument } from '../../values/show.ts';
-import { EngineError } from '../../errors.ts';
-import { cloneValue } from '../../values/clone.ts';
-import { exactLong, truncateToLong, calculate } from '../../values/arithmetic.ts';
-import { equalValues, compareValues } from '../compare.ts';
-import { comparePatterns, sortPattern } from '../sort-pattern.ts';
-import { ValueSet } from '../value-map.ts';
+import { EngineError, unknownHere } from '../errors.ts';
+import { calculate, exactLong } from '../values/arithmetic.ts';
+import { cloneValue } from '../values/clone.ts';
+import { showDocument, showValue } from '../values/show.ts';
+import { isDocument, isNumeric, typeNameOf, type Document } from '../values/types.ts';
+import { compareValues, equalValues } from './compare.ts';
+import { compileDocument, compileField, isOperatorDocument, isRegex } from './filter.ts';
+import { ValueSet } from './value-map.ts';
 
 /** Where a modifier is applied, for messages. */
 interface Site {
@@ -33,26 +26,18 @@ export interface Modifier {
   strictPath?: boolean;
   /** Applied only when an upsert inserts. */
   insertOnly?: boolean;
-  /** The path the value comes from, of a `$rename`. */
-  source?: string[];
-}
-
-/** What operators need to be read. */
-export interface ModifierContext {
-  now: Date;
-  filter: FilterContext;
 }
 
 /** Reads the argument of an operator for one path. */
-type ReadModifier = (argument: unknown, path: string, c: ModifierContext) => Modifier;
+type ReadModifier = (argument: unknown, path: string) => Modifier;
 
 /** `{_id: 1}`, the way messages name a document. */
-export function idText(doc: Document): string {
+function idText(doc: Document): string {
   return Object.hasOwn(doc, '_id') ? `{_id: ${showValue(doc['_id'])}}` : '{no id}';
 }
 
 /** The last part of a dotted path. */
-export function lastPart(path: string): string {
+function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
@@ -60,61 +45,38 @@ function hasEach(argument: unknown): argument is Document {
   return isDocument(argument) && Object.hasOwn(argument, '$each');
 }
 
-function wholeNumber(value: unknown, message: string): number {
-  const n = exactLong(value);
-  if (n === undefined) throw new EngineError('BadValue', `${message}: ${typeNameOf(value)}`);
-  return Number(n);
-}
-
 interface PushClauses {
   values: unknown[];
-  position: number;
   slice: number | undefined;
-  sort: ((a: unknown, b: unknown) => number) | undefined;
 }
 
-const CLAUSES = new Set(['$each', '$slice', '$sort', '$position']);
-
 function readPush(argument: unknown): PushClauses {
-  if (!hasEach(argument))
-    return { values: [argument], position: Infinity, slice: undefined, sort: undefined };
-  for (const key of Object.keys(argument)) {
-    if (!CLAUSES.has(key)) throw new EngineError('BadValue', `Unrecognized clause in $push: ${key}`);
-  }
-  const { $each: values, $slice: slice, $sort: sort, $position: position } = argument;
+  if (!hasEach(argument)) return { values: [argument], slice: undefined };
+  const { $each: values, $slice: slice, ...others } = argument;
+  for (const key of Object.keys(others))
+    throw unknownHere('BadValue', `Unrecognized clause in $push: ${key}`);
   if (!Array.isArray(values)) {
     throw new EngineError(
       'BadValue',
       `The argument to $each in $push must be an array but it was of type: ${typeNameOf(values)}`,
     );
   }
-  const pattern =
-    sort === undefined
-      ? undefined
-      : sortPattern(sort, { document: 'BadValue', number: 'BadValue', other: 'BadValue' });
-  return {
-    values,
-    slice:
-      slice === undefined
-        ? undefined
-        : wholeNumber(slice, 'The value for $slice must be an integer value but was given type'),
-    position:
-      position === undefined
-        ? Infinity
-        : wholeNumber(position, 'The value for $position must be an integer value, not of type'),
-    sort: pattern && comparePatterns(pattern),
-  };
+  if (slice === undefined) return { values, slice };
+  const n = exactLong(slice);
+  if (n !== undefined) return { values, slice: Number(n) };
+  throw new EngineError(
+    'BadValue',
+    `The value for $slice must be an integer value but was given type: ${typeNameOf(slice)}`,
+  );
 }
 
-function pushInto(array: unknown[], { values, position, slice, sort }: PushClauses): unknown[] {
-  const at = position < 0 ? Math.max(0, array.length + position) : Math.min(position, array.length);
-  let result = [...array.slice(0, at), ...values.map(cloneValue), ...array.slice(at)];
-  if (sort) result.sort(sort);
-  if (slice !== undefined) result = slice >= 0 ? result.slice(0, slice) : result.slice(slice);
-  return result;
+function pushInto(array: unknown[], { values, slice }: PushClauses): unknown[] {
+  const result = [...array, ...values.map(cloneValue)];
+  if (slice === undefined) return result;
+  return slice >= 0 ? result.slice(0, slice) : result.slice(slice);
 }
 
-/** `$push`, with `$each`, `$position`, `$sort` and `$slice`. */
+/** `$push`, with `$each` and `$slice`. */
 const push: ReadModifier = (argument) => {
   const clauses = readPush(argument);
   return {
@@ -173,8 +135,8 @@ const pop: ReadModifier = (argument, path) => {
   if (!isNumeric(argument)) {
     throw new EngineError('FailedToParse', `Expected a number in: ${path}: ${showValue(argument)}`);
   }
-  const n = truncateToLong(argument);
-  if (exactLong(argument) === undefined) {
+  const n = exactLong(argument);
+  if (n === undefined) {
     throw new EngineError('FailedToParse', `Expected an integer: ${path}: ${showValue(argument)}`);
   }
   if (n !== 1n && n !== -1n)
@@ -202,13 +164,13 @@ function culling(op: string, leaves: (element: unknown) => boolean): ReturnType<
 }
 
 /** `$pull`: elements that equal a value, or match a query on documents, or conditions on values. */
-const pull: ReadModifier = (argument, _path, c) => {
+const pull: ReadModifier = (argument) => {
   if (isOperatorDocument(argument) || isRegex(argument)) {
-    const { onDocument } = compileField('', argument, c.filter);
+    const { onDocument } = compileField('', argument);
     return culling('$pull', (element) => onDocument({ '': element }));
   }
   if (isDocument(argument)) {
-    const { onDocument } = compileDocument(argument, c.filter);
+    const { onDocument } = compileDocument(argument);
     return culling('$pull', (element) => isDocument(element) && onDocument(element));
   }
   return culling('$pull', (element) => equalValues(element, argument));
@@ -270,49 +232,15 @@ const extreme =
     create: () => cloneValue(argument),
   });
 
-/** Counts timestamps given within one second of one process, so that each is greater than the one before. */
-let timestampCounter = 0;
-
-function timestampFrom(now: Date): Timestamp {
-  timestampCounter = (timestampCounter + 1) >>> 0 || 1;
-  return new Timestamp({ t: Math.floor(now.getTime() / 1000), i: timestampCounter });
-}
-
-function currentDateType(argument: unknown): 'date' | 'timestamp' {
-  if (typeof argument === 'boolean') return 'date';
-  if (!isDocument(argument)) {
-    throw new EngineError(
-      'BadValue',
-      `${typeNameOf(argument)} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression ({$type: 'timestamp/date'}).`,
-    );
-  }
-  for (const key of Object.keys(argument)) {
-    if (key !== '$type') throw new EngineError('BadValue', `Unrecognized $currentDate option: ${key}`);
-  }
-  const type = argument['$type'];
-  if (type === 'date' || type === 'timestamp') return type;
-  throw new EngineError(
-    'BadValue',
-    "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}",
-  );
-}
-
-const currentDate: ReadModifier = (argument, _path, c) => {
-  const type = currentDateType(argument);
-  const value = (): unknown => (type === 'date' ? new Date(c.now) : timestampFrom(c.now));
-  return { change: value, create: value };
-};
-
-/** All operators by name; `$rename` is read elsewhere, because it touches two paths. */
+/** All operators by name. */
 export const MODIFIERS: ReadonlyMap<string, ReadModifier> = new Map<string, ReadModifier>([
   ['$set', set],
-  ['$setOnInsert', (argument, path, c) => ({ ...set(argument, path, c), insertOnly: true })],
+  ['$setOnInsert', (argument, path) => ({ ...set(argument, path), insertOnly: true })],
   ['$unset', unset],
   ['$inc', arithmetic('$inc')],
   ['$mul', arithmetic('$mul')],
   ['$min', extreme(1)],
   ['$max', extreme(-1)],
-  ['$currentDate', currentDate],
   ['$push', push],
   ['$addToSet', addToSet],
   ['$pop', pop],

@@ -1,5 +1,5 @@
-import { EngineError } from '../../errors.ts';
-import { BsonUndefined, getField, isDocument, type Document } from '../../values/types.ts';
+import { EngineError } from '../errors.ts';
+import { BsonUndefined, getField, isDocument, type Document } from '../values/types.ts';
 
 /** The values under the paths of one index, one row per array element; a missing value is `undefined`. */
 export interface Extracted {

@@ -1,0 +1,317 @@
+import { isSliceOver, PAUSE, unpaused, type Pausing } from '../budget.ts';
+import { EngineError, unknownHere } from '../errors.ts';
+import { exactLong } from '../values/arithmetic.ts';
+import { getDocumentPath } from '../values/paths.ts';
+import { showValue } from '../values/show.ts';
+import { getField, isDocument, isNumeric, setField, typeNameOf, type Document } from '../values/types.ts';
+import { ACCUMULATORS, type Accumulator, type MakeAccumulator } from './accumulators.ts';
+import { check, compileExpression, fieldPathParts, type Expr } from './expression.ts';
+import { compileFilter } from './filter.ts';
+import { compileAddedFields, compileStageProjection } from './projection.ts';
+import { compileSorter, sortDocuments } from './sort.ts';
+import { ValueMap } from './value-map.ts';
+
+/** A compiled stage. It hands pauses on. */
+type Stage = (input: Pausing<Document>) => Pausing<Document>;
+
+/** Compiles the argument of a stage; `wanted` is how many documents the stages after it take at most. */
+type BuildStage = (spec: unknown, name: string, wanted: number) => Stage;
+
+/** A stage that treats each document by itself. */
+function mapping(each: (doc: Document) => Document): Stage {
+  return function* (input) {
+    for (const doc of input) yield doc === PAUSE ? PAUSE : each(doc);
+  };
+}
+
+const match: BuildStage = (spec) => {
+  check(isDocument(spec), 15959, () => 'the match filter must be an expression in an object');
+  const test = compileFilter(spec);
+  return function* (input) {
+    for (const doc of input) if (doc === PAUSE || test(doc)) yield doc;
+  };
+};
+
+/** Says which stage refused a specification. */
+function within<T>(name: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new EngineError(error.code, `Invalid ${name} :: caused by :: ${error.message}`, { cause: error });
+  }
+}
+
+const project: BuildStage = (spec, name) => {
+  check(isDocument(spec), 15969, () => `${name} specification must be an object`);
+  check(Object.keys(spec).length > 0, 51272, () => {
+    return `Invalid ${name} :: caused by :: projection specification must have at least one field`;
+  });
+  return mapping(within(name, () => compileStageProjection(spec)));
+};
+
+const addFields: BuildStage = (spec, name) => {
+  check(isDocument(spec), 40272, () => {
+    return `${name} specification stage must be an object, got ${typeNameOf(spec)}`;
+  });
+  check(Object.keys(spec).length > 0, 40177, () => {
+    return `Invalid ${name} :: caused by :: specification must have at least one field`;
+  });
+  return mapping(within(name, () => compileAddedFields(spec)));
+};
+
+const unset: BuildStage = (spec, name) => {
+  const fields: unknown[] = Array.isArray(spec) ? spec : [spec];
+  check(Array.isArray(spec) || typeof spec === 'string', 31002, () => {
+    return '$unset specification must be a string or an array';
+  });
+  check(fields.length > 0, 31119, () => {
+    return '$unset specification must be a string or an array with at least one field';
+  });
+  const exclusion: Document = {};
+  for (const field of fields) {
+    check(typeof field === 'string', 31120, () => {
+      return '$unset specification must be a string or an array containing only string values';
+    });
+    setField(exclusion, field, 0);
+  }
+  return mapping(within(name, () => compileStageProjection(exclusion)));
+};
+
+const limit: BuildStage = (spec) => {
+  check(isNumeric(spec), 15957, () => 'the limit must be specified as a number');
+  const n = exactLong(spec);
+  check(n !== undefined, 15957, () => {
+    return `invalid argument to $limit stage: Expected an integer: $limit: ${showValue(spec)}`;
+  });
+  check(n > 0n, 15958, () => 'the limit must be positive');
+  const most = Number(n);
+  return function* (input) {
+    let count = 0;
+    for (const doc of input) {
+      yield doc;
+      if (doc !== PAUSE && ++count >= most) return;
+    }
+  };
+};
+
+const skip: BuildStage = (spec) => {
+  check(isNumeric(spec), 15972, () => `Argument to $skip must be a number not a ${typeNameOf(spec)}`);
+  const n = exactLong(spec);
+  check(n !== undefined && n >= 0n, 5107200, () => {
+    return `invalid argument to $skip stage: Expected a non-negative number in: $skip: ${showValue(spec)}`;
+  });
+  const first = Number(n);
+  return function* (input) {
+    let count = 0;
+    for (const doc of input) if (doc === PAUSE || count++ >= first) yield doc;
+  };
+};
+
+const sort: BuildStage = (spec, _name, wanted) => {
+  check(isDocument(spec), 15973, () => 'the $sort key specification must be an object');
+  check(Object.keys(spec).length > 0, 15976, () => '$sort stage must have at least one sort key');
+  const sorter = compileSorter(spec);
+  return function* (input) {
+    yield* yield* sortDocuments(input, sorter, wanted);
+  };
+};
+
+const count: BuildStage = (spec) => {
+  check(typeof spec === 'string' && spec !== '', 40156, () => 'the count field must be a non-empty string');
+  check(!spec.startsWith('$'), 40158, () => 'the count field cannot be a $-prefixed path');
+  check(!spec.includes('\0'), 40159, () => 'the count field cannot contain a null byte');
+  check(!spec.includes('.'), 40160, () => "the count field cannot contain '.'");
+  return function* (input) {
+    let total = 0;
+    for (const doc of input) {
+      if (doc === PAUSE) yield PAUSE;
+      else total++;
+    }
+    if (total > 0) yield { [spec]: total };
+  };
+};
+
+/** One computed field of a group: what it takes of each document, and how a group's accumulator is made. */
+interface GroupField {
+  name: string;
+  input: Expr;
+  make: MakeAccumulator;
+}
+
+/** Reads one field of a `$group`: `{ $operator: argument }`. */
+function groupField(name: string, spec: unknown): GroupField {
+  check(!name.includes('.'), 40235, () => `The field name '${name}' cannot contain '.'`);
+  check(!name.startsWith('$'), 40236, () => `The field name '${name}' cannot be an operator name`);
+  check(isDocument(spec), 40234, () => `The field '${name}' must be an accumulator object`);
+  const [op = '', other] = Object.keys(spec);
+  check(op !== '' && other === undefined, 40238, () => `The field '${name}' must specify one accumulator`);
+  const argument = spec[op];
+  const make = ACCUMULATORS.get(op === '$count' ? '$sum' : op);
+  if (!make) throw unknownHere(15952, `unknown group operator '${op}'`);
+  if (op === '$count') {
+    const isEmpty = isDocument(argument) && Object.keys(argument).length === 0;
+    check(isEmpty, 'TypeMismatch', () => '$count takes no arguments, i.e. $count:{}');
+    return { name, input: () => 1, make };
+  }
+  check(!Array.isArray(argument), 40237, () => `The ${op} accumulator is a unary operator`);
+  return { name, input: compileExpression(argument), make };
+}
+
+/** `$group`: groups come in the order in which they were first met. */
+const group: BuildStage = (spec) => {
+  check(isDocument(spec), 15947, () => "a group's fields must be specified in an object");
+  check(Object.hasOwn(spec, '_id'), 15955, () => 'a group specification must include an _id');
+  const key = compileExpression(spec['_id']);
+  const names = Object.keys(spec).filter((name) => name !== '_id');
+  const fields = names.map((name) => groupField(name, spec[name]));
+  return function* (input) {
+    const groups = new ValueMap<Accumulator[]>();
+    for (const doc of input) {
+      if (doc === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
+      const accumulators = groups.getOrMake(key(doc) ?? null, () => fields.map(({ make }) => make()));
+      fields.forEach((field, i) => (accumulators[i] as Accumulator).add(field.input(doc)));
+    }
+    for (const [id, accumulators] of groups.entries()) {
+      const result: Document = { _id: id };
+      fields.forEach(({ name }, i) => setField(result, name, accumulators[i]?.result() ?? null));
+      yield result;
+    }
+  };
+};
+
+/** A copy with a nested field set, or removed when the value is missing. */
+function withPath(doc: Document, parts: readonly string[], value: unknown): Document {
+  const [name = '', ...rest] = parts;
+  const copy = { ...doc };
+  if (rest.length > 0) {
+    const inner = getField(doc, name);
+    setField(copy, name, withPath(isDocument(inner) ? inner : {}, rest, value));
+  } else if (value === undefined) delete copy[name];
+  else setField(copy, name, value);
+  return copy;
+}
+
+/** `$unwind`: one document for each element of an array. */
+const unwind: BuildStage = (spec) => {
+  check(typeof spec === 'string' || isDocument(spec), 15981, () => {
+    return `expected either a string or an object as specification for $unwind stage, got ${typeNameOf(spec)}`;
+  });
+  const { path, preserveNullAndEmptyArrays: preserve, ...others } = isDocument(spec) ? spec : { path: spec };
+  for (const key of Object.keys(others))
+    throw unknownHere(28811, `unrecognized option to $unwind stage: ${key}`);
+  check(path !== undefined, 28812, () => 'no path specified to $unwind stage');
+  check(typeof path === 'string', 28808, () => {
+    return `expected a string as the path for $unwind stage, got ${typeNameOf(path)}`;
+  });
+  check(path.startsWith('$'), 28818, () => {
+    return `path option to $unwind stage should be prefixed with a '$': ${path}`;
+  });
+  check(preserve === undefined || typeof preserve === 'boolean', 28809, () => {
+    return `expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got ${typeNameOf(preserve)}`;
+  });
+  const parts = fieldPathParts(path.slice(1));
+  return function* (input) {
+    for (const doc of input) {
+      if (doc === PAUSE) {
+        yield PAUSE;
+        continue;
+      }
+      const value = getDocumentPath(doc, parts);
+      if (!Array.isArray(value)) {
+        if (preserve || (value !== undefined && value !== null)) yield doc;
+        continue;
+      }
+      for (const element of value) {
+        yield withPath(doc, parts, element);
+        if (isSliceOver()) yield PAUSE;
+      }
+      if (value.length === 0 && preserve) yield withPath(doc, parts, undefined);
+    }
+  };
+};
+
+const STAGES: Record<string, BuildStage> = {
+  $match: match,
+  $project: project,
+  $addFields: addFields,
+  $set: addFields,
+  $unset: unset,
+  $group: group,
+  $sort: sort,
+  $limit: limit,
+  $skip: skip,
+  $count: count,
+  $unwind: unwind,
+};
+
+function compileStage(spec: unknown, wanted: number): Stage {
+  check(isDocument(spec), 'TypeMismatch', () => "Each element of the 'pipeline' array must be an object");
+  const [name = '', other] = Object.keys(spec);
+  check(name !== '' && other === undefined, 40323, () => {
+    return 'A pipeline stage specification object must contain exactly one field.';
+  });
+  if (!Object.hasOwn(STAGES, name)) throw unknownHere(40324, `Unrecognized pipeline stage name: '${name}'`);
+  return (STAGES[name] as BuildStage)(spec[name], name, wanted);
+}
+
+function numberOf(stage: unknown, name: string): number | undefined {
+  const n = isDocument(stage) && Object.hasOwn(stage, name) ? exactLong(stage[name]) : undefined;
+  return n === undefined ? undefined : Number(n);
+}
+
+/** How many documents stages take at most: a `$limit`, with a `$skip` before it. */
+function wantedOf(stages: readonly unknown[]): number {
+  const skipped = numberOf(stages[0], '$skip');
+  const most = numberOf(stages[skipped === undefined ? 0 : 1], '$limit');
+  return most === undefined ? Infinity : (skipped ?? 0) + most;
+}
+
+/**
+ * Compiles a pipeline; nothing is read before the result is iterated. Documents flow one by one where the stages allow
+ * it, with pauses between them.
+ * @throws EngineError 40324 for an unknown stage, and those of each stage
+ */
+export function compilePipeline(stages: readonly Document[]): Stage {
+  const compiled = stages.map((stage, i) => compileStage(stage, wantedOf(stages.slice(i + 1))));
+  return (input) => compiled.reduce((docs, stage) => stage(docs), input);
+}
+
+/** Runs a pipeline without pauses. */
+export function runPipeline(stages: readonly Document[], input: Iterable<Document>): Iterable<Document> {
+  return unpaused(compilePipeline(stages)(input));
+}
+
+/** The part of a pipeline that a find can do, so that indexes serve it, and the stages that are left. */
+export interface LeadingQuery {
+  filter: Document;
+  sort: Document | undefined;
+  skip: number | undefined;
+  limit: number | undefined;
+  rest: Document[];
+}
+
+/** Splits off what stands at the beginning: `$match`es, then a `$sort`, a `$skip` and a `$limit`. */
+export function leadingQuery(stages: readonly Document[]): LeadingQuery {
+  const rest = [...stages];
+  const take = (name: string, isFit: (value: unknown) => boolean): unknown => {
+    const [stage] = rest;
+    const isNext = stage !== undefined && Object.keys(stage).length === 1 && Object.hasOwn(stage, name);
+    return isNext && isFit(stage[name]) ? (rest.shift() as Document)[name] : undefined;
+  };
+  const isCount = (value: unknown): boolean =>
+    typeof value === 'number' && Number.isInteger(value) && value > 0;
+  const filters: Document[] = [];
+  for (let filter = take('$match', isDocument); filter; filter = take('$match', isDocument))
+    filters.push(filter as Document);
+  return {
+    filter: filters.length > 1 ? { $and: filters } : (filters[0] ?? {}),
+    sort: take('$sort', isDocument) as Document | undefined,
+    skip: take('$skip', isCount) as number | undefined,
+    limit: take('$limit', isCount) as number | undefined,
+    rest,
+  };
+}
