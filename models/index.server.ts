@@ -177,6 +177,7 @@ export { type VialSlice, vialPosition, type VialPosition } from './compound.serv
 export type { FileUsage, StorageUsageRepository } from './storage-quota.server.ts';
 export type { FileStore } from './file-store.server.ts';
 export type { OrderRecord } from './order.server.ts';
+export type { PasskeyRecord } from './passkey.server.ts';
 export type { ProductRecord } from './product.server.ts';
 export type { SupplierRecord } from './supplier.server.ts';
 export type { ApiTokenRecord } from './api-token.server.ts';

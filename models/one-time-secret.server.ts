@@ -3,7 +3,7 @@ import { removeInBatches } from './batched-writes.server.ts';
 import { modelOf } from './model-of.server.ts';
 
 /** What a one-time secret is for. */
-const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in', 'act-on-dose'] as const;
+const ONE_TIME_PURPOSES = ['reset-password', 'confirm-email', 'sign-in', 'passkey', 'act-on-dose'] as const;
 type OneTimePurpose = (typeof ONE_TIME_PURPOSES)[number];
 
 /** A document of `one_time_secrets`, keyed by the hash of what was given out. */

@@ -33,6 +33,7 @@ export const HOLDINGS: Readonly<Record<string, Holding>> = {
   sessions: { hidden: ['_id'] },
   one_time_secrets: { hidden: ['_id', 'facts'] },
   second_factors: { hidden: ['secret', 'recoveryHashes'] },
+  passkeys: { hidden: ['_id', 'credentialId', 'publicKey', 'counter'] },
   referrals: { hidden: ['_id'] },
   calendar_feeds: { hidden: ['_id'] },
   push_subscriptions: { hidden: ['_id', 'endpoint', 'p256dh', 'auth'] },

@@ -37,6 +37,7 @@ export const QUERY_EXCEPTIONS: readonly QueryException[] = [
   ...listAlong('audit', ['subjectId'], 'at', false),
   ...listAlong('audit', ['actor'], 'at', false),
   ...listAlong('audit', ['action'], 'at', false),
+  { collection: 'passkeys', fields: ['_id'], reason: 'by unique key: a passkey says who its owner is' },
   { collection: 'api_tokens', fields: ['_id'], reason: 'by secret: a token says who its owner is' },
   {
     collection: 'server_logs',

@@ -8,6 +8,7 @@ import {
   createTakenDosesRepository,
   createDoseImport,
 } from './dose.server.ts';
+import { createPasskeyRepository } from './passkey.server.ts';
 import { createPushSubscriptionRepository } from './push-subscription.server.ts';
 import { createReminderRepository } from './reminder.server.ts';
 import { createStorageQuota } from './storage-quota.server.ts';
@@ -115,6 +116,7 @@ const FACTORIES = {
   paperQuota: (connection: Connection) => createStorageQuota(connection, 'paper_room'),
   pictureQuota: (connection: Connection) => createStorageQuota(connection, 'picture_room'),
   pictures: (connection: Connection) => createFileStore(connection, 'pictures'),
+  passkeys: createPasskeyRepository,
   products: createProductRepository,
   pushSubscriptions: createPushSubscriptionRepository,
   referralCodes: createReferralCodeRepository,

@@ -1,4 +1,4 @@
-import { lookup as dnsLookup } from 'node:dns';
+import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
@@ -52,14 +52,25 @@ export class PrivateAddressError extends Error {
   }
 }
 
+/** Asks what addresses a name has. */
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /**
  * Resolves a host for a socket and refuses it when any of its addresses is not allowed. The socket then connects to
  * what was checked: a name that answers otherwise a moment later gains nothing.
  * @param isAllowed tests let loopback through
+ * @param resolve asked once for each connection
  */
-export function guardedLookup(isAllowed: (address: string) => boolean = isPublicAddress): LookupFunction {
+export function guardedLookup(
+  isAllowed: (address: string) => boolean = isPublicAddress,
+  resolve: Resolve = dnsLookup,
+): LookupFunction {
   return (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))

@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData } from '@remix-run/react';
+import { useActionData, useLoaderData } from '@remix-run/react';
 import { CodeForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
@@ -14,10 +14,11 @@ export const action = forEveryone((page) => submitCode(page, ADMIN_SIGN_IN));
 
 /** The second step of the admin sign-in. */
 export default function AdminSignInCode() {
+  const { hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
-      <CodeForm lastResult={lastResult} startHref="/admin/login" />
+      <CodeForm lastResult={lastResult} hasPasskeys={hasPasskeys} startHref="/admin/login" />
     </PublicShell>
   );
 }

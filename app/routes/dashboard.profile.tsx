@@ -1,7 +1,13 @@
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { MarginSection } from '#app/ui/margin-section.tsx';
-import { DetailsForm, PasswordForm, ProfileLinks, SessionList } from '#app/features/accounts/index.ts';
+import {
+  DetailsForm,
+  PasskeyList,
+  PasswordForm,
+  ProfileLinks,
+  SessionList,
+} from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
 import { timeZoneNames } from '#app/domain/time/time-zone.ts';
@@ -11,9 +17,10 @@ import {
   getAccount,
   updateProfile,
   listOpenLinks,
+  listPasskeys,
   listSessions,
 } from '#app/features/accounts/index.server.ts';
-import { sessionRow } from '#app/features/accounts/profile-pages.server.ts';
+import { passkeyRow, sessionRow } from '#app/features/accounts/profile-pages.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Profile – Vialbook' }];
@@ -26,6 +33,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
     profile: { name, timeZone, doseUnit, units },
     timeZones: timeZoneNames(timeZone),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
+    passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),
     links: await listOpenLinks(ctx),
   };
 });
@@ -38,7 +46,7 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function ProfilePage() {
-  const { email, profile, timeZones, sessions, links } = useLoaderData<typeof loader>();
+  const { email, profile, timeZones, sessions, passkeys, links } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <>
@@ -59,6 +67,9 @@ export default function ProfilePage() {
       </MarginSection>
       <MarginSection id="security" title="Security">
         <ProfileLinks about="security" />
+      </MarginSection>
+      <MarginSection id="passkeys" title="Passkeys">
+        <PasskeyList passkeys={passkeys} />
       </MarginSection>
       <MarginSection id="sessions" title="Sessions">
         <SessionList sessions={sessions} />

@@ -1,12 +1,18 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ConfirmForm, ProfileSubPage } from '#app/features/accounts/index.ts';
+import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import { confirmPasswordSchema } from '#app/domain/accounts/profile-schema.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { safeRedirect } from '#app/platform/http/addresses.ts';
 import { readSessionToken, sessionCookie } from '#app/platform/http/session.server.ts';
-import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
-import { confirmPassword, getAccount } from '#app/features/accounts/index.server.ts';
+import { formAgain, formText, readForm, runForm } from '#app/platform/http/forms.server.ts';
+import {
+  confirmPassword,
+  confirmWithPasskey,
+  getAccount,
+  listPasskeys,
+} from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Enter your password – Vialbook' }];
 
@@ -16,13 +22,16 @@ export const loader = forUsers(async ({ ctx, url, user }) => ({
   redirectTo: target(url),
   email: user.email,
   asksCode: (await getAccount(ctx)).secondFactor,
+  hasPasskeys: (await listPasskeys(ctx)).length > 0,
 }));
 
 export const action = forUsers(async ({ request, ctx, url }) => {
   const token = (await readSessionToken(request)) ?? '';
-  const submitted = await submitForm(request, confirmPasswordSchema, (input) =>
-    confirmPassword(ctx, input, token),
-  );
+  const form = await readForm(request);
+  const submitted =
+    formText(form, 'passkey') === ''
+      ? await runForm(form, confirmPasswordSchema, (input) => confirmPassword(ctx, input, token))
+      : await runForm(form, passkeySchema, (input) => confirmWithPasskey(ctx, input, token));
   if (!submitted.ok) return formAgain(submitted);
   const { token: next, session } = submitted.value;
   throw redirect(target(url), { headers: { 'Set-Cookie': await sessionCookie(next, session) } });
@@ -30,11 +39,17 @@ export const action = forUsers(async ({ request, ctx, url }) => {
 
 /** Where pages that need a recent sign-in send somebody who signed in a while ago. */
 export default function ConfirmPassword() {
-  const { redirectTo, email, asksCode } = useLoaderData<typeof loader>();
+  const { redirectTo, email, asksCode, hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Enter your password">
-      <ConfirmForm lastResult={lastResult} redirectTo={redirectTo} email={email} asksCode={asksCode} />
+      <ConfirmForm
+        lastResult={lastResult}
+        redirectTo={redirectTo}
+        email={email}
+        asksCode={asksCode}
+        hasPasskeys={hasPasskeys}
+      />
     </ProfileSubPage>
   );
 }

@@ -1,17 +1,17 @@
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData } from '@remix-run/react';
+import { useActionData, useLoaderData } from '@remix-run/react';
 import { ProfileSubPage, SecondFactorTurnOff } from '#app/features/accounts/index.ts';
 import { turnOffSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
-import { endSecondFactor, getSecondFactor } from '#app/features/accounts/index.server.ts';
+import { endSecondFactor, getSecondFactor, listPasskeys } from '#app/features/accounts/index.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Turn off two-step sign-in – Vialbook' }];
 
 export const loader = forUsers(async ({ ctx }) => {
   await getSecondFactor(ctx);
-  return null;
+  return { hasPasskeys: (await listPasskeys(ctx)).length > 0 };
 });
 
 export const action = forUsers(async ({ request, ctx }) => {
@@ -21,10 +21,11 @@ export const action = forUsers(async ({ request, ctx }) => {
 });
 
 export default function TurnOff() {
+  const { hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <ProfileSubPage title="Turn off two-step sign-in?">
-      <SecondFactorTurnOff lastResult={lastResult} />
+      <SecondFactorTurnOff lastResult={lastResult} hasPasskeys={hasPasskeys} />
     </ProfileSubPage>
   );
 }

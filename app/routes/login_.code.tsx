@@ -1,5 +1,5 @@
 import type { MetaFunction } from '@remix-run/node';
-import { useActionData } from '@remix-run/react';
+import { useActionData, useLoaderData } from '@remix-run/react';
 import { CodeForm } from '#app/features/accounts/index.ts';
 import { PublicShell } from '#app/ui/shell/public-shell.tsx';
 import { RESEARCH_NOTICE } from '#app/domain/calculator/reference-notices.ts';
@@ -13,10 +13,11 @@ export const loader = forEveryone((page) => openCodePage(page, USER_SIGN_IN));
 export const action = forEveryone((page) => submitCode(page, USER_SIGN_IN));
 
 export default function SignInCode() {
+  const { hasPasskeys } = useLoaderData<typeof loader>();
   const lastResult = useActionData<typeof action>()?.lastResult;
   return (
     <PublicShell notice={RESEARCH_NOTICE}>
-      <CodeForm lastResult={lastResult} />
+      <CodeForm lastResult={lastResult} hasPasskeys={hasPasskeys} />
     </PublicShell>
   );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { passkeyField } from './passkey-schema.ts';
 
 export const SECOND_FACTOR_MESSAGES = {
   code: 'Enter the code',
@@ -22,7 +23,7 @@ export const codeSchema = z.object({ code: typedCode.min(1, { error: SECOND_FACT
 export const optionalCode = typedCode.optional();
 
 /** Turning two-step sign-in off. The operation asks for the code, after it has looked whether there is something to turn off. */
-export const turnOffSchema = z.object({ code: optionalCode });
+export const turnOffSchema = z.object({ code: optionalCode, passkey: passkeyField.optional() });
 
 export type TurnOffInput = z.input<typeof turnOffSchema>;
 

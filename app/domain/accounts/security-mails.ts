@@ -11,7 +11,7 @@ export function passwordResetMail(data: Site & { token: string; validMinutes: nu
       blocks: [
         'Somebody, probably you, asked to reset the password of the Vialbook account with this address.',
         { kind: 'link', label: 'Choose a new password', url: LINKS.resetPassword(data, data.token) },
-        `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device.`,
+        `The link works once, within ${plural(data.validMinutes, 'minute')}. Choosing a new password signs out every device and removes all passkeys.`,
         'If you did not ask for this, you do not have to do anything: your password stays the same.',
       ],
       reason: 'You get this mail because a password reset was requested for your address.',
@@ -147,6 +147,27 @@ export function recoveryCodeUsedMail(data: Site & Moment & { left: number }): Ma
 export function recoveryCodesCreatedMail(data: Site & Moment): MailText {
   return notice(data, 'New recovery codes were created', [
     `New recovery codes were created for your account on ${momentText(data)}. The old ones no longer work.`,
+  ]);
+}
+
+/** A passkey was added. @param data.name as its owner named it */
+export function passkeyAddedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, 'A passkey was added', [
+    `A passkey named “${oneLine(data.name, 60)}” was added to your account on ${momentText(data)}. Whoever has it can sign in without your password.`,
+  ]);
+}
+
+/** A passkey was removed. @param data.name as its owner named it */
+export function passkeyRemovedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, 'A passkey was removed', [
+    `The passkey named “${oneLine(data.name, 60)}” was removed from your account on ${momentText(data)}. It no longer signs in.`,
+  ]);
+}
+
+/** A passkey counted backwards. @param data.name as its owner named it */
+export function passkeyCopiedMail(data: Site & Moment & { name: string }): MailText {
+  return notice(data, 'A passkey was refused', [
+    `Your passkey named “${oneLine(data.name, 60)}” was refused on ${momentText(data)}, because it may have been copied. Remove it in your profile and make a new one.`,
   ]);
 }
 

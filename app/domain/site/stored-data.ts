@@ -169,6 +169,19 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
     '_id userId lastStep',
     'createdAt confirmedAt',
   ),
+  passkeys: about(
+    'security',
+    {
+      name: 'names of your passkeys',
+      publicKey: 'their public keys, which open nothing',
+      credentialId: 'their public keys, which open nothing',
+      createdAt: 'when they were made and last used',
+      lastUsedAt: 'when they were made and last used',
+      isSynced: 'whether they are on several devices',
+    },
+    '_id userId place counter transports',
+    'createdAt lastUsedAt',
+  ),
   api_tokens: about(
     'security',
     {

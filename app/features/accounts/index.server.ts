@@ -19,7 +19,15 @@ export {
   resendConfirmation,
 } from './email-change.server.ts';
 export { listOpenLinks } from './open-links.server.ts';
-export { changePassword, confirmPassword } from './password-change.server.ts';
+export {
+  addPasskey,
+  addPasskeyOptions,
+  confirmPasskeyOptions,
+  getPasskey,
+  listPasskeys,
+  removePasskey,
+} from './passkeys.server.ts';
+export { changePassword, confirmPassword, confirmWithPasskey } from './password-change.server.ts';
 export { askForPasswordReset, checkResetLink, resetPassword } from './password-reset.server.ts';
 export { hashPassword, refuseCommonPassword, warmPasswords } from './passwords.server.ts';
 export { getAccount, updateProfile } from './profile.server.ts';

@@ -10,6 +10,7 @@ export {
   UnconfirmedEmail,
 } from './profile/email-change.tsx';
 export { NotificationsForm } from './profile/notifications-form.tsx';
+export { AddPasskeyForm, PasskeyList, RemovePasskey } from './profile/passkeys.tsx';
 export { ConfirmForm, PasswordForm } from './profile/password-forms.tsx';
 export { DetailsForm, ProfileLinks, ProfileSubPage } from './profile/profile-page.tsx';
 export {

@@ -7,6 +7,7 @@ import {
   type ChangePasswordInput,
   type ConfirmPasswordInput,
 } from '#app/domain/accounts/profile-schema.ts';
+import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
 import { authoriseUser } from '#app/platform/access/authorise.server.ts';
@@ -14,6 +15,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { makeDeviceToken } from './known-client.server.ts';
 import { endOpenLinks } from './open-links.server.ts';
+import { checkPasskey } from './passkeys.server.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.server.ts';
 import { checkCodeIfNeeded } from './second-factor.server.ts';
 import { endSignIns, rotateSession, type StartedSession } from './sessions.server.ts';
@@ -58,6 +60,21 @@ export async function confirmPassword(
   await checkOwnPassword(ctx, user, password, 'password');
   await checkCodeIfNeeded(ctx, user, code);
   ctx.log.info({ userId: user.id }, 'password confirmed');
+  return rotateSession(ctx, token, { authenticatedAt: ctx.now() });
+}
+
+/**
+ * Takes one of the account's passkeys instead, which stands for the password and for the second factor.
+ * @throws AppError INVALID_INPUT, RATE_LIMITED, UNAUTHENTICATED
+ */
+export async function confirmWithPasskey(
+  ctx: Ctx,
+  input: { passkey: string },
+  token: string,
+): Promise<StartedSession> {
+  const user = authoriseUser(ctx.actor, 'account.confirm-password');
+  await checkPasskey(ctx, user, parseInput(passkeySchema, input).passkey);
+  ctx.log.info({ userId: user.id }, 'passkey confirmed');
   return rotateSession(ctx, token, { authenticatedAt: ctx.now() });
 }
 

@@ -72,7 +72,8 @@ async function takeLink(ctx: Ctx, token: string): Promise<UserRecord> {
 
 /**
  * Sets a new password by a link from a mail, ends all sessions of the account and revokes its
- * personal tokens, its shared reports and its calendar link.
+ * personal tokens, its passkeys, its shared reports and its calendar link. A second factor stays: the new password alone
+ * does not sign in to an account that has one.
  * @throws AppError INVALID_INPUT, after which the link still works; NOT_FOUND when the link does not work
  */
 export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswordInput): Promise<void> {
@@ -87,6 +88,7 @@ export async function resetPassword(ctx: Ctx, token: string, input: ResetPasswor
   await endSignIns(ctx, id, null);
   // Somebody who forgot the password may have lost control of more. A change while signed in keeps the tokens.
   await ctx.repos.apiTokens.clear(id);
+  await ctx.repos.passkeys.clear(id);
   await endOpenLinks(ctx, id);
   await recordAudit(ctx, { action: 'account.reset-password', subjectId: id, before: {}, after: {} });
   ctx.mailQueue.post(email, passwordChangedMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));

@@ -1,7 +1,9 @@
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { shownInstant } from '#app/domain/time/format-instant.ts';
 import type { ApiTokenView } from './api-tokens.server.ts';
+import type { PasskeyView } from './passkeys.server.ts';
 import type { ApiTokenRow } from './profile/api-tokens.tsx';
+import type { PasskeyRow } from './profile/passkeys.tsx';
 import type { SessionRow } from './profile/sessions.tsx';
 import type { SessionSummary } from './sessions.server.ts';
 
@@ -28,6 +30,18 @@ export function apiTokenRow(token: ApiTokenView, timeZone: string): ApiTokenRow 
     isExpired: isOver,
     created: shownInstant(createdAt, timeZone),
     expires: expiresAt && shownInstant(expiresAt, timeZone),
+    lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),
+  };
+}
+
+/** A passkey as its owner's page shows it, with times in their zone. */
+export function passkeyRow(passkey: PasskeyView, timeZone: string): PasskeyRow {
+  const { id, name, isSynced, createdAt, lastUsedAt } = passkey;
+  return {
+    id,
+    name,
+    isSynced,
+    created: shownInstant(createdAt, timeZone),
     lastUsed: lastUsedAt && shownInstant(lastUsedAt, timeZone),
   };
 }

@@ -14,6 +14,7 @@ import {
   type CodeInput,
   type TurnOffInput,
 } from '#app/domain/accounts/second-factor-schema.ts';
+import { passkeySchema } from '#app/domain/accounts/passkey-schema.ts';
 import {
   recoveryCodesCreatedMail,
   recoveryCodeUsedMail,
@@ -29,6 +30,7 @@ import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
 import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
 import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { checkPasskey } from './passkeys.server.ts';
 import { decryptSecret, encryptSecret, isEncrypted } from '#app/platform/secrets/encrypted-secret.server.ts';
 
 /** An account's second factor as its owner sees it. */
@@ -130,7 +132,8 @@ export async function endSecondFactor(ctx: Ctx, input: TurnOffInput): Promise<vo
   const user = authoriseRecent(ctx, 'second-factor.manage');
   if (isSecondFactorRequired(user.role, ctx.appUrl)) throw new AppError('FORBIDDEN', SECOND_FACTOR_REQUIRED);
   if (!(await needsCode(ctx, user.id))) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);
-  await checkCode(ctx, user, parseInput(codeSchema, input).code);
+  if (input.passkey) await checkPasskey(ctx, user, parseInput(passkeySchema, input).passkey);
+  else await checkCode(ctx, user, parseInput(codeSchema, input).code);
   await ctx.repos.users.setSecondFactor(user.id, null);
   const wasOn = await ctx.repos.secondFactors.remove(user.id);
   if (!wasOn) throw conflict('ALREADY_OFF', SECOND_FACTOR_MESSAGES.off);

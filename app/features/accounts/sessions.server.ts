@@ -95,13 +95,19 @@ const clientFacts = ({ client }: Ctx) => ({
 /**
  * Starts a session of a user. With `signInId` that sign-in continues under a new secret instead.
  * @param options.revision of the password and address that were proved
+ * @param options.stillHolds whether what else was proved still is
  * @throws AppError INVALID_CREDENTIALS when they have changed since: the session is looked at again after it was
  * written, so that a change at the same moment either finds it or is found
  */
 export async function startSession(
   ctx: Ctx,
   userId: string,
-  options: { remember: boolean; signInId?: string; revision?: number },
+  options: {
+    remember: boolean;
+    signInId?: string;
+    revision?: number;
+    stillHolds?: (() => Promise<boolean>) | undefined;
+  },
 ): Promise<StartedSession> {
   const now = ctx.now();
   const token = newToken();
@@ -122,7 +128,8 @@ export async function startSession(
   await ctx.repos.sessions.insert(record);
   if (options.revision !== undefined) {
     const credential = await ctx.repos.users.findCredential(userId);
-    if (credential?.revision !== options.revision) {
+    const holds = (await options.stillHolds?.()) ?? true;
+    if (credential?.revision !== options.revision || !holds) {
       await ctx.repos.sessions.removeToken(userId, record.tokenHash);
       throw new AppError('INVALID_CREDENTIALS', ACCOUNT_MESSAGES.invalidCredentials);
     }

@@ -11,6 +11,7 @@ import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { AuthPage } from '#app/ui/shell/auth-page.tsx';
 import { CodeField } from './code-field.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 const FOOTER_LINK = 'inline-flex min-h-11 items-center';
@@ -60,6 +61,7 @@ export function LoginForm({
           pendingLabel="Signing in..."
           slowText={CONNECTION_MESSAGES.connecting}
         />
+        <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </SchemaForm>
     </AuthPage>
   );
@@ -69,10 +71,12 @@ interface CodeFormProps {
   lastResult?: SubmissionResult<string[]> | null;
   /** Where to enter the password again. */
   startHref?: string;
+  /** The account has a passkey, which does as well. */
+  hasPasskeys: boolean;
 }
 
 /** The second step of a sign-in. */
-export function CodeForm({ lastResult, startHref = '/login' }: CodeFormProps) {
+export function CodeForm({ lastResult, hasPasskeys, startHref = '/login' }: CodeFormProps) {
   const [form, fields] = useSchemaForm('sign-in-code', codeSchema, { lastResult });
   const footer = (
     <Link to={startHref} className={FOOTER_LINK}>
@@ -84,6 +88,7 @@ export function CodeForm({ lastResult, startHref = '/login' }: CodeFormProps) {
       <SchemaForm form={form}>
         <CodeField field={fields.code} />
         <SubmitButton label="Sign in" pendingLabel="Signing in..." />
+        {hasPasskeys ? <PasskeyButton use="second-step" label="Use a passkey instead" /> : null}
       </SchemaForm>
     </AuthPage>
   );
@@ -126,6 +131,7 @@ export function AdminLoginForm({ lastResult, redirectTo }: AdminLoginFormProps) 
           error={errors['password']?.[0]}
         />
         <SubmitButton label="Sign in to Admin" pendingLabel="Signing in..." />
+        <PasskeyButton use="sign-in" label="Sign in with a passkey" />
       </Form>
     </AuthPage>
   );

@@ -5,9 +5,10 @@ import type * as z from 'zod';
 import { ACCOUNT_MESSAGES, registerSchema, signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { isSecondFactorRequired } from '#app/domain/accounts/account.ts';
 import { codeSchema, SECOND_FACTOR_MESSAGES } from '#app/domain/accounts/second-factor-schema.ts';
-import type { ErrorCode } from '#app/domain/errors.ts';
+import { passkeySignInSchema, type PasskeySignInInput } from '#app/domain/accounts/passkey-schema.ts';
+import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
-import { formAgain, readForm, runForm, type Submitted } from '#app/platform/http/forms.server.ts';
+import { formAgain, formText, readForm, runForm, type Submitted } from '#app/platform/http/forms.server.ts';
 import {
   ADMIN_LOGIN_PATH,
   orWhenNotFound,
@@ -28,12 +29,17 @@ import {
 import { forgetForm, readKeptForm, type KeptForm } from '#app/platform/http/kept-form.server.ts';
 import { flash } from '#app/platform/http/toast.server.ts';
 import { isOthersDevice } from './known-client.server.ts';
+import { addPasskeyOptions, confirmPasskeyOptions, signInPasskeyOptions } from './passkeys.server.ts';
 import { register } from './registration.server.ts';
 import {
   beginAdminSignIn,
   beginSignIn,
   checkChallenge,
   completeSignIn,
+  completeSignInWithPasskey,
+  secondStepPasskeyOptions,
+  signInAdminWithPasskey,
+  signInWithPasskey,
   type BrowserTokens,
   type SignedIn,
   type SignInStep,
@@ -78,12 +84,9 @@ async function submitCredentials(page: PageArgs, strategy: StrategyName, paths: 
 }
 
 /** Opens the page that asks for the code. Signed-in people see it, too: they may be signing in to another account. */
-export async function openCodePage({ request, ctx }: PageArgs, paths: SignInPaths): Promise<null> {
+export async function openCodePage({ request, ctx }: PageArgs, paths: SignInPaths) {
   return orWhenNotFound(
-    async () => {
-      await checkChallenge(ctx, await readChallengeCookie(request));
-      return null;
-    },
+    async () => checkChallenge(ctx, await readChallengeCookie(request)),
     () => startAgain(paths),
   );
 }
@@ -193,6 +196,41 @@ function parted(address: string): [path: string, search: URLSearchParams, change
   return [path, new URLSearchParams(query), { index: '' }];
 }
 
+/** What takes the place of the password, or of the code, in a form that was sent with a passkey's answer. */
+const PASSKEY_CHECKS: Partial<
+  Record<
+    StrategyName,
+    (ctx: Ctx, input: PasskeySignInInput, tokens: BrowserTokens, challenge: string) => Promise<SignInStep>
+  >
+> = {
+  login: signInWithPasskey,
+  'admin-login': signInAdminWithPasskey,
+  code: async (ctx, input, { currentToken }, challenge) => ({
+    next: 'done',
+    signedIn: await completeSignInWithPasskey(ctx, challenge, input, currentToken),
+  }),
+};
+
+/**
+ * What a browser needs to use or make a passkey, for its script.
+ * @throws AppError INVALID_INPUT for another use; UNAUTHENTICATED, RECENT_SIGN_IN_REQUIRED, NOT_FOUND, RATE_LIMITED
+ */
+export async function passkeyOptionsAnswer({ request, ctx }: PageArgs): Promise<Response> {
+  const use = formText(await readForm(request), 'use');
+  switch (use) {
+    case 'sign-in':
+      return Response.json(await signInPasskeyOptions(ctx));
+    case 'second-step':
+      return Response.json(await secondStepPasskeyOptions(ctx, await readChallengeCookie(request)));
+    case 'confirm':
+      return Response.json(await confirmPasskeyOptions(ctx));
+    case 'add':
+      return Response.json(await addPasskeyOptions(ctx));
+    default:
+      throw new AppError('INVALID_INPUT', 'This is no use of a passkey.');
+  }
+}
+
 type StrategyName = 'login' | 'admin-login' | 'registration' | 'code';
 
 /** What became of a form: the next step of the sign-in, or the form again with what is wrong. */
@@ -226,8 +264,17 @@ function authenticate({ request, ctx }: PageArgs, name: StrategyName): Promise<A
   ) =>
     new CredentialsStrategy(async ({ form }) => {
       const redirectTo = form.get('redirectTo');
+      const byPasskey = PASSKEY_CHECKS[name];
       return {
-        submitted: await runForm(form, schema, check, { also }),
+        submitted:
+          byPasskey && formText(form, 'passkey') !== ''
+            ? await runForm(
+                form,
+                passkeySignInSchema,
+                async (input) => byPasskey(ctx, input, await tokens(), await readChallengeCookie(request)),
+                { also },
+              )
+            : await runForm(form, schema, check, { also }),
         redirectTo: typeof redirectTo === 'string' ? redirectTo : null,
       };
     });

@@ -5,6 +5,12 @@ import {
   SECOND_FACTOR_MESSAGES,
   type CodeInput,
 } from '#app/domain/accounts/second-factor-schema.ts';
+import {
+  PASSKEY_MESSAGES,
+  passkeySchema,
+  passkeySignInSchema,
+  type PasskeySignInInput,
+} from '#app/domain/accounts/passkey-schema.ts';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { newSignInMail } from '#app/domain/accounts/security-mails.ts';
 import { ADMIN_MESSAGES } from '#app/domain/admin/admin-schema.ts';
@@ -23,6 +29,7 @@ import {
 } from '#app/platform/secrets/one-time-secrets.server.ts';
 import { hashToken } from '#app/platform/secrets/secret-tokens.server.ts';
 import { addressMark, makeDeviceToken, readDeviceToken } from './known-client.server.ts';
+import { checkPasskey, checkSignInPasskey, findPasskey, optionsOfAccount } from './passkeys.server.ts';
 import { hashPassword, isWeakHash, verifyPassword } from './passwords.server.ts';
 import { checkCode, needsCode } from './second-factor.server.ts';
 import { endSignIn, findRunningSession, startSession, type StartedSession } from './sessions.server.ts';
@@ -81,11 +88,13 @@ export function beginAdminSignIn(
   input: SignInInput,
   tokens: BrowserTokens = {},
 ): Promise<SignInStep> {
-  return begin(ctx, input, tokens, (user) => {
-    if (isAdminRole(user.role)) return;
-    ctx.log.info({ userId: user.id, address: ctx.client.address }, 'admin sign-in refused');
-    throw new AppError('FORBIDDEN', ADMIN_MESSAGES.denied);
-  });
+  return begin(ctx, input, tokens, (user) => admitAdmin(ctx, user));
+}
+
+function admitAdmin(ctx: Ctx, user: UserRecord): void {
+  if (isAdminRole(user.role)) return;
+  ctx.log.info({ userId: user.id, address: ctx.client.address }, 'admin sign-in refused');
+  throw new AppError('FORBIDDEN', ADMIN_MESSAGES.denied);
 }
 
 async function begin(
@@ -112,6 +121,55 @@ async function begin(
   return { next: 'done', signedIn: await finishSignIn(ctx, proof, { remember, currentToken }) };
 }
 
+/**
+ * Signs in by a passkey alone. It was unlocked by its owner, so it stands for the password and for the second factor.
+ * @throws AppError INVALID_INPUT, the same whatever is wrong with it; RATE_LIMITED; SUSPENDED
+ */
+export function signInWithPasskey(
+  ctx: Ctx,
+  input: PasskeySignInInput,
+  tokens: BrowserTokens = {},
+): Promise<SignInStep> {
+  return enterByPasskey(ctx, input, tokens, () => undefined);
+}
+
+/**
+ * The same at the door of the admin area. It gives a session to administrators alone.
+ * @throws AppError as {@link signInWithPasskey}; FORBIDDEN for the passkey of another account
+ */
+export function signInAdminWithPasskey(
+  ctx: Ctx,
+  input: PasskeySignInInput,
+  tokens: BrowserTokens = {},
+): Promise<SignInStep> {
+  return enterByPasskey(ctx, input, tokens, (user) => admitAdmin(ctx, user));
+}
+
+async function enterByPasskey(
+  ctx: Ctx,
+  input: PasskeySignInInput,
+  tokens: BrowserTokens,
+  admit: (user: UserRecord) => void,
+): Promise<SignInStep> {
+  authorise(ctx.actor, 'session.start');
+  const { passkey, remember } = parseInput(passkeySignInSchema, input);
+  const { users, passkeys } = ctx.repos;
+  const refused = () => new AppError('INVALID_INPUT', PASSKEY_MESSAGES.refused);
+  // Read before the check, so that a change of password meanwhile is noticed.
+  const named = await findPasskey(ctx, passkey);
+  const credential = await users.findCredential(named?.record.userId ?? NOBODY);
+  const { userId, hash } = await checkSignInPasskey(ctx, named);
+  const user = await users.findById(userId);
+  if (user === null || credential === null || isGone(user, ctx.now())) throw refused();
+  if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
+  admit(user);
+  const isKnown = knownClient(ctx, userId, credential, tokens.deviceToken) !== null;
+  const stillHolds = () => passkeys.isThere(userId, hash);
+  const proof = { user, revision: credential.revision, isKnown, stillHolds };
+  const { currentToken } = tokens;
+  return { next: 'done', signedIn: await finishSignIn(ctx, proof, { remember, currentToken }) };
+}
+
 /** Looked up where there is no account, so that the database does the same work. */
 const NOBODY = 'nobody';
 
@@ -123,6 +181,8 @@ interface Proof {
   revision: number;
   /** This browser or this network address was used for the account before. */
   isKnown: boolean;
+  /** Whether what else was proved still is; looked at again after the session was written. */
+  stillHolds?: () => Promise<boolean>;
 }
 
 /** The account with this address and password. A hash weaker than today's is replaced on the way. */
@@ -201,11 +261,23 @@ async function getChallenge(ctx: Ctx, challenge: string) {
 
 /**
  * Checks that a challenge still waits for its code.
+ * @returns whether a passkey would do as well
  * @throws AppError NOT_FOUND when it has expired, was used or is not one of ours
  */
-export async function checkChallenge(ctx: Ctx, challenge: string): Promise<void> {
+export async function checkChallenge(ctx: Ctx, challenge: string): Promise<{ hasPasskeys: boolean }> {
   authorise(ctx.actor, 'session.start');
-  await getChallenge(ctx, challenge);
+  const { userId } = await getChallenge(ctx, challenge);
+  return { hasPasskeys: (await ctx.repos.passkeys.list(userId)).length > 0 };
+}
+
+/**
+ * What a browser needs for the second step by a passkey of the account whose password was right.
+ * @throws AppError NOT_FOUND when the challenge has expired, was used or is not one of ours; RATE_LIMITED
+ */
+export async function secondStepPasskeyOptions(ctx: Ctx, challenge: string) {
+  authorise(ctx.actor, 'session.start');
+  const { userId } = await getChallenge(ctx, challenge);
+  return optionsOfAccount(ctx, userId);
 }
 
 /**
@@ -222,11 +294,35 @@ export async function completeSignIn(
 ): Promise<SignedIn> {
   authorise(ctx.actor, 'session.start');
   const { code } = parseInput(codeSchema, input);
+  return secondStep(ctx, challenge, currentToken, (user, onWrong) => checkCode(ctx, user, code, onWrong));
+}
+
+/**
+ * The same by one of the account's passkeys.
+ * @throws AppError as {@link completeSignIn}
+ */
+export async function completeSignInWithPasskey(
+  ctx: Ctx,
+  challenge: string,
+  input: { passkey: string },
+  currentToken?: string | null,
+): Promise<SignedIn> {
+  authorise(ctx.actor, 'session.start');
+  const { passkey } = parseInput(passkeySchema, input);
+  return secondStep(ctx, challenge, currentToken, (user) => checkPasskey(ctx, user, passkey));
+}
+
+async function secondStep(
+  ctx: Ctx,
+  challenge: string,
+  currentToken: string | null | undefined,
+  check: (user: UserRecord, onWrong: () => Promise<void>) => Promise<void>,
+): Promise<SignedIn> {
   const { userId } = await getChallenge(ctx, challenge);
   const user = await ctx.repos.users.findById(userId);
   if (user === null) throw startAgain();
   if (user.suspendedAt !== null) throw new AppError('SUSPENDED', ACCOUNT_MESSAGES.suspended);
-  await checkCode(ctx, user, code, async () => {
+  await check(user, async () => {
     await ctx.repos.oneTimeSecrets.countFailure(hashToken(challenge), CHALLENGE, ctx.now());
   });
   const taken = await takeOneTimeSecret(ctx, CHALLENGE, challenge);
@@ -240,7 +336,7 @@ export async function completeSignIn(
 /** The last step: the session starts, in place of the one the browser had. */
 async function finishSignIn(
   ctx: Ctx,
-  { user, revision, isKnown }: Proof,
+  { user, revision, isKnown, stillHolds }: Proof,
   options: { remember: boolean; currentToken?: string | null | undefined },
 ): Promise<SignedIn> {
   const signInId = await replaceSession(ctx, user.id, options.currentToken);
@@ -248,6 +344,7 @@ async function finishSignIn(
   const started = await startSession(ctx, user.id, {
     remember,
     revision,
+    stillHolds,
     ...(signInId !== undefined && { signInId }),
   });
   await ctx.repos.users.recordSignIn(user.id, ctx.now());

@@ -118,6 +118,8 @@ const POLICY = {
   'announcement.read': signedIn,
   'api-token.manage': inPerson,
   'second-factor.manage': signedIn,
+  'passkey.list': inPerson,
+  'passkey.manage': inPerson,
   'account.change-email': signedIn,
   'account.confirm-email': signedIn,
   'email.confirm': anyone,

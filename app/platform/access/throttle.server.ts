@@ -21,6 +21,8 @@ export const THROTTLE_RULES = {
   // Guesses at the password of a session somebody left open.
   passwordCheck: { name: 'password-check', limit: 10, windowMs: 15 * MINUTE_MS },
   secondFactor: { name: 'second-factor', limit: 10, windowMs: 15 * MINUTE_MS },
+  // Each one is kept until it is answered or over.
+  passkeyChallenge: { name: 'passkey-challenge', limit: 60, windowMs: 15 * MINUTE_MS },
   api: { name: 'api', limit: 600, windowMs: MINUTE_MS },
   registration: { name: 'registration', limit: 60, windowMs: HOUR_MS },
   resetAddress: { name: 'reset-address', limit: 5, windowMs: HOUR_MS },

@@ -78,7 +78,14 @@ export function refusalOf(error: unknown, also: readonly ErrorCode[] = []): Refu
 }
 
 /** Never sent back to a browser. */
-export const SECRET_FIELDS = ['password', 'currentPassword', 'newPassword', 'confirmPassword', 'code'];
+export const SECRET_FIELDS = [
+  'password',
+  'currentPassword',
+  'newPassword',
+  'confirmPassword',
+  'code',
+  'passkey',
+];
 
 /**
  * Only the schema's own fields reach the parser. One that is sent twice, or as a file, counts as not filled in; those

@@ -181,6 +181,17 @@ export function forUsersFile(handle: (args: UserPageArgs) => Promise<Response>) 
     );
 }
 
+/** For addresses that scripts of everybody's pages ask; see {@link forUsersFile}. */
+export function forEveryoneFile(handle: (args: PageArgs) => Promise<Response>) {
+  return (args: RouteArgs): Promise<Response> =>
+    answering(
+      args,
+      () => openPage(args),
+      async (page) => unkept(await handle(page)),
+      refuseFile,
+    );
+}
+
 /** For pages of visitors (landing, sign-in); signed-in users go to `/dashboard`. */
 export function forVisitors<T>(handle: (args: PageArgs) => T | Promise<T>) {
   return (args: RouteArgs): Promise<T> => answering(args, () => openVisitorPage(args), handle);

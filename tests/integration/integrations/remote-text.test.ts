@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublicAddress } from '#app/integrations/public-address.server.ts';
+import { guardedLookup, isPublicAddress } from '#app/integrations/public-address.server.ts';
 import { createRemoteTexts } from '#app/integrations/remote-text.server.ts';
 
 let server: http.Server;
@@ -70,6 +71,59 @@ describe('1.3.6 public addresses alone are called', () => {
       expect(await message(createRemoteTexts().read(`http://${host}:${port}/ok`))).toContain('INVALID_INPUT');
     }
     expect(asked.length).toBe(before);
+  });
+});
+
+describe('a name that changes its mind', () => {
+  // This machine answers at both: one stands for the public internet, the other for what is behind us.
+  const [PUBLIC, INSIDE] = ['127.0.0.2', '127.0.0.1'];
+
+  it('is called where it was when it was checked, and never inside', async () => {
+    const { port } = server.address() as AddressInfo;
+    const reached: string[] = [];
+    const outside = http.createServer((_request, response) => {
+      reached.push(PUBLIC);
+      response.end('public');
+    });
+    await new Promise<void>((resolve) => outside.listen(port, PUBLIC, resolve));
+    const answers = [[PUBLIC], [INSIDE], [PUBLIC, INSIDE], [INSIDE, PUBLIC], []];
+    const lookup = guardedLookup(
+      (address) => address === PUBLIC,
+      (_name, _options, done) =>
+        done(
+          null,
+          (answers.shift() ?? []).map((address) => ({ address, family: 4 })),
+        ),
+    );
+    const before = asked.length;
+    const call = () =>
+      new Promise<string>((resolve) => {
+        const request = http.get({ host: 'rebinds.example', port, path: '/ok', lookup, agent: false });
+        request.on('response', (response) => resolve(String(response.resume().statusCode)));
+        request.on('error', (error) => resolve(error.name));
+      });
+    const outcomes = [];
+    for (let count = answers.length; count > 0; count -= 1) outcomes.push(await call());
+    outside.close();
+    expect(outcomes).toEqual(['200', ...Array<string>(4).fill('PrivateAddressError')]);
+    expect([reached, asked.length]).toEqual([[PUBLIC], before]);
+  });
+
+  it('is met by everything that calls an address somebody named: nothing else calls out', () => {
+    /** What calls only what the operator or this program names. */
+    const OWN: Record<string, string> = {
+      'app/integrations/test-stripe/delivery.server.ts': 'events of the test mode, to this site',
+      'app/server/listen.server.ts': 'listens',
+    };
+    const files = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.server\.tsx?$/.test(name),
+    );
+    const calling = files
+      .map((name) => `app/${name}`)
+      .filter((name) => /\bfetch\(|from 'node:(http|https|net|tls|http2)'/.test(readFileSync(name, 'utf8')));
+    const unguarded = calling.filter((name) => !readFileSync(name, 'utf8').includes('guardedLookup('));
+    expect(unguarded.toSorted()).toEqual(Object.keys(OWN).toSorted());
+    expect(calling.length).toBeGreaterThan(unguarded.length);
   });
 });
 

@@ -33,7 +33,7 @@ import {
 } from '#app/features/accounts/sessions.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { startTrial } from '#app/features/billing/billing.server.ts';
-import { protect, refer, useToken } from './walks/account.ts';
+import { protect, refer, useKey, useToken } from './walks/account.ts';
 import { announceAndSwitch, lookAfterServer, workAtBillingDesk } from './walks/admin.ts';
 import { pay } from './walks/billing.ts';
 import { logDoses } from './walks/doses.ts';
@@ -83,6 +83,8 @@ const HARMLESS = new Set([
   'killCursors',
   'endSessions',
   'insert',
+  'serverStatus',
+  'compact',
 ]);
 
 const described = (collection: string, fields: readonly string[]) =>
@@ -97,6 +99,7 @@ const FEW = new Set([
   'api_tokens',
   'calendar_feeds',
   'papers.chunks',
+  'passkeys',
   'pictures.chunks',
   'push_subscriptions',
   'sessions',
@@ -229,6 +232,7 @@ async function liveALife(): Promise<void> {
   await protect(db);
   await move();
   await useToken(db);
+  await useKey(db);
   await refer(db);
   await pay(db);
   await announceAndSwitch(db);

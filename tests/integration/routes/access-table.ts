@@ -36,6 +36,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
       sent: { visitor: [302, '/login?redirectTo=%2Foffline%2Foutbox'], free: 400, premium: 400 },
     },
   ],
+  'routes/passkey.options': [{ at: '/passkey/options', ...all([302, '/login']), sent: all(400) }],
   'routes/login': [signedOut('/login')],
   'routes/register': [signedOut('/register')],
   'routes/forgot-password': [signedOut('/forgot-password')],
@@ -187,6 +188,10 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/dashboard.profile_.tokens_.new': [signedIn('/dashboard/profile/tokens/new', 200, 400)],
   'routes/dashboard.profile_.tokens_.$id.revoke': [
     signedIn('/dashboard/profile/tokens/none/revoke', 404, 404),
+  ],
+  'routes/dashboard.profile_.passkeys_.new': [signedIn('/dashboard/profile/passkeys/new', 200, 400)],
+  'routes/dashboard.profile_.passkeys_.$id.remove': [
+    signedIn('/dashboard/profile/passkeys/none/remove', 404, 404),
   ],
   'routes/dashboard.referrals': [signedIn('/dashboard/referrals', 200, [302, '/dashboard/referrals'])],
   'routes/dashboard.ceilings': [signedIn('/dashboard/ceilings', 200, 400)],

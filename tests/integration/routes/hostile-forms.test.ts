@@ -42,6 +42,12 @@ const TARGETS: Target[] = [
     client: () => web.user(),
   },
   {
+    path: '/dashboard/profile/passkeys/new',
+    fields: { name: 'Phone', passkey: '{}' },
+    client: () => web.user(),
+  },
+  { path: '/passkey/options', fields: { use: 'second-step' }, client: () => web.user() },
+  {
     path: '/dashboard/profile/notifications',
     fields: { missedAfterHours: '24', leadDefault: '15', email: 'on' },
     client: () => web.user(),

@@ -288,3 +288,30 @@ describe('headers', () => {
     expect((await web.visitor().get('/healthz')).status).toBe(200);
   });
 });
+
+describe('clients that send slowly', () => {
+  it('hold up nobody: two hundred that never end their request, and others are answered', async () => {
+    const { hostname, port } = new URL(web.url);
+    const head = `POST /login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${web.url}\r\n`;
+    const body = `${head}Content-Type: ${FORM}\r\nContent-Length: 1000\r\n\r\nemail=`;
+    const begun = Array.from(
+      { length: 200 },
+      (_, index) =>
+        new Promise<net.Socket>((resolve, reject) => {
+          const socket = net.connect(Number(port), hostname, () => {
+            socket.write(index % 2 === 0 ? head : body, () => resolve(socket));
+          });
+          socket.once('error', reject);
+        }),
+    );
+    const sockets = await Promise.all(begun);
+    try {
+      const client = await web.user();
+      for (let turn = 0; turn < 10; turn += 1) expect((await client.get('/dashboard')).status).toBe(200);
+      expect(sockets.filter(({ closed, destroyed }) => closed || destroyed)).toEqual([]);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    expect((await web.visitor().get('/healthz')).status).toBe(200);
+  });
+});

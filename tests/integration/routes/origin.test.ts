@@ -21,6 +21,7 @@ const PATHS = Object.values(ACCESS)
 const post = (client: WebClient, path: string, headers: Record<string, string>, body = '') =>
   client.request(path, { method: 'POST', body, headers: { 'content-type': FORM, ...headers } });
 
+/** What a browser, or something that wants to be taken for one, says of a write that did not begin on this site. */
 describe('a form from elsewhere', () => {
   const FOREIGN: [string, () => Record<string, string>][] = [
     ['another site', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })],
@@ -34,6 +35,9 @@ describe('a form from elsewhere', () => {
     ['a typed address', () => ({ 'sec-fetch-site': 'none' })],
     ['something that says nothing', () => ({})],
     ['another site, with ours as referrer', () => ({ origin: 'https://evil.example', referer: web.url })],
+    ['a part of this site’s name', () => ({ origin: web.url.replace('localhost', 'app.localhost') })],
+    ['a name before an @', () => ({ origin: `${web.url}@evil.example` })],
+    ['two origins, ours first', () => ({ origin: `${web.url}, https://evil.example` })],
     [
       'another site through a made-up proxy',
       () => ({

@@ -8,6 +8,7 @@ import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { CodeField } from '../code-field.tsx';
 import { NewPasswordFields } from '../new-password-fields.tsx';
+import { PasskeyButton } from '../passkey-button.tsx';
 
 interface PasswordFormProps {
   lastResult?: SubmissionResult<string[]> | null;
@@ -46,8 +47,8 @@ export function PasswordForm({ lastResult, email, links }: PasswordFormProps & {
         </fieldset>
       )}
       <p className="text-sm text-soft">
-        This ends all your other sessions. This session and your API tokens keep working; resetting the
-        password by mail ends the tokens and all links, too.
+        This ends all your other sessions. This session, your passkeys and your API tokens keep working;
+        resetting the password by mail ends all of them and all links, too.
       </p>
       <div>
         <Submit label="Change password" pendingLabel="Changing password..." action={CHANGE} variant="quiet" />
@@ -61,10 +62,12 @@ interface ConfirmFormProps extends PasswordFormProps {
   redirectTo: string;
   /** The account has two-step sign-in. */
   asksCode: boolean;
+  /** The account has a passkey, which does as well. */
+  hasPasskeys: boolean;
 }
 
 /** Asks for the password again, and for the second factor, before anything that could lock the owner out. */
-export function ConfirmForm({ lastResult, redirectTo, email, asksCode }: ConfirmFormProps) {
+export function ConfirmForm({ lastResult, redirectTo, email, asksCode, hasPasskeys }: ConfirmFormProps) {
   const action = `/dashboard/profile/confirm?redirectTo=${encodeURIComponent(redirectTo)}`;
   const [form, fields] = useSchemaForm('confirm', confirmPasswordSchema, { lastResult });
   return (
@@ -82,8 +85,9 @@ export function ConfirmForm({ lastResult, redirectTo, email, asksCode }: Confirm
         autoComplete="current-password"
       />
       {asksCode ? <CodeField field={fields.code} /> : null}
-      <div>
+      <div className="flex flex-wrap items-center gap-3">
         <Submit label="Continue" pendingLabel="Checking..." action={action} />
+        {hasPasskeys ? <PasskeyButton use="confirm" label="Use a passkey instead" /> : null}
       </div>
     </SchemaForm>
   );

@@ -12,6 +12,7 @@ import { Notice } from '#app/ui/notice.tsx';
 import { QrCode, type QrCodeProps } from '#app/ui/qr-code.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 import { CodeField } from '../code-field.tsx';
+import { PasskeyButton } from '../passkey-button.tsx';
 
 const ACTION = '/dashboard/profile/second-factor';
 
@@ -100,7 +101,14 @@ export function SecondFactorOn({
 }
 
 /** Turns two-step sign-in off, with one more code. */
-export function SecondFactorTurnOff({ lastResult }: { lastResult?: SubmissionResult<string[]> | null }) {
+export function SecondFactorTurnOff({
+  lastResult,
+  hasPasskeys,
+}: {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The account has a passkey, which does as well. */
+  hasPasskeys: boolean;
+}) {
   const action = `${ACTION}/off`;
   const [form, fields] = useSchemaForm('second-factor-off', codeSchema, { lastResult });
   return (
@@ -109,6 +117,7 @@ export function SecondFactorTurnOff({ lastResult }: { lastResult?: SubmissionRes
       <CodeField field={fields.code} />
       <div className="flex flex-wrap gap-3">
         <Submit label="Turn off" pendingLabel="Checking..." action={action} variant="danger" />
+        {hasPasskeys ? <PasskeyButton use="confirm" label="Use a passkey instead" /> : null}
         <LinkButton to={ACTION}>Keep it on</LinkButton>
       </div>
     </SchemaForm>

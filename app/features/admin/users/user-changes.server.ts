@@ -1,5 +1,5 @@
 import { isGone, type Role } from '#app/domain/accounts/account.ts';
-import { secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
+import { passkeyRemovedMail, secondFactorOffMail } from '#app/domain/accounts/security-mails.ts';
 import {
   ADMIN_MESSAGES,
   changeSubjectSchema,
@@ -145,7 +145,12 @@ const STEPS: Readonly<
     if (subject.secondFactorAt == null) throw conflict('ALREADY_OFF', `${email} has no two-step sign-in.`);
     const before = written(await ctx.repos.userAdmin.resetSecondFactor(subject));
     await ctx.repos.secondFactors.remove(id);
-    ctx.mailQueue.post(email, secondFactorOffMail({ appUrl: ctx.appUrl, at: ctx.now(), timeZone }));
+    // A passkey stands for the second factor, so whoever took the phone may have one, too.
+    const passkeys = await ctx.repos.passkeys.list(id);
+    await ctx.repos.passkeys.clear(id);
+    const moment = { appUrl: ctx.appUrl, at: ctx.now(), timeZone };
+    ctx.mailQueue.post(email, secondFactorOffMail(moment));
+    for (const { name } of passkeys) ctx.mailQueue.post(email, passkeyRemovedMail({ ...moment, name }));
     return before;
   },
 

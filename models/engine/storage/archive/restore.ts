@@ -2,8 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EngineError } from '../../errors.ts';
-import type { Document } from '../../values/types.ts';
+import { isDocument, type Document } from '../../values/types.ts';
 import type { ArchiveSummary, IndexSpec, Namespace } from '../types.ts';
+import { checkNamespace } from '../write/collections.ts';
 import { ARCHIVE_VERSION, badArchive, documentsIn, readFrames, readRecord } from './format.ts';
 
 /** A collection as an archive describes it. */
@@ -32,10 +33,37 @@ async function* unzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
+/** Refuses the archive for what a check says. */
+export function orBadArchive<T>(what: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw badArchive(`${what} (${(error as Error).message})`);
+  }
+}
+
+/**
+ * What a frame says of a collection. Whoever makes a file makes its checksums as well: they say that it came over
+ * whole, not that it can be trusted.
+ */
+function collectionOf({ ns, options, indexes }: Document): ArchivedCollection {
+  if (typeof ns !== 'string') throw badArchive('a collection has no name');
+  orBadArchive('a collection has an impossible name', () => checkNamespace(ns));
+  if (!isDocument(options) || !Array.isArray(indexes) || !indexes.every(isDocument))
+    throw badArchive(`the description of ${ns} is damaged`);
+  return { ns, options, indexes: indexes as unknown as IndexSpec[] };
+}
+
+/** Reads a document to its last byte. */
+export function checkDocument(bytes: Buffer): void {
+  if (readRecord(bytes)['_id'] === undefined) throw badArchive('a document has no id');
+}
+
 /** Follows the frames of an archive and holds them to what they say of themselves. */
 class Reading {
   private current: { coll: ArchivedCollection; documents: number; hash: Hash } | null = null;
   private begun = false;
+  private readonly seen = new Set<Namespace>();
   readonly summary: ArchiveSummary = { collections: 0, documents: 0, bytes: 0 };
 
   header(payload: Buffer): void {
@@ -51,7 +79,9 @@ class Reading {
 
   collection(payload: Buffer): ArchivedCollection {
     if (!this.begun || this.current) throw badArchive('its parts are in disorder');
-    const coll = readRecord(payload) as unknown as ArchivedCollection;
+    const coll = collectionOf(readRecord(payload));
+    if (this.seen.has(coll.ns)) throw badArchive(`it holds ${coll.ns} twice`);
+    this.seen.add(coll.ns);
     this.current = { coll, documents: 0, hash: createHash('sha256') };
     return coll;
   }
@@ -85,7 +115,7 @@ class Reading {
 }
 
 /**
- * Reads an archive to its end, giving what it holds to `target` (null: only checks).
+ * Reads an archive to its end, giving what it holds to `target` (null: only checks, every document included).
  * @throws EngineError 2 when anything about it is wrong.
  */
 export async function readArchive(
@@ -100,7 +130,8 @@ export async function readArchive(
       await target?.collection(coll);
     } else if (type === 'D') {
       const { ns, documents } = reading.documents(payload);
-      await target?.documents(ns, documents);
+      if (target) await target.documents(ns, documents);
+      else documents.forEach(checkDocument);
     } else if (type === 'E') reading.endCollection(payload);
     else reading.end(payload);
   }

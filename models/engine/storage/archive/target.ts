@@ -9,7 +9,8 @@ import { createIndexes } from '../write/indexes.ts';
 import type { WriteQueue } from '../write/queue.ts';
 import type { WriteState } from '../write/state.ts';
 import { requireCollection } from '../write/collections.ts';
-import { readArchive, type ArchiveTarget } from './restore.ts';
+import { checkSpec } from '../catalog/index-spec.ts';
+import { checkDocument, orBadArchive, readArchive, type ArchiveTarget } from './restore.ts';
 
 function targetOf(queue: WriteQueue): ArchiveTarget {
   return {
@@ -27,6 +28,15 @@ function targetOf(queue: WriteQueue): ArchiveTarget {
       }),
   };
 }
+
+/** Takes what a store would, and writes nothing. A deployment of MongoDB has kinds of indexes that a store has not. */
+const CHECKING: ArchiveTarget = {
+  collection: ({ ns, indexes }) =>
+    Promise.resolve(
+      orBadArchive(`an index of ${ns} is impossible`, () => void indexes.forEach((spec) => checkSpec(spec))),
+    ),
+  documents: (_ns, documents) => Promise.resolve(documents.forEach(checkDocument)),
+};
 
 /** The collection is looked up each time: the first array in an index changes its record. */
 function insertOne(state: WriteState, ns: string, bytes: Buffer): void {
@@ -52,7 +62,7 @@ export async function restoreArchive(
   store: { queue: WriteQueue; read<T>(fn: (view: ReadView) => T): T },
 ): Promise<ArchiveSummary> {
   store.read(requireEmpty);
-  await readArchive(open(), null);
+  await readArchive(open(), CHECKING);
   await store.queue.addWithState((state) => markRestoring(state.kv, true));
   const summary = await readArchive(open(), targetOf(store.queue));
   await store.queue.addWithState((state) => markRestoring(state.kv, false));

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { readAccessLog } from '#app/features/accounts/access-log.server.ts';
 import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import { addPasskey, addPasskeyOptions } from '#app/features/accounts/passkeys.server.ts';
+import { Authenticator } from '#tests/support/authenticator.ts';
 import {
   scheduleDeletion,
   cancelDeletion,
@@ -68,6 +70,8 @@ async function newResident(email: string): Promise<Person> {
   await askForPasswordReset(db.ctx(undefined, { address: email }), { email });
   await beginSecondFactor(person.ctx);
   await createApiToken(person.ctx, { name: 'Mine', scope: 'read', life: '30' });
+  const passkey = new Authenticator(person.ctx.appUrl).make(await addPasskeyOptions(person.ctx));
+  await addPasskey(person.ctx, { name: 'Mine', passkey });
   await getReferrals(person.ctx);
   await shareReport(person.ctx, { start: '2090-01-01', end: '2090-01-31', days: '7' });
   const repeatable = { key: 'k', fingerprint: 'f', keepsAnswer: true };
@@ -149,7 +153,7 @@ describe('the deletion', () => {
     ]);
     // Made in the same instant, so in any order.
     const made = new Set(rows.slice(2).map(({ action }) => action));
-    expect(made).toEqual(new Set(['api-token.create', 'report-share.create']));
+    expect(made).toEqual(new Set(['api-token.create', 'passkey.add', 'report-share.create']));
     expect(await tracesOf(stays.signedIn.user.id)).toEqual(others);
     expect((await db.mails()).at(-1)).toMatchObject({
       to: email,

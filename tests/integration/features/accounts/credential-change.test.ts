@@ -1,19 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askForEmailChange, confirmEmail } from '#app/features/accounts/email-change.server.ts';
+import { createApiToken } from '#app/features/accounts/api-tokens.server.ts';
+import {
+  addPasskey,
+  addPasskeyOptions,
+  listPasskeys,
+  removePasskey,
+} from '#app/features/accounts/passkeys.server.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
+  endSecondFactor,
   getSecondFactor,
+  renewRecoveryCodes,
 } from '#app/features/accounts/second-factor.server.ts';
 import { listOpenLinks } from '#app/features/accounts/open-links.server.ts';
 import { changePassword } from '#app/features/accounts/password-change.server.ts';
 import { askForPasswordReset, resetPassword } from '#app/features/accounts/password-reset.server.ts';
 import { resolveSession, revokeSession, rotateSession } from '#app/features/accounts/sessions.server.ts';
 import { beginSignIn, completeSignIn, signIn } from '#app/features/accounts/sign-in.server.ts';
+import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { listReportShares, shareReport } from '#app/features/reports/report-shares.server.ts';
 import { changeCalendarFeed } from '#app/features/schedules/calendar-feed.server.ts';
 import { oneTimeCode } from '#app/integrations/one-time-codes.server.ts';
-import { openTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { Authenticator } from '#tests/support/authenticator.ts';
+import { openTestDatabase, TERMINAL, type TestDatabase } from '#tests/support/database.ts';
 import { codeOf } from '#tests/support/outcomes.ts';
 import { ctxOfToken, newPerson, PASSWORD, type Person } from '#tests/support/people.ts';
 
@@ -272,6 +283,24 @@ describe('25: a device that was used before', () => {
     expect(answers.filter((code) => code === 'INVALID_CREDENTIALS')).toHaveLength(50);
   });
 
+  it('opens to its owner while sixty guesses run at once, from a browser or an address used before', async () => {
+    const { email } = await newPerson(db, 'under-fire@example.org');
+    const [device = ''] = await devicesOf(email, 1);
+    const guesses = Array.from({ length: 60 }, (_, index) => guess(email, `203.0.113.${index % 6}`));
+    const elsewhere = db.ctx(undefined, { address: '203.0.113.200' });
+    const owner = [
+      signIn(elsewhere, { email, password: PASSWORD }, { deviceToken: device }),
+      signIn(db.ctx(), { email, password: PASSWORD }),
+    ];
+    expect(await Promise.all(owner.map(codeOf))).toEqual(['done', 'done']);
+    const answers = await Promise.all(guesses);
+    expect(answers.filter((code) => code === 'INVALID_CREDENTIALS').length).toBeLessThanOrEqual(10);
+    expect(answers.filter((code) => code === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(50);
+    expect(await codeOf(signIn(elsewhere, { email, password: PASSWORD }, { deviceToken: device }))).toBe(
+      'done',
+    );
+  });
+
   it('ten failures elsewhere never close the door to the right password from an address used before', async () => {
     const { email } = await newPerson(db, 'scripts@example.org');
     for (let turn = 0; turn < 12; turn += 1) await guess(email, '203.0.113.66');
@@ -302,5 +331,84 @@ describe('31: a mail tells of a sign-in', () => {
     expect(text).toContain('203.0.113.201');
     await signIn(stranger, { email, password: PASSWORD });
     expect(await subjects(email)).toHaveLength(1);
+  });
+
+  /** Everything that opens the account in another way afterwards, and what its owner reads of it. */
+  const CHANGES: Record<string, { make(person: Person): Promise<unknown>; tells: readonly string[] }> = {
+    'a new password': {
+      make: ({ ctx }) => change(ctx),
+      tells: ['Your Vialbook password was changed'],
+    },
+    'a password set by mail': {
+      async make({ email }) {
+        await askForPasswordReset(db.ctx(), { email });
+        const secret = await mailedSecret(email, 'reset-password');
+        await resetPassword(db.ctx(), secret, { password: NEXT, confirmPassword: NEXT });
+      },
+      tells: ['Reset your Vialbook password', 'Your Vialbook password was changed'],
+    },
+    'another address': {
+      async make({ ctx, email }) {
+        await askForEmailChange(ctx, { email: `next-${email}` });
+        await confirmEmail(ctx, await mailedSecret(`next-${email}`, 'confirm-email'));
+      },
+      tells: [
+        'Somebody asked to change the address of your Vialbook account',
+        'The address of your Vialbook account was changed',
+      ],
+    },
+    'two-step sign-in, on, with new codes, with one used, and off': {
+      async make({ ctx, email }) {
+        await beginSecondFactor(ctx);
+        const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
+        await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+        const [code = ''] = await renewRecoveryCodes(ctx);
+        const step = await beginSignIn(db.ctx(), { email, password: PASSWORD });
+        await completeSignIn(db.ctx(), step.next === 'code' ? step.challenge : '', { code });
+        db.clock.advance(30_000);
+        await endSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+      },
+      tells: [
+        'Two-step sign-in is on',
+        'New recovery codes were created',
+        'A recovery code was used',
+        'Two-step sign-in is off',
+      ],
+    },
+    'a passkey, added and removed': {
+      async make({ ctx }) {
+        const passkey = new Authenticator(ctx.appUrl).make(await addPasskeyOptions(ctx));
+        await addPasskey(ctx, { name: 'Phone', passkey });
+        await removePasskey(ctx, (await listPasskeys(ctx))[0]?.id ?? '');
+      },
+      tells: ['A passkey was added', 'A passkey was removed'],
+    },
+    'a second factor and a passkey taken away by an administrator': {
+      async make({ ctx, email }) {
+        await beginSecondFactor(ctx);
+        const secret = (await getSecondFactor(ctx)).setup?.secret ?? '';
+        await confirmSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+        const passkey = new Authenticator(ctx.appUrl).make(await addPasskeyOptions(ctx));
+        await addPasskey(ctx, { name: 'Phone', passkey });
+        await changeUser(db.ctx(TERMINAL), 'reset-second-factor', { email, reason: 'lost phone' });
+        expect(await listPasskeys(ctx)).toEqual([]);
+      },
+      tells: [
+        'Two-step sign-in is on',
+        'A passkey was added',
+        'Two-step sign-in is off',
+        'A passkey was removed',
+      ],
+    },
+    'an API token': {
+      make: ({ ctx }) => createApiToken(ctx, { name: 'Script', scope: 'read', life: '30' }),
+      tells: ['An API token was created'],
+    },
+  };
+
+  it.each(Object.keys(CHANGES))('and of every change of what opens the account: %s', async (what) => {
+    const person = await newPerson(db, `${what.toLowerCase().replace(/\W+/g, '-')}@example.org`);
+    await CHANGES[what]?.make(person);
+    expect(await subjects(person.email)).toEqual(CHANGES[what]?.tells);
   });
 });

@@ -17,7 +17,17 @@ import {
   getSecondFactor,
   renewRecoveryCodes,
 } from '#app/features/accounts/second-factor.server.ts';
-import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import {
+  addPasskey,
+  addPasskeyOptions,
+  confirmPasskeyOptions,
+  listPasskeys,
+  removePasskey,
+  signInPasskeyOptions,
+} from '#app/features/accounts/passkeys.server.ts';
+import { confirmWithPasskey } from '#app/features/accounts/password-change.server.ts';
+import { signIn, signInWithPasskey } from '#app/features/accounts/sign-in.server.ts';
+import { Authenticator } from '#tests/support/authenticator.ts';
 import type { TestDatabase } from '#tests/support/database.ts';
 import { ctxOfToken, newPerson, PASSWORD } from '#tests/support/people.ts';
 
@@ -34,6 +44,18 @@ export async function protect(db: TestDatabase): Promise<void> {
   await signIn(db.ctx(), { email, password: PASSWORD, code: oneTimeCode(secret, db.clock.now()) });
   db.clock.advance(30_000);
   await endSecondFactor(ctx, { code: oneTimeCode(secret, db.clock.now()) });
+}
+
+/** A passkey: made, listed, used alone and to confirm, and removed. */
+export async function useKey(db: TestDatabase): Promise<void> {
+  const { ctx, signedIn } = await newPerson(db, 'keys@example.org');
+  const device = new Authenticator(ctx.appUrl);
+  await addPasskey(ctx, { name: 'Phone', passkey: device.make(await addPasskeyOptions(ctx)) });
+  await signInWithPasskey(db.ctx(), { passkey: device.use(await signInPasskeyOptions(db.ctx())) });
+  const passkey = device.use(await confirmPasskeyOptions(ctx));
+  await confirmWithPasskey(ctx, { passkey }, signedIn.token);
+  const [{ id = '' } = {}] = await listPasskeys(ctx);
+  await removePasskey(ctx, id);
 }
 
 /** A personal token: made, used, listed, revoked. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { Authenticator } from '#tests/support/authenticator.ts';
 import { storedIn } from '../stored.ts';
 import { calculationForm } from '../web.ts';
 import type { WebClient } from '../web-client.ts';
@@ -13,7 +14,7 @@ export async function saveOne(client: WebClient, peptideName: string): Promise<s
   return item.match(/\/dashboard\/calculations\/([^/]+)\/delete/)?.[1] ?? expect.unreachable('it has no id');
 }
 
-/** Calculations, sessions and personal tokens. */
+/** Calculations, sessions, passkeys and personal tokens. */
 export const OWNED_ACCOUNTS: Record<string, Owned> = {
   '/dashboard/calculations/:id/delete': {
     perSession: true,
@@ -45,6 +46,21 @@ export const OWNED_ACCOUNTS: Record<string, Owned> = {
       const at = body.match(/\/dashboard\/profile\/tokens\/[^/]+\/revoke/)?.[0] ?? '';
       const isThere = async () =>
         (await storedIn(web.dataDir, 'api_tokens')).some((row) => at.includes(String(row['tokenId'])));
+      return { at, shows: 'Mine alone', isThere };
+    },
+  },
+  '/dashboard/profile/passkeys/:id/remove': {
+    async make(owner, web) {
+      const { body: options } = await owner.post('/passkey/options', { use: 'add' });
+      const passkey = new Authenticator(web.url).make(
+        JSON.parse(options) as Parameters<Authenticator['make']>[0],
+      );
+      const form = { name: 'Mine alone', passkey };
+      expect((await owner.post('/dashboard/profile/passkeys/new', form)).status).toBe(302);
+      const { body } = await owner.get('/dashboard/profile');
+      const at = body.match(/\/dashboard\/profile\/passkeys\/[^/]+\/remove/)?.[0] ?? '';
+      const isThere = async () =>
+        (await storedIn(web.dataDir, 'passkeys')).some((row) => at.includes(String(row._id)));
       return { at, shows: 'Mine alone', isThere };
     },
   },

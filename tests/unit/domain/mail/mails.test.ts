@@ -22,13 +22,18 @@ const HOSTILE = '<img src=x onerror=alert(1)>"\'&\r\nBcc: eve@example.org';
 const all = {
   passwordReset: mails.passwordResetMail({ ...site, token: 'a/b?c', validMinutes: 30 }),
   passwordChanged: mails.passwordChangedMail({ ...site, ...moment }),
+  emailConfirmation: mails.emailConfirmationMail({ ...site, token: 't0k', validHours: 48 }),
   emailConfirm: mails.emailConfirmMail({ ...site, token: 't0k', validMinutes: 60 }),
   emailChangeAsked: mails.emailChangeAskedMail({ ...site, ...moment }),
   emailChanged: mails.emailChangedMail({ ...site, ...moment }),
+  newSignIn: mails.newSignInMail({ ...site, ...moment, browser: HOSTILE, address: HOSTILE }),
   secondFactorOn: mails.secondFactorOnMail({ ...site, ...moment }),
   secondFactorOff: mails.secondFactorOffMail({ ...site, ...moment }),
   recoveryCodeUsed: mails.recoveryCodeUsedMail({ ...site, ...moment, left: 2 }),
   recoveryCodesCreated: mails.recoveryCodesCreatedMail({ ...site, ...moment }),
+  passkeyAdded: mails.passkeyAddedMail({ ...site, ...moment, name: HOSTILE }),
+  passkeyRemoved: mails.passkeyRemovedMail({ ...site, ...moment, name: HOSTILE }),
+  passkeyCopied: mails.passkeyCopiedMail({ ...site, ...moment, name: HOSTILE }),
   apiTokenCreated: mails.apiTokenCreatedMail({ ...site, ...moment, name: HOSTILE, scope: 'write' }),
   deletionScheduled: mails.deletionScheduledMail({ ...site, ...moment }),
   deletionCancelled: mails.deletionCancelledMail(site),
@@ -40,6 +45,8 @@ const all = {
   cancellationScheduled: mails.cancellationScheduledMail({ ...site, ...moment }),
   subscriptionEnded: mails.subscriptionEndedMail(site),
   cardExpiring: mails.cardExpiringMail({ ...site, last4: HOSTILE, expMonth: 4, expYear: 2027 }),
+  issue: mails.issueMail({ ...site, template: 'dispute', amountCents: 500, note: HOSTILE }),
+  reminder: mails.reminderMail({ ...site, title: HOSTILE, message: HOSTILE, token: 'a/b?c' }),
 };
 const each = Object.entries(all);
 
@@ -54,6 +61,15 @@ function wordsOfHtml(html: string): string {
 const words = (text: string) => text.split(/[\s:]+/).filter((word) => word !== '' && word !== '--');
 
 describe('mails', () => {
+  it('are all in the table', () => {
+    const made = Object.keys(mails).filter((name) => name.endsWith('Mail'));
+    expect(
+      Object.keys(all)
+        .map((name) => `${name}Mail`)
+        .toSorted(),
+    ).toEqual(made.toSorted());
+  });
+
   it.each(each)('%s says the same in text and in HTML', (_name, { text, html }) => {
     expect(words(wordsOfHtml(html))).toEqual(words(text));
   });
@@ -70,11 +86,14 @@ describe('mails', () => {
     expect(text).toContain('You get this mail because');
   });
 
-  it('write what people typed as words, on one line', () => {
-    const { html, text } = all.apiTokenCreated;
-    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    expect(text).not.toMatch(/^Bcc:/m);
-    expect(all.cardExpiring.html).not.toContain('<img');
+  it.each(each)('%s writes what people typed as words', (_name, { html, text }) => {
+    expect(html).not.toContain('<img');
+    if (text.includes('<img')) expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;');
+  });
+
+  it('keep a name on one line', () => {
+    for (const name of ['apiTokenCreated', 'passkeyAdded', 'newSignIn', 'cardExpiring'] as const)
+      expect(all[name].text, name).not.toMatch(/^\s*Bcc:/m);
   });
 
   it('carry a token in the path, escaped', () => {

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+
+export const PASSKEY_MESSAGES = {
+  refused: 'This passkey was not accepted. Try again, or use your password.',
+  limit: 'You have 10 passkeys. Remove one first.',
+  taken: 'This passkey is in use already.',
+  none: 'There is no such passkey.',
+  name: 'Enter a name of at most 60 characters',
+} as const;
+
+/** An account has at most so many. */
+export const MAX_PASSKEYS = 10;
+
+/** The fields of a form in which a browser's answer comes, as JSON. */
+export const passkeyField = z.string().max(20_000, { error: PASSKEY_MESSAGES.refused });
+
+/** Signing in by a passkey alone. */
+export const passkeySignInSchema = z.object({
+  passkey: passkeyField,
+  remember: z.boolean().optional().default(false),
+});
+
+export type PasskeySignInInput = z.input<typeof passkeySignInSchema>;
+
+/** A passkey where a password or a code is asked for. */
+export const passkeySchema = z.object({ passkey: passkeyField });
+
+/** Adding one. */
+export const addPasskeySchema = z.object({
+  name: z
+    .string({ error: PASSKEY_MESSAGES.name })
+    .transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .pipe(z.string().min(1, { error: PASSKEY_MESSAGES.name }).max(60, { error: PASSKEY_MESSAGES.name })),
+  passkey: passkeyField,
+});
+
+export type AddPasskeyInput = z.input<typeof addPasskeySchema>;
+
+const base64url = z
+  .string()
+  .max(8192)
+  .regex(/^[A-Za-z0-9_-]*$/);
+const credential = { id: base64url.min(1).max(1400), rawId: base64url, type: z.literal('public-key') };
+const extensions = z.object({}).default({});
+
+/** What a browser answers when a passkey was used. Its signature is checked elsewhere. */
+export const assertionShape = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.optional(),
+  }),
+  clientExtensionResults: extensions,
+});
+
+export type Assertion = z.output<typeof assertionShape>;
+
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
+/** What a browser answers when a passkey was made. */
+export const attestationShape = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: z
+      .string()
+      .max(16_384)
+      .regex(/^[A-Za-z0-9_-]*$/),
+    transports: z.array(z.enum(TRANSPORTS)).max(7).optional().catch(undefined),
+  }),
+  clientExtensionResults: extensions,
+});
+
+/** Reads a browser's answer. @returns null for anything else */
+export function readPasskeyAnswer<S extends z.ZodType>(shape: S, text: string): z.output<S> | null {
+  try {
+    const read = shape.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How a passkey's transports are kept. */
+export function knownTransports(texts: readonly string[]): (typeof TRANSPORTS)[number][] {
+  return TRANSPORTS.filter((transport) => texts.includes(transport));
+}

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import {
+  addPasskeySchema,
+  assertionShape,
+  attestationShape,
+  knownTransports,
+  MAX_PASSKEYS,
+  PASSKEY_MESSAGES,
+  readPasskeyAnswer,
+  type AddPasskeyInput,
+  type Assertion,
+} from '#app/domain/accounts/passkey-schema.ts';
+import {
+  passkeyAddedMail,
+  passkeyCopiedMail,
+  passkeyRemovedMail,
+} from '#app/domain/accounts/security-mails.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { parseInput } from '#app/domain/forms/fields.ts';
+import { MINUTE_MS } from '#app/domain/time/durations.ts';
+import type { PasskeyRecord, UserRecord } from '#models/index.server.ts';
+import { authorise, authoriseUser } from '#app/platform/access/authorise.server.ts';
+import type { Ctx } from '#app/platform/access/context.server.ts';
+import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { THROTTLE_RULES } from '#app/platform/access/throttle.server.ts';
+import { recordAudit } from '#app/platform/audit/audit.server.ts';
+import { createOneTimeSecret, takeOneTimeSecret } from '#app/platform/secrets/one-time-secrets.server.ts';
+
+/** A passkey as its owner sees it. */
+export interface PasskeyView {
+  /** Names it; not a secret. */
+  id: string;
+  name: string;
+  /** It is kept on several devices, such as in a password manager. */
+  isSynced: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+function view({ hash, name, isSynced, createdAt, lastUsedAt }: PasskeyRecord): PasskeyView {
+  return { id: hash, name, isSynced, createdAt, lastUsedAt };
+}
+
+/** The signed-in user's passkeys, the newest first. */
+export async function listPasskeys(ctx: Ctx): Promise<PasskeyView[]> {
+  const { id } = authoriseUser(ctx.actor, 'passkey.list');
+  return (await ctx.repos.passkeys.list(id)).map(view);
+}
+
+/**
+ * One of the signed-in user's passkeys.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; NOT_FOUND when the user has no such passkey
+ */
+export async function getPasskey(ctx: Ctx, id: string): Promise<PasskeyView> {
+  const user = authoriseRecent(ctx, 'passkey.manage');
+  const found = (await ctx.repos.passkeys.list(user.id)).find(({ hash }) => hash === id);
+  if (found === undefined) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
+  return view(found);
+}
+
+/** What a challenge was given out for: signing in, confirming that it is you, or a new passkey. */
+type PasskeyUse = 'sign-in' | 'confirm' | 'add';
+
+/** The owner of a challenge of somebody who has not said yet who they are. */
+const NOBODY = 'nobody';
+
+/** How long a browser may take to answer a challenge. */
+const CHALLENGE_MS = 5 * MINUTE_MS;
+
+/** The site that passkeys belong to, by the settings and never by a request. */
+function siteOf({ appUrl }: Pick<Ctx, 'appUrl'>): { origin: string; host: string } {
+  const { origin, hostname } = new URL(appUrl);
+  return { origin, host: hostname };
+}
+
+/** A new challenge: 32 random bytes of which the database has the hash, used up by its first answer. */
+async function newChallenge(ctx: Ctx, use: PasskeyUse, userId: string): Promise<Uint8Array<ArrayBuffer>> {
+  await ctx.throttle.take({ rule: THROTTLE_RULES.passkeyChallenge, who: ctx.client.address });
+  const facts = { use };
+  const secret = await createOneTimeSecret(ctx, { userId, purpose: 'passkey', lifeMs: CHALLENGE_MS, facts });
+  return new Uint8Array(Buffer.from(secret, 'base64url'));
+}
+
+async function takeChallenge(ctx: Ctx, use: PasskeyUse, userId: string, challenge: string): Promise<boolean> {
+  const taken = await takeOneTimeSecret(ctx, 'passkey', challenge);
+  return taken?.userId === userId && taken.facts['use'] === use;
+}
+
+const descriptor = ({ credentialId, transports }: PasskeyRecord) => ({
+  id: credentialId,
+  transports: knownTransports(transports),
+});
+
+/**
+ * What a browser needs to sign somebody in: the authenticator itself knows for which accounts it has a passkey, so the
+ * answer is the same for everybody.
+ * @throws AppError RATE_LIMITED
+ */
+export async function signInPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  authorise(ctx.actor, 'session.start');
+  const challenge = await newChallenge(ctx, 'sign-in', NOBODY);
+  return generateAuthenticationOptions({
+    rpID: siteOf(ctx).host,
+    challenge,
+    userVerification: 'required',
+  });
+}
+
+/** What a browser needs to confirm, by one of an account's passkeys, that its owner is there. */
+export async function optionsOfAccount(
+  ctx: Ctx,
+  userId: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const passkeys = await ctx.repos.passkeys.list(userId);
+  const challenge = await newChallenge(ctx, 'confirm', userId);
+  return generateAuthenticationOptions({
+    rpID: siteOf(ctx).host,
+    challenge,
+    userVerification: 'required',
+    allowCredentials: passkeys.map(descriptor),
+  });
+}
+
+/**
+ * The same for the signed-in user.
+ * @throws AppError RATE_LIMITED
+ */
+export async function confirmPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { id } = authoriseUser(ctx.actor, 'account.confirm-password');
+  return optionsOfAccount(ctx, id);
+}
+
+/**
+ * What a browser needs to make a passkey for the signed-in user.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED, RATE_LIMITED
+ */
+export async function addPasskeyOptions(ctx: Ctx): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const user = authoriseRecent(ctx, 'passkey.manage');
+  const passkeys = await ctx.repos.passkeys.list(user.id);
+  const challenge = await newChallenge(ctx, 'add', user.id);
+  return generateRegistrationOptions({
+    rpName: 'Vialbook',
+    rpID: siteOf(ctx).host,
+    userName: user.email,
+    userID: new Uint8Array(Buffer.from(user.id)),
+    challenge,
+    attestationType: 'none',
+    excludeCredentials: passkeys.map(descriptor),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+const hashOf = (credentialId: string) =>
+  createHash('sha256').update(`passkey\n${credentialId}`).digest('base64url');
+
+const refused = () => new AppError('INVALID_INPUT', PASSKEY_MESSAGES.refused);
+
+/** A library's check that throws for what it refuses. @returns null then */
+async function orRefused<T>(ctx: Ctx, check: Promise<T>): Promise<T | null> {
+  try {
+    return await check;
+  } catch (error) {
+    ctx.log.info({ reason: error instanceof Error ? error.message : String(error) }, 'passkey refused');
+    return null;
+  }
+}
+
+/**
+ * Adds a passkey that the browser just made to the signed-in user's account.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; INVALID_INPUT for an answer that is not to our challenge; CONFLICT when there
+ * is no room for it, or an account has it
+ */
+export async function addPasskey(ctx: Ctx, input: AddPasskeyInput): Promise<void> {
+  const user = authoriseRecent(ctx, 'passkey.manage');
+  const { name, passkey } = parseInput(addPasskeySchema, input);
+  const response = readPasskeyAnswer(attestationShape, passkey);
+  if (response === null) throw refused();
+  const { origin, host } = siteOf(ctx);
+  const { transports, ...answer } = response.response;
+  const verified = await orRefused(
+    ctx,
+    verifyRegistrationResponse({
+      response: { ...response, response: { ...answer, ...(transports && { transports }) } },
+      expectedChallenge: (challenge) => takeChallenge(ctx, 'add', user.id, challenge),
+      expectedOrigin: origin,
+      expectedRPID: host,
+      requireUserVerification: true,
+    }),
+  );
+  if (verified === null || !verified.verified) throw refused();
+  const { credential, credentialDeviceType } = verified.registrationInfo;
+  const record: PasskeyRecord = {
+    hash: hashOf(credential.id),
+    userId: user.id,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: credential.transports ?? [],
+    isSynced: credentialDeviceType === 'multiDevice',
+    name,
+    createdAt: ctx.now(),
+    lastUsedAt: null,
+  };
+  if (!(await ctx.repos.passkeys.insert(record, MAX_PASSKEYS))) {
+    const { length } = await ctx.repos.passkeys.list(user.id);
+    throw new AppError('CONFLICT', length < MAX_PASSKEYS ? PASSKEY_MESSAGES.taken : PASSKEY_MESSAGES.limit);
+  }
+  const after = { passkey: record.hash };
+  await recordAudit(ctx, { action: 'passkey.add', subjectId: user.id, before: {}, after });
+  ctx.mailQueue.post(user.email, passkeyAddedMail({ ...momentOf(ctx), name }));
+}
+
+const momentOf = ({ appUrl, now, timeZone }: Ctx) => ({ appUrl, at: now(), timeZone });
+
+/**
+ * Removes one of the signed-in user's passkeys: nobody signs in with it any more.
+ * @throws AppError RECENT_SIGN_IN_REQUIRED; NOT_FOUND when the user has no such passkey
+ */
+export async function removePasskey(ctx: Ctx, id: string): Promise<void> {
+  const user = authoriseRecent(ctx, 'passkey.manage');
+  const removed = await ctx.repos.passkeys.remove(user.id, id);
+  if (removed === null) throw new AppError('NOT_FOUND', PASSKEY_MESSAGES.none);
+  const before = { passkey: id };
+  await recordAudit(ctx, { action: 'passkey.remove', subjectId: user.id, before, after: {} });
+  ctx.mailQueue.post(user.email, passkeyRemovedMail({ ...momentOf(ctx), name: removed.name }));
+}
+
+/** An answer, and the passkey that it names. */
+interface UsedPasskey {
+  record: PasskeyRecord;
+  answer: Assertion;
+}
+
+/** Whose passkey an answer names; null for one that nobody has. Proves nothing yet. */
+export async function findPasskey(ctx: Ctx, text: string): Promise<UsedPasskey | null> {
+  const answer = readPasskeyAnswer(assertionShape, text);
+  const record = answer && (await ctx.repos.passkeys.findByHash(hashOf(answer.id)));
+  return answer && record && { record, answer };
+}
+
+/** Whether an answer was signed by a passkey, here, for a challenge of that use which nobody has answered yet. */
+async function isSigned(ctx: Ctx, { record, answer }: UsedPasskey, use: PasskeyUse): Promise<boolean> {
+  const { origin, host } = siteOf(ctx);
+  const owner = use === 'sign-in' ? NOBODY : record.userId;
+  const { userHandle, ...response } = answer.response;
+  if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== record.userId) return false;
+  const verified = await orRefused(
+    ctx,
+    verifyAuthenticationResponse({
+      response: { ...answer, response: { ...response, ...(userHandle && { userHandle }) } },
+      expectedChallenge: (challenge) => takeChallenge(ctx, use, owner, challenge),
+      expectedOrigin: origin,
+      expectedRPID: host,
+      requireUserVerification: true,
+      // The counter is compared when it is written, so that of two answers at once one is refused.
+      credential: {
+        id: record.credentialId,
+        publicKey: new Uint8Array(Buffer.from(record.publicKey, 'base64url')),
+        counter: 0,
+      },
+    }),
+  );
+  if (verified === null || !verified.verified) return false;
+  const counter = verified.authenticationInfo.newCounter;
+  if (await ctx.repos.passkeys.recordUse(record.userId, record.hash, { counter, at: ctx.now() })) return true;
+  if (await ctx.repos.passkeys.isThere(record.userId, record.hash)) await reportCopy(ctx, record);
+  return false;
+}
+
+/** A counter that went back: somebody may have copied the authenticator. */
+async function reportCopy(ctx: Ctx, { userId, hash, name }: PasskeyRecord): Promise<void> {
+  ctx.log.warn({ userId, passkey: hash }, 'a passkey counted backwards');
+  const after = { passkey: hash };
+  await recordAudit(ctx, { action: 'passkey.copied', subjectId: userId, before: {}, after });
+  const user = await ctx.repos.users.findById(userId);
+  if (user === null) return;
+  const { email, timeZone } = user;
+  ctx.mailQueue.post(email, passkeyCopiedMail({ ...momentOf(ctx), timeZone, name }));
+}
+
+/**
+ * Checks a passkey's answer at sign-in.
+ * @param found what {@link findPasskey} made of it
+ * @returns its owner and hash
+ * @throws AppError INVALID_INPUT, the same whatever was wrong with it; RATE_LIMITED, counted like wrong passwords
+ */
+export async function checkSignInPasskey(ctx: Ctx, found: UsedPasskey | null): Promise<PasskeyRecord> {
+  await ctx.throttle.checkGuess(
+    [{ rule: THROTTLE_RULES.signInClient, who: ctx.client.address }],
+    async () => found !== null && isSigned(ctx, found, 'sign-in'),
+    refused,
+  );
+  if (found === null) throw refused();
+  return found.record;
+}
+
+/**
+ * Checks that the owner of an account used one of its passkeys just now.
+ * @throws AppError INVALID_INPUT, RATE_LIMITED, counted like wrong codes
+ */
+export async function checkPasskey(ctx: Ctx, user: Pick<UserRecord, 'id'>, text: string): Promise<void> {
+  const found = await findPasskey(ctx, text);
+  await ctx.throttle.checkGuess(
+    [{ rule: THROTTLE_RULES.secondFactor, who: user.id }],
+    async () => found?.record.userId === user.id && isSigned(ctx, found, 'confirm'),
+    refused,
+  );
+}

@@ -1,0 +1,119 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Link } from '@remix-run/react';
+import { addPasskeySchema } from '#app/domain/accounts/passkey-schema.ts';
+import { LinkButton } from '#app/ui/button.tsx';
+import { Confirmation } from '#app/ui/confirmation.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { keptField } from '#app/ui/forms/conform-field.ts';
+import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
+import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { PasskeyButton } from '../passkey-button.tsx';
+
+/** A passkey as texts to show. */
+export interface PasskeyRow {
+  id: string;
+  name: string;
+  isSynced: boolean;
+  created: string;
+  /** Null for one that was not used yet. */
+  lastUsed: string | null;
+}
+
+const PASSKEYS = '/dashboard/profile/passkeys';
+
+const history = ({ isSynced, created, lastUsed }: PasskeyRow) =>
+  [
+    isSynced ? 'On several of your devices.' : 'On one device.',
+    `Added ${created}, ${lastUsed === null ? 'not used yet' : `last used ${lastUsed}`}.`,
+  ].join(' ');
+
+/** The account's passkeys, and the way to another one. */
+export function PasskeyList({ passkeys }: { passkeys: readonly PasskeyRow[] }) {
+  return (
+    <>
+      <p className="text-soft">
+        A passkey signs you in with your fingerprint, your face or the PIN of your device, without a password.
+        It also stands in for the code of two-step sign-in.
+      </p>
+      {passkeys.length === 0 ? null : (
+        <ul>
+          {passkeys.map((passkey) => (
+            <li
+              key={passkey.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line py-3"
+            >
+              <div className="min-w-0 flex-1 basis-60">
+                <p className="font-semibold wrap-anywhere">{passkey.name}</p>
+                <p className="text-sm text-soft">{history(passkey)}</p>
+              </div>
+              <Link
+                to={`${PASSKEYS}/${passkey.id}/remove`}
+                className="inline-flex min-h-11 items-center"
+                aria-label={`Remove the passkey ${passkey.name}`}
+              >
+                Remove
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-3">
+        <LinkButton to={`${PASSKEYS}/new`}>Add a passkey</LinkButton>
+      </div>
+    </>
+  );
+}
+
+interface AddPasskeyFormProps {
+  lastResult?: SubmissionResult<string[]> | null;
+  /** The name to begin with, such as the browser's. */
+  name: string;
+}
+
+/** Names a new passkey and makes it. */
+export function AddPasskeyForm({ lastResult, name }: AddPasskeyFormProps) {
+  const [form, fields] = useSchemaForm('passkey', addPasskeySchema, { lastResult, defaultValue: { name } });
+  return (
+    <SchemaForm form={form} action={`${PASSKEYS}/new`}>
+      <ErrorSummary errors={fields.passkey.errors} />
+      <Field
+        {...keptField(fields.name)}
+        label="Name"
+        autoComplete="off"
+        hint="How you will know it in your profile, for example the name of the device."
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <PasskeyButton
+          use="add"
+          label="Make a passkey"
+          otherwise={
+            <p>
+              Making a passkey needs scripts and a browser that knows passkeys. Your password keeps working
+              everywhere.
+            </p>
+          }
+        />
+        <LinkButton to="/dashboard/profile">Cancel</LinkButton>
+      </div>
+    </SchemaForm>
+  );
+}
+
+/** The question before a passkey is removed. */
+export function RemovePasskey({ passkey, action }: { passkey: PasskeyRow; action: string }) {
+  return (
+    <Confirmation
+      title="Remove this passkey?"
+      action={action}
+      yes="Remove passkey"
+      noHref="/dashboard/profile"
+    >
+      <p className="font-semibold wrap-anywhere">{passkey.name}</p>
+      <p className="text-soft">{history(passkey)}</p>
+      <p className="text-soft">
+        It will no longer sign you in. Your device may go on offering it until you delete it there as well.
+      </p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,33 @@
+import type { MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { AddPasskeyForm, ProfileSubPage } from '#app/features/accounts/index.ts';
+import { browserName } from '#app/domain/accounts/browser-name.ts';
+import { addPasskeySchema } from '#app/domain/accounts/passkey-schema.ts';
+import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
+import { done } from '#app/platform/http/toast.server.ts';
+import { forUsers } from '#app/platform/http/route-handlers.server.ts';
+import { authoriseRecent } from '#app/platform/access/recent-sign-in.server.ts';
+import { addPasskey } from '#app/features/accounts/index.server.ts';
+
+export const meta: MetaFunction = () => [{ title: 'Add a passkey – Vialbook' }];
+
+export const loader = forUsers(({ ctx }) => {
+  authoriseRecent(ctx, 'passkey.manage');
+  return { name: browserName(ctx.client.userAgent) };
+});
+
+export const action = forUsers(async ({ request, ctx }) => {
+  const submitted = await submitForm(request, addPasskeySchema, (input) => addPasskey(ctx, input));
+  if (!submitted.ok) return formAgain(submitted);
+  throw await done('/dashboard/profile', 'Passkey added');
+});
+
+export default function NewPasskey() {
+  const { name } = useLoaderData<typeof loader>();
+  const lastResult = useActionData<typeof action>()?.lastResult;
+  return (
+    <ProfileSubPage title="Add a passkey">
+      <AddPasskeyForm lastResult={lastResult} name={name} />
+    </ProfileSubPage>
+  );
+}
