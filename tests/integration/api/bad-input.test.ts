@@ -230,7 +230,7 @@ describe('an id in a body', () => {
     supplierId: ['/api/suppliers', { name: MARK }, 'supplier'],
   };
 
-  it('that is somebody else’s is answered as one that nobody has', async () => {
+  it('30: that is somebody else’s is answered as one that nobody has', async () => {
     const victim = await world.premium();
     const theirs: Record<string, string> = {};
     for (const [field, [path, body, name]] of Object.entries(KINDS)) {

@@ -8,10 +8,13 @@ import { SAMPLES } from './samples/index.ts';
 import { useApi } from './world.ts';
 
 /**
- * Whatever is sent to any call, by anybody: no failure of the server, an answer as the document promises it, and
- * nothing of somebody else's. `npm run fuzz-api` sends 20,000 requests.
+ * Whatever is sent to any call, by anybody: no failure of the server, an answer as the document promises it, nothing of
+ * somebody else's, and another person is served meanwhile. `npm run fuzz-api` sends 20,000 requests.
  */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
+const IS_FULL_SIZE = process.env['FUZZ_RUNS'] !== undefined;
+/** At full size: how much slower another person's calls may be (95th percentile) than on a quiet server. */
+const MOST_TIMES_SLOWER = 5;
 
 const world = useApi();
 const OPERATIONS = CALLS.map(({ operationId }) => operationId).toSorted();
@@ -169,6 +172,21 @@ async function send({ call, who, id, query, body: chosenBody }: Attempt): Promis
   return client.call(call.method, address, { query: written, body });
 }
 
+/** Calls by somebody else, one after the other as long as it goes on. @returns ms of each */
+async function callOn(person: ApiClient, goesOn: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  while (goesOn()) {
+    const begin = performance.now();
+    const { status, text } = await person.get('/api/compounds');
+    times.push(performance.now() - begin);
+    expect(status, text).toBe(200);
+  }
+  return times;
+}
+
+const p95 = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * 0.95)] ?? 0;
+
 it('is about somebody who has something of every kind', () => {
   expect([...kindsMarked].toSorted()).toEqual([
     'addCompound',
@@ -189,26 +207,37 @@ it('is about somebody who has something of every kind', () => {
 it(
   `answers ${RUNS} requests of any kind`,
   async () => {
-    await fc.assert(
-      fc.asyncProperty(attempts, async (attempt) => {
-        const { call, who, id } = attempt;
-        const answer = await send(attempt);
-        const what = `${call.method} ${call.path} by ${who}`;
-        const { status, text } = answer;
-        count(sent, call.operationId);
-        if (status < 300) count(succeeded, call.operationId);
-        // One that is turned away at the door says nothing about the call.
-        expect(status, what).not.toBe(429);
-        expectSound({ ...answer, headers: {}, body: text, setCookies: [], location: null }, what);
-        // A name that means something in an address leads elsewhere: the router has the answer then.
-        const isElsewhere = typeof id === 'string' && /^\.{1,2}$|[/\\]/.test(id);
-        if (!isElsewhere) expect(faultsOf(call, status, answer.body), what).toEqual([]);
-        if (who !== 'admin') expect(text, what).not.toContain(MARK);
-        // Who signed out, or changed what they are, makes place for somebody new.
-        if (SAMPLES[call.operationId]?.altersOwner && status < 300) await renew(who);
-      }),
-      { numRuns: RUNS, endOnFailure: true },
-    );
+    const other = await world.premium();
+    let quietCalls = 200;
+    const quiet = IS_FULL_SIZE ? await callOn(other, () => (quietCalls -= 1) > 0) : [];
+    let isOver = false;
+    const meanwhile = callOn(other, () => !isOver);
+    await fc
+      .assert(
+        fc.asyncProperty(attempts, async (attempt) => {
+          const { call, who, id } = attempt;
+          const answer = await send(attempt);
+          const what = `${call.method} ${call.path} by ${who}`;
+          const { status, text } = answer;
+          count(sent, call.operationId);
+          if (status < 300) count(succeeded, call.operationId);
+          // One that is turned away at the door says nothing about the call.
+          expect(status, what).not.toBe(429);
+          expectSound({ ...answer, headers: {}, body: text, setCookies: [], location: null }, what);
+          // A name that means something in an address leads elsewhere: the router has the answer then.
+          const isElsewhere = typeof id === 'string' && /^\.{1,2}$|[/\\]/.test(id);
+          if (!isElsewhere) expect(faultsOf(call, status, answer.body), what).toEqual([]);
+          if (who !== 'admin') expect(text, what).not.toContain(MARK);
+          // Who signed out, or changed what they are, makes place for somebody new.
+          if (SAMPLES[call.operationId]?.altersOwner && status < 300) await renew(who);
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      )
+      .finally(() => (isOver = true));
+    const times = await meanwhile;
+    // Turn and turn about: none of these requests keeps the other one waiting for long.
+    expect(times.length).toBeGreaterThan(RUNS / 4);
+    if (IS_FULL_SIZE) expect(p95(times)).toBeLessThanOrEqual(MOST_TIMES_SLOWER * p95(quiet));
     expect(sum(sent)).toBe(RUNS);
     // As many as this reach every call, by chance alone.
     if (RUNS >= CALLS.length * 20) expect([...sent.keys()].toSorted()).toEqual(OPERATIONS);

@@ -56,7 +56,7 @@ it('every package is imported somewhere, or is the types of one that is', () => 
   expect(all.filter((name) => !isNeeded(name))).toEqual([]);
 });
 
-it('every package that is shipped has a licence that allows it', () => {
+it('33: every package that is shipped has a licence that allows it', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/licences.mjs'], {
     encoding: 'utf8',
   });

@@ -110,7 +110,7 @@ describe('14.3.2: what may be kept', () => {
 });
 
 describe('3.4.1: on https', () => {
-  it('cookies are bound to the host, and the browser is told to stay on https', async () => {
+  it('27: cookies are bound to the host, and the browser is told to stay on https', async () => {
     const server = await startServer({
       env: { APP_URL: 'https://vialbook.example.org', RATE_LIMIT_FACTOR: '100', BILLING: 'off' },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addressOf, CALLS } from '../api/document.ts';
 import { ACCESS } from './access-table.ts';
 import { expectSecurityHeaders } from './answers.ts';
 import { readKept } from './stored.ts';
@@ -17,6 +18,9 @@ const PATHS = Object.values(ACCESS)
     const [path = '', query] = at.split('?');
     return [at, `${path === '/' ? '/_root' : path}.data${query ? `?${query}` : ''}`];
   });
+
+/** Every call of the API that changes something; the browser sends its cookie there, too. */
+const WRITES = CALLS.filter(({ method }) => method !== 'GET');
 
 const post = (client: WebClient, path: string, headers: Record<string, string>, body = '') =>
   client.request(path, { method: 'POST', body, headers: { 'content-type': FORM, ...headers } });
@@ -56,6 +60,13 @@ describe('a form from elsewhere', () => {
       expect(answer.status, path).toBe(403);
       expect(answer.setCookies, path).toEqual([]);
       expectSecurityHeaders(answer, path);
+    }
+    for (const call of WRITES) {
+      const headersOfCall = { 'content-type': 'application/json', ...headers() };
+      const request = { method: call.method, body: '{}', headers: headersOfCall };
+      const answer = await client.request(addressOf(call), request);
+      expect(answer.status, call.operationId).toBe(403);
+      expect(answer.setCookies, call.operationId).toEqual([]);
     }
     for (const [path, fields] of [
       ['/register', registerForm('forged@example.org')],

@@ -59,7 +59,7 @@ describe('opening a directory', () => {
     expect(readFileSync(join(dir, 'deep', 'down', 'data.mdb')).length).toBeGreaterThan(0);
   });
 
-  it('makes files nobody else can open, whatever the umask', async () => {
+  it('23: makes files nobody else can open, whatever the umask', async () => {
     const before = process.umask(0);
     try {
       await filled(1);
@@ -70,7 +70,7 @@ describe('opening a directory', () => {
     expect(modes).toEqual([0o700, 0o600, 0o600]);
   });
 
-  it('refuses what others can read, with the command that mends it', async () => {
+  it('23: refuses what others can read, with the command that mends it', async () => {
     await filled(1);
     chmodSync(dir, 0o755);
     expect(await refusal()).toContain(`chmod 700 ${dir}`);

@@ -51,7 +51,7 @@ const HOSTILE: [string, Buffer][] = [
   ['an HTTP request', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
 ];
 
-describe('a message nobody should send', () => {
+describe('32: a message nobody should send', () => {
   it.each(HOSTILE)('closes the connection of its sender and nothing else: %s', async (_name, bytes) => {
     const bystander = await openWire(engine.uri);
     const sender = await openWire(engine.uri);

@@ -135,7 +135,7 @@ describe('a passkey', () => {
   });
 });
 
-describe('signing in by a passkey alone', () => {
+describe('31: signing in by a passkey alone', () => {
   it('tells nobody whether an account exists, and takes an answer once', async () => {
     const { email, device } = await keyHolder('once@example.org');
     const [a, b] = [await challenge(), await challenge()];

@@ -68,7 +68,7 @@ const file = (rows: number) => {
   return { bytes: new TextEncoder().encode(JSON.stringify({ calculations })) };
 };
 
-describe('a free account', () => {
+describe('22: a free account', () => {
   it('holds 5,000 records, is told the number, and goes on when it has deleted some', async () => {
     const { ctx, userId } = await holderOf(4999);
     await save(ctx, 'last');
@@ -135,7 +135,7 @@ const DOORS: Readonly<Record<string, (ctx: Ctx, supplierId: string) => Promise<u
   runImport: (ctx) => runImport(ctx, file(1)),
 };
 
-describe('a premium account', () => {
+describe('22: a premium account', () => {
   it('holds 1,000,000 records, whichever way one is added', async () => {
     const { ctx, userId } = await holderOf(0, 'trial');
     const { id: supplierId } = await addSupplier(ctx, { name: 'Acme' });

@@ -19,7 +19,7 @@ const text = fc.string({
   ),
 });
 
-describe('text in a spreadsheet', () => {
+describe('30: text in a spreadsheet', () => {
   it('never begins like a formula, and comes back as it was', () => {
     fc.assert(
       fc.property(text, (original) => {

@@ -169,7 +169,7 @@ describe('what a form may say', () => {
     '//example.org',
     'https://shop.example@evil.example',
     'https://a:b@c.example',
-  ])('a website is no %s', (site) =>
+  ])('30: a website is no %s', (site) =>
     expect(supplierSchema.safeParse({ name: 'A', site }).success).toBe(false),
   );
 
