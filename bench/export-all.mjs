@@ -10,7 +10,15 @@ import { openWithTrackers, personOf } from './tracking-data.mjs';
 
 const ROWS = process.argv.includes('--full') ? 1_000_000 : Number(process.argv[2] ?? 200_000);
 const MOST_MB = 64;
-const TYPES = ['calculations', 'compounds', 'schedules', 'nutrition', 'sideEffects', 'injectionSites'];
+const TYPES = [
+  'calculations',
+  'compounds',
+  'schedules',
+  'doses',
+  'nutrition',
+  'sideEffects',
+  'injectionSites',
+];
 
 /** Memory of the process's own, in MB: pages of the database's file, which the system may take back, are not its own. */
 function ownMemoryMb() {

@@ -4,6 +4,9 @@ import type { ScheduleDoseUnit } from '#app/domain/schedules/schedule-rule.ts';
 import { removeInBatches } from './batched-writes.server.ts';
 import { insertMissing, isDuplicateKey } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
+import { during } from './queries.server.ts';
+import { inBatches, STREAMING } from './streams.server.ts';
+import type { InstantRange } from '#app/domain/time/zoned-time.ts';
 import type { StatusCount } from '#app/domain/doses/adherence.ts';
 import type { ReminderStep } from '#app/domain/reminders/reminder-stages.ts';
 import { claimBatch } from './work-queue.server.ts';
@@ -226,6 +229,31 @@ const reading = (model: Model<DoseRow>) => ({
     return (await query.lean()).map(toDoseRecord);
   },
 });
+
+/** Doses that were taken, by the time they were taken. */
+const readingTaken = (model: Model<DoseRow>) => {
+  const filter = (userId: string, range: InstantRange) => ({
+    userId,
+    status: 'taken' as const,
+    ...during('takenAt', range),
+  });
+  return {
+    async countTakenDuring(userId: string, range: InstantRange): Promise<number> {
+      return await model.countDocuments(filter(userId, range)).hint({ ...STATUS_INDEX });
+    },
+
+    /** In the order in which they were due, a batch at a time: no index has them by the time they were taken. */
+    streamTakenDuring(userId: string, range: InstantRange): AsyncIterable<DoseRecord[]> {
+      const cursor = model
+        .find(filter(userId, range))
+        .sort({ dueDate: 1, _id: 1 })
+        .hint({ ...STATUS_INDEX })
+        .lean()
+        .cursor(STREAMING);
+      return inBatches(cursor, (row) => toDoseRecord(row as DoseRow));
+    },
+  };
+};
 
 const writing = (model: Model<DoseRow>) => ({
   /** Adds those that do not exist yet, by id; existing ones stay as they are. */
@@ -491,6 +519,7 @@ export function createDoseRepository(connection: Connection) {
   const model = modelOf<DoseRow>(connection, 'Dose', doseSchema);
   return {
     ...reading(model),
+    ...readingTaken(model),
     ...writing(model),
     ...logging(model),
     ...amounts(model),
@@ -620,10 +649,15 @@ export function createDoseImport(connection: Connection) {
   const rows = importedRows(model, { version: 0 });
   return {
     ...rows,
-    async add(importId: string, userId: string, doses: readonly DoseRecord[]): Promise<void> {
-      const wanted = doses.map(({ id, ...dose }) => ({
+    /** @param batch each with the id that it gets where its own is somebody else's */
+    async add(
+      importId: string,
+      userId: string,
+      batch: readonly { dose: DoseRecord; otherId: string }[],
+    ): Promise<void> {
+      const wanted = batch.map(({ dose: { id, ...dose }, otherId }) => ({
         row: { _id: id, userId, ...dose, remindClaim: null, importId },
-        otherId: id,
+        otherId,
       }));
       await rows.add(userId, wanted);
     },

@@ -2,42 +2,50 @@ import { Schema, type Connection } from 'mongoose';
 import { retryOnDuplicate } from './duplicate-key.server.ts';
 import { modelOf } from './model-of.server.ts';
 
-/** A document of `half_lives`: a half-life that somebody set in place of the built-in one. */
-interface HalfLifeRow {
+/** What somebody set in place of the built-in values of a compound; null where the built-in one stays. */
+export interface OwnTimes {
+  hours: number | null;
+  peakHours: number | null;
+  /** Where they have it from. */
+  source: string | null;
+}
+
+/** A document of `half_lives`: a half-life and the time of a peak that somebody set in place of the built-in ones. */
+interface HalfLifeRow extends OwnTimes {
   userId: string;
   /** The compound's name in the form that stock compares. */
   nameKey: string;
-  hours: number;
 }
 
 const halfLifeSchema = new Schema<HalfLifeRow>(
   {
     userId: { type: String, required: true },
     nameKey: { type: String, required: true },
-    hours: { type: Number, required: true },
+    hours: { type: Number, default: null },
+    peakHours: { type: Number, default: null },
+    source: { type: String, default: null },
   },
   { collection: 'half_lives' },
 );
 
 halfLifeSchema.index({ userId: 1, nameKey: 1 }, { unique: true });
 
-/** Half-lives that people have set. Every call names the owner. */
+/** Half-lives and peaks that people have set. Every call names the owner. */
 export function createHalfLifeRepository(connection: Connection) {
   const model = modelOf<HalfLifeRow>(connection, 'HalfLife', halfLifeSchema);
   return {
-    /** Hours by name key, up to a limit. */
-    async listOf(userId: string, limit: number): Promise<Map<string, number>> {
-      const rows = await model.find({ userId }).limit(limit).lean();
-      return new Map(rows.map(({ nameKey, hours }) => [nameKey, hours]));
+    /** What its owner set for a compound; null for nothing. Rows of older versions have a half-life alone. */
+    async find(userId: string, nameKey: string): Promise<OwnTimes | null> {
+      const row = await model.findOne({ userId, nameKey }).lean();
+      if (row === null) return null;
+      return { hours: row.hours ?? null, peakHours: row.peakHours ?? null, source: row.source ?? null };
     },
 
-    async set(userId: string, nameKey: string, hours: number): Promise<void> {
-      await retryOnDuplicate(() =>
-        model.updateOne({ userId, nameKey }, { $set: { hours } }, { upsert: true }),
-      );
+    async set(userId: string, nameKey: string, times: OwnTimes): Promise<void> {
+      await retryOnDuplicate(() => model.updateOne({ userId, nameKey }, { $set: times }, { upsert: true }));
     },
 
-    /** Back to the built-in one. */
+    /** Back to the built-in ones. */
     async clear(userId: string, nameKey: string): Promise<void> {
       await model.deleteOne({ userId, nameKey });
     },

@@ -27,14 +27,21 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Vialbook' }];
 
 export const loader = forPremiumUsers(({ ctx, url }) => readAnalytics(ctx, url));
 
-/** Sets the half-life that a curve uses. */
+/** Sets the half-life and the peak that a curve uses. */
 export const action = forPremiumUsers(async ({ request, ctx, url }) => {
   const tried = await tryForm(request, (form) => {
-    const hours = form.has('reset') ? '' : formText(form, 'hours');
-    return setHalfLife(ctx, { name: formText(form, 'name'), ...(hours === '' ? {} : { hours }) });
+    const name = formText(form, 'name');
+    if (form.has('reset')) return setHalfLife(ctx, { name });
+    const [hours, peakHours, source] = ['hours', 'peakHours', 'source'].map((field) => formText(form, field));
+    return setHalfLife(ctx, {
+      name,
+      ...(hours ? { hours } : {}),
+      ...(peakHours ? { peakHours } : {}),
+      ...(source ? { source } : {}),
+    });
   });
   if (!tried.ok) return tried.answer;
-  throw await done(`/dashboard/analytics${url.search}`, 'Half-life set');
+  throw await done(`/dashboard/analytics${url.search}`, 'Saved for your curves');
 });
 
 function Nothing() {
@@ -52,8 +59,7 @@ function Nothing() {
 export default function Analytics() {
   const page = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const wrong = (name: string) =>
-    refused?.values['name'] === name ? refused.errors['hours']?.[0] : undefined;
+  const wrong = (name: string) => (refused?.values['name'] === name ? refused.errors : undefined);
   return (
     <>
       <PageTitle actions={<LinkButton to="/dashboard/analytics/report">Clinician report</LinkButton>}>
@@ -77,10 +83,10 @@ export default function Analytics() {
           </>
         ) : null}
         {page.levels.map((level) => (
-          <LevelChart key={level.name} level={level} search={page.search} error={wrong(level.name)} />
+          <LevelChart key={level.name} level={level} search={page.search} errors={wrong(level.name)} />
         ))}
         {page.unknown.map((name) => (
-          <NoHalfLife key={name} name={name} search={page.search} error={wrong(name)} />
+          <NoHalfLife key={name} name={name} search={page.search} error={wrong(name)?.['hours']?.[0]} />
         ))}
         {page.hasEffects ? <EffectsAgainstDoses weeks={page.effects} comparison={page.comparison} /> : null}
         {page.measured.map((measured) => (

@@ -16,6 +16,7 @@ const OUTSIDE = [
   '/login?notice=suspended',
   '/register?plan=trial',
   '/forgot-password',
+  '/sources',
   '/terms',
   '/privacy',
   '/nowhere',

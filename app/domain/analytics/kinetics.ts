@@ -11,12 +11,50 @@ export interface ModelDose {
 /** How a compound comes and goes. */
 export interface Kinetics {
   halfLifeHours: number;
-  /** Half-time of absorption; null for an immediate bolus. */
+  /** Half-time of absorption; null for an immediate bolus, and where the time of the peak is unknown. */
   absorptionHours: number | null;
 }
 
-/** Absorption half-time after an injection under the skin. */
-export const SUBCUTANEOUS_ABSORPTION_HOURS = 6;
+/** When the level after one dose is highest: ln(ka ÷ ke) ÷ (ka − ke), and 1 ÷ k where both rates are the same. */
+export function peakHours({ halfLifeHours, absorptionHours }: Kinetics): number {
+  if (absorptionHours === null) return 0;
+  const [ke, ka] = [Math.LN2 / halfLifeHours, Math.LN2 / absorptionHours];
+  // Near equal rates, ln(1 + x) ÷ x keeps the digits that ln(ka ÷ ke) would lose.
+  const apart = (ka - ke) / ke;
+  return Math.abs(apart) < 1e-12 ? 1 / ke : Math.log1p(apart) / (apart * ke);
+}
+
+/** Absorption is looked for from this share of the half-life up to this multiple of it. */
+const ABSORPTION_RANGE = 1e6;
+
+/** Halvings of that range: far beyond the precision of a double. */
+const STEPS = 200;
+
+/**
+ * The kinetics whose level is highest at a given time after the dose: the rate of absorption follows from the peak. Where
+ * the peak is later than 1 ÷ ke, no absorption quicker than elimination gives it: the slower rate is absorption then
+ * ("flip-flop").
+ * @param peak hours after the dose; null when nobody knows, and the curve is drawn without absorption
+ */
+export function kineticsOf(halfLifeHours: number, peak: number | null): Kinetics {
+  if (peak === null) return { halfLifeHours, absorptionHours: null };
+  // The later the peak, the slower absorption: one number between the ends gives it.
+  let [quick, slow] = [
+    Math.log(halfLifeHours / ABSORPTION_RANGE),
+    Math.log(halfLifeHours * ABSORPTION_RANGE),
+  ];
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = (quick + slow) / 2;
+    if (peakHours({ halfLifeHours, absorptionHours: Math.exp(middle) }) < peak) quick = middle;
+    else slow = middle;
+  }
+  return { halfLifeHours, absorptionHours: Math.exp((quick + slow) / 2) };
+}
+
+/** Whether absorption is the slower of the two, so that it sets how long the level lasts. */
+export function isFlipFlop({ halfLifeHours, absorptionHours }: Kinetics): boolean {
+  return absorptionHours !== null && absorptionHours > halfLifeHours;
+}
 
 /** Rate constant per millisecond of a half-time in hours: ln 2 ÷ half-time. */
 export function rateOf(halfTimeHours: number): number {

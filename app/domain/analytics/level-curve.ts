@@ -1,4 +1,4 @@
-import { emptyBody, type Kinetics, type ModelDose } from './kinetics.ts';
+import { emptyBody, peakHours, type Kinetics, type ModelDose } from './kinetics.ts';
 import { HOUR_MS } from '#app/domain/time/durations.ts';
 
 /** A point of a curve. */
@@ -14,15 +14,15 @@ export const MAX_SAMPLES = 400_000;
 /** Sampled at least this often, so that a long half-life still gives a smooth line. */
 const LEAST_SAMPLES = 200;
 
-/** A quarter of the half-life, or of the absorption time where that is shorter. */
-function stepOf({ halfLifeHours, absorptionHours }: Kinetics, from: number, to: number): number {
-  const quarter = (Math.min(halfLifeHours, absorptionHours ?? halfLifeHours) * HOUR_MS) / 4;
+/** A quarter of the half-life. A quicker absorption is seen at the dose and at its peak, which are points of their own. */
+function stepOf({ halfLifeHours }: Kinetics, from: number, to: number): number {
+  const quarter = (halfLifeHours * HOUR_MS) / 4;
   return Math.max(Math.min(quarter, (to - from) / LEAST_SAMPLES), (to - from) / MAX_SAMPLES);
 }
 
 /**
- * The relative level from `from` to `to`: a point at each dose, before and after it, and at least at every quarter of
- * the half-life, so that no peak falls between two points. Doses before `from` count with what is left of them.
+ * The relative level from `from` to `to`: a point at each dose, before and after it, at the peak that follows each dose,
+ * and at least at every quarter of the half-life, so that no peak falls between two points. Doses before `from` count with what is left of them.
  * @param doses in any order; instants and the ends in milliseconds
  */
 export function* levelCurve(
@@ -46,16 +46,59 @@ export function* levelCurve(
     body.take(dose.amount);
   }
   advance(from);
+  const untilPeak = peakHours(kinetics) * HOUR_MS;
+  const peaks = untilPeak === 0 ? [] : queue.map(({ at }) => at + untilPeak).filter((at) => at > from);
+  let peak = 0;
   for (let sample = 0; ; sample += 1) {
     const due = Math.min(from + sample * step, to);
+    const peaksUpTo = function* (end: number): Generator<LevelPoint> {
+      for (let at = peaks[peak]; at !== undefined && at <= end; at = peaks[(peak += 1)]) {
+        advance(at);
+        yield { at, level: body.level() };
+      }
+    };
     for (let dose = queue[next]; dose !== undefined && dose.at <= due; dose = queue[(next += 1)]) {
+      yield* peaksUpTo(dose.at);
       advance(dose.at);
       yield { at: now, level: body.level() };
       body.take(dose.amount);
       yield { at: now, level: body.level() };
     }
+    yield* peaksUpTo(due);
     advance(due);
     yield { at: now, level: body.level() };
     if (due >= to) return;
   }
+}
+
+/** The lowest and the highest of several curves at one instant, in milliseconds. */
+export interface BandPoint {
+  at: number;
+  low: number;
+  high: number;
+}
+
+/** Reads a curve at instants that grow: between two of its points on the straight line from one to the other. */
+function readerOf(points: readonly LevelPoint[]): (at: number) => number {
+  let place = 0;
+  return (at) => {
+    while ((points[place + 1]?.at ?? Infinity) <= at) place += 1;
+    const [before, after] = [points[place], points[place + 1]];
+    if (before === undefined) return 0;
+    if (after === undefined || at <= before.at) return before.level;
+    return before.level + ((after.level - before.level) * (at - before.at)) / (after.at - before.at);
+  };
+}
+
+/** What several curves lie between, at the instants of all of them. One curve is a band without width. */
+export function bandOf(curves: readonly (readonly LevelPoint[])[]): BandPoint[] {
+  const [only, ...more] = curves;
+  if (only !== undefined && more.length === 0)
+    return only.map(({ at, level }) => ({ at, low: level, high: level }));
+  const instants = [...new Set(curves.flat().map(({ at }) => at))].sort((a, b) => a - b);
+  const readers = curves.map(readerOf);
+  return instants.map((at) => {
+    const levels = readers.map((read) => read(at));
+    return { at, low: Math.min(...levels), high: Math.max(...levels) };
+  });
 }

@@ -6,7 +6,7 @@ import type { CalculationResult } from './calculation.ts';
 type HintCategory = 'starter' | 'maintenance' | 'advanced';
 
 /** A published dose for a compound. Research reference, never a recommendation for a person. */
-interface DosageHint {
+export interface DosageHint {
   readonly name: string;
   readonly category: HintCategory;
   /** As shown: "250–500 mcg". */
@@ -74,7 +74,7 @@ const rangeText = (from: string, to: string): string => (from === to ? from : `$
  */
 export function dosageHints(name: string): readonly DosageHint[] {
   const key = plainName(name);
-  return HINTS.filter((hint) => plainName(hint.name) === key);
+  return DOSAGE_HINTS.filter((hint) => plainName(hint.name) === key);
 }
 
 const SEMAGLUTIDE = 'Semaglutide';
@@ -93,7 +93,8 @@ const NO_LABEL = {
   source: "The specification's research table",
 };
 
-const HINTS: readonly DosageHint[] = [
+/** Every published dose that the reference knows. */
+export const DOSAGE_HINTS: readonly DosageHint[] = [
   {
     name: SEMAGLUTIDE,
     category: 'starter',

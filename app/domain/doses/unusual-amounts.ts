@@ -52,12 +52,15 @@ export interface AmountSetting {
   readonly strength: Ratio<'mg/ml'> | null;
 }
 
-/** At least so many times, or at most one of so many parts: the amount is asked about. */
-const UNUSUAL_FACTOR = ratio<'times'>(new Decimal(2));
-const UNUSUAL_PART = ratio<'times'>(new Decimal('0.5'));
+/**
+ * At least so many times the usual amount, or at most this part of it, is asked about. An amount so many times what is
+ * left in the vial is a slip, not a vial that runs out.
+ */
+export const UNUSUAL_LIMITS = { times: 2, part: 0.5, vialTimes: 10 } as const;
 
-/** An amount this many times what is left in the vial is a slip, not a vial that runs out. */
-const VIAL_FACTOR = new Decimal(10);
+const UNUSUAL_FACTOR = ratio<'times'>(new Decimal(UNUSUAL_LIMITS.times));
+const UNUSUAL_PART = ratio<'times'>(new Decimal(UNUSUAL_LIMITS.part));
+const VIAL_FACTOR = new Decimal(UNUSUAL_LIMITS.vialTimes);
 
 /** How many of the last doses count as usual when there is no plan. */
 export const USUAL_DOSES = 3;

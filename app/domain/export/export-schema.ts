@@ -37,7 +37,7 @@ export const EXPORT_MESSAGES = {
   day: 'Enter a date as YYYY-MM-DD.',
   order: 'The end date must not be before the start date.',
   noData: 'No data found for the selected criteria and date range.',
-  premium: 'Nutrition, side effects and injection sites are part of Premium.',
+  premium: 'Doses, nutrition, side effects and injection sites are part of Premium.',
 } as const;
 
 const day = z.string().trim().refine(isCalendarDay, { error: EXPORT_MESSAGES.day });

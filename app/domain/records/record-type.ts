@@ -120,7 +120,7 @@ export interface ImportedVial {
 /** A dose that was taken; it takes nothing from the stock. */
 export interface ImportedDose {
   type: 'doses';
-  /** A plain table has no ids: the record's own content, by which it is known again. */
+  /** Of a plain table, which has no ids, the record's own content, by which it is known again. */
   id: string;
   takenAt: Date;
   name: string;

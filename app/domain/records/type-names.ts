@@ -16,26 +16,16 @@ export const EXPORT_TYPES = [
   'calculations',
   'compounds',
   'schedules',
+  'doses',
   'nutrition',
   'sideEffects',
   'injectionSites',
 ] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
 
-/**
- * The types of records that can be imported, in the order they are written: vials before what refers to them. `doses`
- * come from the plain table of doses alone.
- */
-export const IMPORT_TYPES = [
-  'calculations',
-  'compounds',
-  'schedules',
-  'doses',
-  'nutrition',
-  'sideEffects',
-  'injectionSites',
-] as const;
-export type ImportType = (typeof IMPORT_TYPES)[number];
+/** All of them can be imported, in the same order: vials before what refers to them. */
+export const IMPORT_TYPES = EXPORT_TYPES;
+export type ImportType = ExportType;
 
 /** How many records of each type. */
 export type TypeCounts = Readonly<Partial<Record<ImportType, number>>>;
@@ -67,7 +57,7 @@ export const TYPE_NAMES: Readonly<Record<ImportType, TypeName>> = {
     many: 'schedules',
     premium: { export: false, import: true },
   },
-  doses: { title: 'Doses', one: 'dose', many: 'doses', premium: PREMIUM },
+  doses: { title: 'Doses taken', one: 'dose', many: 'doses', premium: PREMIUM },
   nutrition: { title: 'Nutrition', one: 'day of nutrition', many: 'days of nutrition', premium: PREMIUM },
   sideEffects: { title: 'Side effects', one: 'side effect', many: 'side effects', premium: PREMIUM },
   injectionSites: { title: 'Injection sites', one: 'injection', many: 'injections', premium: PREMIUM },

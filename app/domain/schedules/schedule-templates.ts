@@ -1,4 +1,4 @@
-import { dosageHints } from '#app/domain/calculator/research-reference.ts';
+import { dosageHints, type DosageHint } from '#app/domain/calculator/research-reference.ts';
 import type { Frequency, ScheduleRule } from './schedule-rule.ts';
 
 /** What a template says of a schedule: everything but its days, its zone and its vial. */
@@ -74,9 +74,14 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
   },
 ];
 
+/** The doses of the reference that a built-in template rests on. */
+export function templateHints({ facts }: BuiltInTemplate): readonly DosageHint[] {
+  return dosageHints(facts.name);
+}
+
 /** The lines of the reference that a built-in template rests on: "starter: 0.25 mg, weekly, 4 weeks (source)". */
-export function templateSources({ facts }: BuiltInTemplate): string[] {
-  return dosageHints(facts.name).map(({ category, dosageRange, frequency, notes, source }) => {
+export function templateSources(template: BuiltInTemplate): string[] {
+  return templateHints(template).map(({ category, dosageRange, frequency, notes, source }) => {
     const note = notes === '' ? '' : `; ${notes}`;
     return `${category}: ${dosageRange}, ${frequency}${note} (${source})`;
   });

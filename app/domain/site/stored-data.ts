@@ -278,7 +278,12 @@ export const STORED_DATA: Readonly<Record<string, StoredCollection>> = {
   ),
   half_lives: about(
     'vials',
-    { nameKey: 'half-lives you entered', hours: 'half-lives you entered' },
+    {
+      nameKey: 'half-lives you entered',
+      hours: 'half-lives you entered',
+      peakHours: 'half-lives you entered',
+      source: 'half-lives you entered',
+    },
     '_id userId',
     '',
   ),

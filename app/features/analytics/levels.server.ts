@@ -1,10 +1,18 @@
 import { vialNameKey } from '#app/domain/vials/vial.ts';
-import { findHalfLife } from '#app/domain/analytics/half-lives.ts';
-import { levelCurve, type LevelPoint } from '#app/domain/analytics/level-curve.ts';
-import { SUBCUTANEOUS_ABSORPTION_HOURS, type ModelDose } from '#app/domain/analytics/kinetics.ts';
+import { findHalfLife, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
+import { bandOf, levelCurve, type BandPoint } from '#app/domain/analytics/level-curve.ts';
+import { daysAhead, fittingDays, LEVEL_DAYS } from '#app/domain/analytics/level-window.ts';
+import { isFlipFlop, kineticsOf, type Kinetics, type ModelDose } from '#app/domain/analytics/kinetics.ts';
 import { thinOut } from '#app/domain/analytics/downsample-curve.ts';
-import { halfLifeSchema, type HalfLifeInput } from '#app/domain/analytics/half-life-schema.ts';
+import {
+  HALF_LIFE_MESSAGES,
+  halfLifeSchema,
+  type HalfLifeInput,
+} from '#app/domain/analytics/half-life-schema.ts';
+import type { WhatIfDose } from '#app/domain/analytics/what-if.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { parseInput } from '#app/domain/forms/fields.ts';
+import { sourceLine } from '#app/domain/site/source.ts';
 import { massInMg } from '#app/domain/units/quantity.ts';
 import { authorisePremiumUser } from '#app/platform/access/authorise.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -16,63 +24,93 @@ const MAX_DOSES = 20_000;
 /** Doses older than this many half-lives are ignored: less than a thousandth is left. */
 const FORGOTTEN_AFTER = 10;
 
-/** The curve continues for a week beyond today, with the upcoming doses. */
-const AHEAD_DAYS = 7;
-
 /** Points of a curve: a screen shows no more. */
 const COLUMNS = 240;
 
-const MAX_HALF_LIVES = 500;
-
-/** The half-life that a curve uses. */
-export interface UsedHalfLife {
+/** The half-life, or the time of the peak, that a curve uses. */
+export interface UsedHours {
   lowHours: number;
   highHours: number;
+  /** In one line. */
   source: string;
+  /** What the source says. */
+  finding: string;
+  isConfirmed: boolean;
   isOwn: boolean;
 }
 
 /** A relative level, in per cent of the highest one in the picture. */
 export interface LevelBand {
   name: string;
-  halfLife: UsedHalfLife;
-  absorptionHours: number | null;
+  halfLife: UsedHours;
+  /** Null where nobody knows it: the curve is drawn without absorption. */
+  peak: UsedHours | null;
+  /** Taken into a vein: at its highest at once, whatever is known of a peak under the skin. */
+  isBolus: boolean;
+  /** Absorption is slower than elimination for a peak or half-life within the band. */
+  isFlipFlop: boolean;
   /** Instants in milliseconds; `low` and `high` differ where sources disagree. */
-  points: { at: number; low: number; high: number }[];
+  points: BandPoint[];
+  /** The same with the doses of the address; empty without any. */
+  whatIf: BandPoint[];
   from: number;
   now: number;
   to: number;
+  /** The period up to now in days. */
+  days: number;
+  /** Taken doses that the curve is computed from, and how many doses lie in the picture. */
   doses: number;
+  shown: number;
 }
 
-async function halfLifeOf(ctx: Ctx, ownerId: string, name: string): Promise<UsedHalfLife | null> {
-  const own = (await ctx.repos.halfLives.listOf(ownerId, MAX_HALF_LIVES)).get(vialNameKey(name));
-  if (own !== undefined) return { lowHours: own, highHours: own, source: 'Set by you', isOwn: true };
+const used = ({ lowHours, highHours, source }: HoursFigure): UsedHours => ({
+  lowHours,
+  highHours,
+  source: sourceLine(source),
+  finding: source.finding,
+  isConfirmed: source.isConfirmed,
+  isOwn: false,
+});
+
+const own = (hours: number, source: string | null): UsedHours => ({
+  lowHours: hours,
+  highHours: hours,
+  source: source === null || source === '' ? 'Set by you' : `Set by you: ${source}`,
+  finding: '',
+  isConfirmed: true,
+  isOwn: true,
+});
+
+/** What is known of a compound: what its owner set, else what is built in. */
+async function timesOf(ctx: Ctx, ownerId: string, name: string) {
+  const set = await ctx.repos.halfLives.find(ownerId, vialNameKey(name));
   const known = findHalfLife(name);
-  return (
-    known && { lowHours: known.lowHours, highHours: known.highHours, source: known.source, isOwn: false }
-  );
+  const builtInPeak = known?.peak ?? null;
+  return {
+    halfLife: set?.hours != null ? own(set.hours, set.source) : known === null ? null : used(known.halfLife),
+    peak:
+      set?.peakHours != null
+        ? own(set.peakHours, set.source)
+        : builtInPeak === null
+          ? null
+          : used(builtInPeak),
+  };
 }
 
 /** An intravenous dose has no absorption phase; everything else counts as subcutaneous. */
-const isBolus = (route: string | null): boolean => route !== null && /intraven|\biv\b|bolus/i.test(route);
+const isIntravenous = (route: string | null): boolean =>
+  route !== null && /intraven|\biv\b|bolus/i.test(route);
 
-/** Both curves on the instants of either, each with its last level. */
-function banded(low: LevelPoint[], high: LevelPoint[]): { at: number; low: number; high: number }[] {
-  const instants = [...new Set([...low, ...high].map(({ at }) => at))].sort((a, b) => a - b);
-  const reader = (points: LevelPoint[]) => {
-    let place = 0;
-    return (at: number) => {
-      while ((points[place + 1]?.at ?? Infinity) <= at) place += 1;
-      return points[place]?.level ?? 0;
-    };
-  };
-  const [lowAt, highAt] = [reader(low), reader(high)];
-  return instants.map((at) => {
-    const [a, b] = [lowAt(at), highAt(at)];
-    return { at, low: Math.min(a, b), high: Math.max(a, b) };
-  });
+const ends = ({ lowHours, highHours }: UsedHours): number[] => [...new Set([lowHours, highHours])];
+
+/** Each half-life with each peak: what the band lies between. */
+function kineticsOfAll(halfLife: UsedHours, peak: UsedHours | null): Kinetics[] {
+  const peaks = peak === null ? [null] : ends(peak);
+  return ends(halfLife).flatMap((hours) => peaks.map((at) => kineticsOf(hours, at)));
 }
+
+const slowestHours = (all: readonly Kinetics[]): number =>
+  Math.max(...all.flatMap(({ halfLifeHours, absorptionHours }) => [halfLifeHours, absorptionHours ?? 0]));
 
 async function dosesOf(ctx: Ctx, ownerId: string, name: string, from: Date, to: Date) {
   const now = ctx.now();
@@ -91,44 +129,109 @@ async function dosesOf(ctx: Ctx, ownerId: string, name: string, from: Date, to: 
   };
 }
 
-/**
- * The relative level of one compound over the last days and a week ahead: an illustration from half-lives, not a
- * measurement.
- * @param days up to now
- * @returns null when no half-life is known, or there are no doses
- * @throws AppError PREMIUM_REQUIRED
- */
-export async function levelBand(ctx: Ctx, name: string, days: number): Promise<LevelBand | null> {
-  const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
-  const halfLife = await halfLifeOf(ctx, id, name);
-  if (halfLife === null) return null;
+/** A picture's ends, with the doses that reach into it. */
+async function pictureOf(
+  ctx: Ctx,
+  ownerId: string,
+  name: string,
+  { days, memory, extra }: { days: number; memory: number; extra: readonly ModelDose[] },
+) {
   const now = ctx.now().getTime();
-  const [from, to] = [now - days * DAY_MS, now + AHEAD_DAYS * DAY_MS];
-  const memory = FORGOTTEN_AFTER * (halfLife.highHours + SUBCUTANEOUS_ABSORPTION_HOURS) * HOUR_MS;
-  const { taken, coming, route } = await dosesOf(ctx, id, name, new Date(from - memory), new Date(to));
-  if (taken.length === 0) return null;
-  const absorptionHours = isBolus(route) ? null : SUBCUTANEOUS_ABSORPTION_HOURS;
-  const doses = [...taken, ...coming];
-  const curve = (halfLifeHours: number) =>
-    thinOut(levelCurve(doses, { halfLifeHours, absorptionHours }, from, to), from, to, COLUMNS);
-  const low = curve(halfLife.lowHours);
-  const same = halfLife.lowHours === halfLife.highHours;
-  const points = same
-    ? low.map(({ at, level }) => ({ at, low: level, high: level }))
-    : banded(low, curve(halfLife.highHours));
-  const most = Math.max(...points.map(({ high }) => high)) || 1;
-  const share = (level: number) => (level / most) * 100;
-  const relative = points.map((point) => ({ at: point.at, low: share(point.low), high: share(point.high) }));
-  return { name, halfLife, absorptionHours, points: relative, from, now, to, doses: taken.length };
+  const from = now - days * DAY_MS;
+  // A dose of the address stands in the picture with what follows it.
+  const last = Math.max(now, ...extra.map(({ at }) => at));
+  const to = last + daysAhead(days) * DAY_MS;
+  const found = await dosesOf(ctx, ownerId, name, new Date(from - memory), new Date(to));
+  const shown = [...found.taken, ...found.coming, ...extra].filter(({ at }) => at >= from).length;
+  return { ...found, days, now, from, to, shown };
+}
+
+/** The chosen period; without one, the first that fits the compound and has a dose in it. */
+async function findPicture(
+  ctx: Ctx,
+  ownerId: string,
+  name: string,
+  { days, slowest, extra }: { days: number | null; slowest: number; extra: readonly ModelDose[] },
+) {
+  const memory = FORGOTTEN_AFTER * slowest * HOUR_MS;
+  const fitting = fittingDays(slowest);
+  const tried = days === null ? LEVEL_DAYS.filter((each) => each >= fitting) : [days];
+  let picture = await pictureOf(ctx, ownerId, name, { days: tried[0] ?? fitting, memory, extra });
+  for (const more of tried.slice(1)) {
+    if (picture.shown > 0) break;
+    picture = await pictureOf(ctx, ownerId, name, { days: more, memory, extra });
+  }
+  return picture;
 }
 
 /**
- * Sets the half-life for the owner's curves of a compound; without hours, the built-in one is used again.
+ * The relative level of one compound over the last days and some ahead: an illustration from published half-lives and
+ * peaks, not a measurement.
+ * @param days up to now; null for a period that fits the compound
+ * @param whatIf doses to add that nobody took; those of other compounds are left out
+ * @returns null when no half-life is known, or there are no doses
+ * @throws AppError PREMIUM_REQUIRED
+ */
+export async function levelBand(
+  ctx: Ctx,
+  name: string,
+  days: number | null,
+  whatIf: readonly WhatIfDose[] = [],
+): Promise<LevelBand | null> {
+  const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
+  const { halfLife, peak } = await timesOf(ctx, id, name);
+  if (halfLife === null) return null;
+  const extra = whatIf
+    .filter((dose) => vialNameKey(dose.name) === vialNameKey(name))
+    .map(({ at, mg }): ModelDose => ({ at, amount: mg }));
+  const slowest = slowestHours(kineticsOfAll(halfLife, peak));
+  const picture = await findPicture(ctx, id, name, { days, slowest, extra });
+  const { taken, coming, route, from, now, to, shown } = picture;
+  if (taken.length === 0 && extra.length === 0) return null;
+  const isBolus = isIntravenous(route);
+  const all = kineticsOfAll(halfLife, isBolus ? null : peak);
+  const band = (doses: readonly ModelDose[]): BandPoint[] =>
+    bandOf(all.map((kinetics) => thinOut(levelCurve(doses, kinetics, from, to), from, to, COLUMNS)));
+  const plain = band([...taken, ...coming]);
+  const added = extra.length === 0 ? [] : band([...taken, ...coming, ...extra]);
+  const most = Math.max(...plain.map(({ high }) => high), ...added.map(({ high }) => high)) || 1;
+  const relative = (points: readonly BandPoint[]): BandPoint[] =>
+    points.map(({ at, low, high }) => ({ at, low: (low / most) * 100, high: (high / most) * 100 }));
+  const first = Math.min(...extra.map(({ at }) => at));
+  return {
+    name,
+    halfLife,
+    peak,
+    isBolus,
+    isFlipFlop: all.some(isFlipFlop),
+    points: relative(plain),
+    whatIf: relative(added).filter(({ at }) => at >= first),
+    from,
+    now,
+    to,
+    days: picture.days,
+    doses: taken.length,
+    shown,
+  };
+}
+
+/**
+ * Sets the half-life and the time of the peak for the owner's curves of a compound; what is left out is built in again.
  * @throws AppError PREMIUM_REQUIRED, INVALID_INPUT
  */
 export async function setHalfLife(ctx: Ctx, input: HalfLifeInput): Promise<void> {
   const { id } = authorisePremiumUser(ctx.actor, 'analytics.read');
-  const { name, hours } = parseInput(halfLifeSchema, input);
-  if (hours === undefined) await ctx.repos.halfLives.clear(id, vialNameKey(name));
-  else await ctx.repos.halfLives.set(id, vialNameKey(name), Number(hours));
+  const { name, hours, peakHours, source } = parseInput(halfLifeSchema, input);
+  const nameKey = vialNameKey(name);
+  if (hours === undefined && peakHours === undefined) return ctx.repos.halfLives.clear(id, nameKey);
+  const halfLife = hours === undefined ? findHalfLife(name)?.halfLife.highHours : Number(hours);
+  if (peakHours !== undefined && halfLife !== undefined && Number(peakHours) > 10 * halfLife)
+    throw new AppError('INVALID_INPUT', HALF_LIFE_MESSAGES.latePeak, {
+      fields: { peakHours: [HALF_LIFE_MESSAGES.latePeak] },
+    });
+  await ctx.repos.halfLives.set(id, nameKey, {
+    hours: hours === undefined ? null : Number(hours),
+    peakHours: peakHours === undefined ? null : Number(peakHours),
+    source: source === undefined || source === '' ? null : source,
+  });
 }

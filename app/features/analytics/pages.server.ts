@@ -9,8 +9,12 @@ import { isSite, siteName } from '#app/domain/tracking/sites.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { shownMoney } from '#app/domain/vendors/price-per-mg.ts';
-import { type LevelBand, levelBand } from './levels.server.ts';
-import { DAY_MS } from '#app/domain/time/durations.ts';
+import { type LevelBand, levelBand, type UsedHours } from './levels.server.ts';
+import { vialNameKey } from '#app/domain/vials/vial.ts';
+import { DAY_MS, HOUR_MS } from '#app/domain/time/durations.ts';
+import { LEVEL_DAYS, readLevelDays } from '#app/domain/analytics/level-window.ts';
+import { readWhatIf, withoutWhatIf, type WhatIf } from '#app/domain/analytics/what-if.ts';
+import { localDateTime, momentField } from '#app/domain/time/zoned-time.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { MAX_VENDOR_NAME_LENGTH } from '#app/domain/vendors/vendor-schema.ts';
 import { getAnalytics } from './analytics.server.ts';
@@ -30,8 +34,10 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
   ]);
   const measure = measured.find(({ metric }) => metric.key === url.searchParams.get('measure'));
   const curves = (chosen === '' ? found.names : [chosen]).slice(0, MAX_CURVES);
+  const whatIf = readWhatIf(url.searchParams, ctx.timeZone, ctx.now());
+  const span = readLevelDays(url.searchParams.get('span')) ?? (url.searchParams.has('period') ? days : null);
   const bands = await Promise.all(
-    curves.map(async (name) => ({ name, band: await levelBand(ctx, name, days) })),
+    curves.map(async (name) => ({ name, band: await levelBand(ctx, name, span, whatIf.doses) })),
   );
   const effects = effectWeeks(found.effects);
   const hasEffects = effects.some((week) => week.effects > 0);
@@ -56,7 +62,9 @@ export async function readAnalytics(ctx: Ctx, url: URL) {
     sites: sites.map(siteRow),
     spend: spend.map(spendView),
     stock: stock.map(stockRow),
-    levels: bands.flatMap(({ band }) => (band === null ? [] : [levelView(band, ctx.timeZone)])),
+    levels: bands.flatMap(({ band }) =>
+      band === null ? [] : [levelView(band, ctx.timeZone, url.searchParams, whatIf)],
+    ),
     unknown: bands.filter(({ name, band }) => band === null && taken.has(name)).map(({ name }) => name),
   };
 }
@@ -125,50 +133,129 @@ function stockRow(forecast: StockForecast) {
   };
 }
 
-const hoursText = (hours: number): string => String(Number(hours.toFixed(2)));
+/** "4 h", "12 min" */
+const hoursText = (hours: number): string =>
+  hours < 1 ? `${Number((hours * 60).toFixed(1))} min` : `${Number(hours.toFixed(2))} h`;
 
-/** The lowest and highest level of each day. */
-function daysOfLevels({ points }: LevelBand, timeZone: string) {
-  const days = new Map<string, { low: number; high: number }>();
-  for (const { at, low, high } of points) {
-    const day = calendarDay(new Date(at), timeZone);
-    const known = days.get(day);
-    days.set(day, {
-      low: Math.min(known?.low ?? Infinity, low),
-      high: Math.max(known?.high ?? 0, high),
-    });
-  }
-  const text = (share: number) => `${share.toFixed(0)} %`;
-  return [...days].map(([day, { low, high }]) => ({ day, low: text(low), high: text(high) }));
+/** "4–7 h", "5–20 min" */
+function rangeText({ lowHours, highHours }: Pick<UsedHours, 'lowHours' | 'highHours'>): string {
+  const [low, high] = [hoursText(lowHours), hoursText(highHours)];
+  if (low === high) return low;
+  const [number = '', unit = ''] = low.split(' ');
+  return high.endsWith(` ${unit}`) ? `${number}–${high}` : `${low} to ${high}`;
 }
 
+/** Up to so many days a table has a row for every six hours. */
+const SHORT_DAYS = 7;
+
+/** The lowest and highest level of each day, or of each quarter of a day. */
+function levelRows({ points, whatIf, days }: LevelBand, timeZone: string) {
+  const rowOf = (at: number): string => {
+    const [day = '', time = ''] = localDateTime(new Date(at), timeZone).split(' ');
+    if (days > SHORT_DAYS) return day;
+    const quarter = Math.floor(Number(time.slice(0, 2)) / 6) * 6;
+    return `${day} ${String(quarter).padStart(2, '0')}:00`;
+  };
+  const rows = new Map<string, { low: number; high: number; whatIf: number | null }>();
+  for (const { at, low, high } of points) {
+    const known = rows.get(rowOf(at));
+    rows.set(rowOf(at), {
+      low: Math.min(known?.low ?? Infinity, low),
+      high: Math.max(known?.high ?? 0, high),
+      whatIf: null,
+    });
+  }
+  for (const { at, high } of whatIf) {
+    const known = rows.get(rowOf(at));
+    if (known !== undefined) known.whatIf = Math.max(known.whatIf ?? 0, high);
+  }
+  const text = (share: number) => `${share.toFixed(0)} %`;
+  return [...rows].map(([day, row]) => ({
+    day,
+    low: text(row.low),
+    high: text(row.high),
+    whatIf: row.whatIf === null ? '–' : text(row.whatIf),
+  }));
+}
+
+const NO_ABSORPTION = 'Sum over all doses of dose × 0.5^(time ÷ half-life)';
+
+/** What a curve is computed from, in words. */
+function basisOf({ isBolus, isFlipFlop, peak }: LevelBand): string {
+  if (isBolus) return `${NO_ABSORPTION}, taken as an immediate bolus.`;
+  if (peak === null)
+    return `${NO_ABSORPTION}. The time of the peak is unknown, so the curve is drawn without absorption (absorption unknown).`;
+  const model =
+    'Sum over all doses of dose × ka ÷ (ka − ke) × (e^(−ke·t) − e^(−ka·t)): one compartment with first-order absorption; ke follows from the half-life, ka from the time of the peak.';
+  return isFlipFlop
+    ? `${model} Within the range shown, absorption is slower than elimination (flip-flop): it sets how long the level lasts.`
+    : model;
+}
+
+/** A figure with its source, as texts. */
+const usedView = (used: UsedHours) => ({
+  text: rangeText(used),
+  source: used.source,
+  finding: used.finding,
+  isConfirmed: used.isConfirmed,
+  isOwn: used.isOwn,
+  hours: used.isOwn ? String(used.lowHours) : '',
+});
+
 /** A level curve with its texts. */
-function levelView(band: LevelBand, timeZone: string) {
-  const { halfLife, absorptionHours, from, to } = band;
-  const { lowHours, highHours, source, isOwn } = halfLife;
-  const isBand = lowHours !== highHours;
-  const rounded = (value: number) => Number(value.toFixed(2));
+function levelView(band: LevelBand, timeZone: string, search: URLSearchParams, whatIf: WhatIf) {
+  const { halfLife, peak, from, to, days } = band;
+  const rounded = (list: LevelBand['points']) =>
+    list.map(({ at, low, high }) => ({ at, low: Number(low.toFixed(2)), high: Number(high.toFixed(2)) }));
+  const key = vialNameKey(band.name);
+  const isOf = (name: string) => vialNameKey(name) === key;
+  const atDay = (at: number) => calendarDay(new Date(at), timeZone);
+  const withSpan = (span: number) => {
+    const changed = new URLSearchParams(search);
+    changed.set('span', String(span));
+    return `?${changed.toString()}`;
+  };
   return {
     name: band.name,
     doses: band.doses,
+    shown: band.shown,
     from,
     to,
     now: band.now,
-    points: band.points.map(({ at, low, high }) => ({ at, low: rounded(low), high: rounded(high) })),
-    halfLife: isBand ? `${hoursText(lowHours)}–${hoursText(highHours)} h` : `${hoursText(lowHours)} h`,
-    hours: isOwn ? hoursText(lowHours) : '',
-    source,
-    isOwn,
-    isBand,
-    absorption:
-      absorptionHours === null
-        ? 'taken as an immediate bolus'
-        : `with an absorption half-time of ${absorptionHours} h under the skin`,
+    days,
+    spans: LEVEL_DAYS.map((each) => ({ days: each, href: withSpan(each), isChosen: each === days })),
+    points: rounded(band.points),
+    whatIf: rounded(band.whatIf),
+    halfLife: usedView(halfLife),
+    peak: peak === null ? null : usedView(peak),
+    isBand:
+      halfLife.lowHours !== halfLife.highHours ||
+      (!band.isBolus && peak !== null && peak.lowHours !== peak.highHours),
+    basis: basisOf(band),
     labels: labelDays(
       Array.from({ length: Math.round((to - from) / DAY_MS) + 1 }, (_, index) =>
-        calendarDay(new Date(from + index * DAY_MS), timeZone),
+        atDay(Math.min(from + index * DAY_MS, to)),
       ),
     ).map(shownDay),
-    days: daysOfLevels(band, timeZone),
+    rows: levelRows(band, timeZone),
+    added: whatIf.doses.flatMap(({ name, atText, doseText }, index) =>
+      isOf(name)
+        ? [{ text: `${doseText}, ${atText.replace('T', ' ')}`, without: `?${withoutWhatIf(search, index)}` }]
+        : [],
+    ),
+    problem: whatIf.problem !== null && isOf(whatIf.problem.name) ? whatIf.problem : null,
+    kept: keptForWhatIf(search, whatIf),
+    suggested: momentField(new Date(Math.ceil(band.now / HOUR_MS) * HOUR_MS), timeZone),
   };
+}
+
+/** The parameters that the form for one more dose sends along: everything but a dose that was not understood. */
+function keptForWhatIf(search: URLSearchParams, { doses }: WhatIf): [name: string, value: string][] {
+  const rest = [...search].filter(([name]) => !name.startsWith('whatIf'));
+  const added = doses.flatMap(({ name, atText, doseText }): [string, string][] => [
+    ['whatIf', name],
+    ['whatIfAt', atText],
+    ['whatIfDose', doseText.replaceAll(',', '')],
+  ]);
+  return [...rest, ...added];
 }

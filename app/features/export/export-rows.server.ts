@@ -1,4 +1,5 @@
 import { CALCULATIONS } from '#app/domain/records/calculations.ts';
+import { DOSES } from '#app/domain/records/doses.ts';
 import { VIALS } from '#app/domain/records/vials.ts';
 import { INJECTION_SITES } from '#app/domain/records/injection-sites.ts';
 import { NUTRITION } from '#app/domain/records/nutrition.ts';
@@ -61,6 +62,13 @@ const schedules: Source = {
   count: (ctx, { scope, days }) => ctx.repos.schedules.countStarting(scope.userId, days.first, days.last),
 };
 
+/** Doses that were taken, by the time they were taken. */
+const doses: Source = {
+  batches: (ctx, { scope, range }) =>
+    mapped(ctx.repos.doses.streamTakenDuring(scope.userId, range), DOSES.cells),
+  count: (ctx, { scope, range }) => ctx.repos.doses.countTakenDuring(scope.userId, range),
+};
+
 /** Days by their date. */
 const nutrition: Source = {
   batches: (ctx, { scope, days }) => mapped(ctx.repos.nutrition.stream(scope.userId, days), NUTRITION.cells),
@@ -85,6 +93,7 @@ const SOURCES: Readonly<Record<ExportType, Source>> = {
   calculations,
   compounds,
   schedules,
+  doses,
   nutrition,
   sideEffects,
   injectionSites,

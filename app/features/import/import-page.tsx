@@ -62,7 +62,7 @@ export function ImportFormats() {
       <div className="mt-3 grid max-w-prose gap-3">
         <p>
           <strong>A Vialbook export</strong> (CSV or JSON) from this or another account: calculations, vials,
-          schedules, nutrition, side effects and injections. Exports do not contain pictures.
+          schedules, doses taken, nutrition, side effects and injections. Exports do not contain pictures.
         </p>
         <p>
           <strong>A table of doses</strong> you took (CSV): a header line, then one line per dose. They are

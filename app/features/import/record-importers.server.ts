@@ -79,8 +79,11 @@ export async function addRecords<T extends ImportType>(
 export function possibleIds(ownerId: string, { type, id }: Pick<ImportedRecord, 'type' | 'id'>): string[] {
   if (type === 'nutrition') return [idOfDay(ownerId, id)];
   const other = otherId(type, ownerId, id);
-  return type === 'doses' ? [other] : [id, other];
+  return hasOwnId(type, id) ? [id, other] : [other];
 }
+
+/** Whether a file gives a record an id; what a plain table says of a dose is none. */
+const hasOwnId = (type: ImportType, id: string): boolean => id.startsWith(`${RECORD_TYPES[type].idPrefix}_`);
 
 /** Characters of a file's id that are kept: all of one that Vialbook made, so that rows of one instant stay in order. */
 const KEPT_LENGTH = 30;
@@ -89,7 +92,7 @@ const KEPT_LENGTH = 30;
 function otherId(type: ImportType, ownerId: string, id: string): string {
   const prefix = RECORD_TYPES[type].idPrefix;
   const digest = createHash('sha256').update(`import\n${ownerId}\n${id}`).digest('hex');
-  return id.startsWith(`${prefix}_`)
+  return hasOwnId(type, id)
     ? `${id.slice(0, KEPT_LENGTH)}${digest.slice(0, 16)}`
     : `${prefix}_${digest.slice(0, 24)}`;
 }
@@ -194,12 +197,16 @@ function scheduleOf(job: ImportJob, record: ImportedSchedule, now: Date): Schedu
 }
 
 async function addDoses(ctx: Ctx, job: ImportJob, records: ImportedDose[]): Promise<void> {
-  const doses = records.map((dose) => takenDose(job, dose));
-  await ctx.repos.importedDoses.add(job.id, job.ownerId, doses);
+  const batch = records.map((record) => {
+    const other = otherId(record.type, job.ownerId, record.id);
+    const id = hasOwnId(record.type, record.id) ? record.id : other;
+    return { dose: takenDose(job, id, record), otherId: other };
+  });
+  await ctx.repos.importedDoses.add(job.id, job.ownerId, batch);
 }
 
 /** Nothing is drawn for an imported dose: the stock already says what is left today. */
-function takenDose(job: ImportJob, dose: ImportedDose): DoseRecord {
+function takenDose(job: ImportJob, id: string, dose: ImportedDose): DoseRecord {
   const { takenAt, name, amount, unit, site, notes } = dose;
   const [localDay = '', wallTime = ''] = localDateTime(takenAt, job.timeZone).split(' ');
   const when = { localDay, wallTime, timeZone: job.timeZone, dueDate: takenAt, takenAt };
@@ -211,7 +218,6 @@ function takenDose(job: ImportJob, dose: ImportedDose): DoseRecord {
     remindCount: 0,
     remindClaimedUntil: null,
   };
-  const id = otherId(dose.type, job.ownerId, dose.id);
   const state = { status: 'taken' as const, round: 1, draws: [], stockDone: true, version: 0 };
   return { id, ...when, ...what, ...noSchedule, ...noReminder, ...state, site, notes };
 }

@@ -2,5 +2,6 @@ export { AccountErrorPage, AccountFrame } from './account-frame.tsx';
 export { Landing, LazyDemoDialog } from './landing.tsx';
 export { PlanContents } from './pricing.tsx';
 export { Privacy } from './privacy.tsx';
+export { Sources } from './sources.tsx';
 export { Styleguide } from './styleguide/styleguide.tsx';
 export { Terms } from './terms.tsx';

@@ -9,6 +9,7 @@ const LINKS = [
   { to: '/calculator', label: 'Calculator' },
   { to: '/terms', label: 'Terms of Service' },
   { to: '/privacy', label: 'Privacy Policy' },
+  { to: '/sources', label: 'Sources' },
   { to: '/api/docs', label: 'API' },
 ];
 

@@ -77,7 +77,7 @@ async function leaveOfEverything(ctx: Ctx): Promise<void> {
   // One that is drawn from the vial, which is opened by it.
   const { doses: pending } = await listDoses(ctx, { status: 'pending' });
   const doseId = pending.find(({ name }) => name === '-daily')?.id ?? '';
-  await takeDose(ctx, doseId, { site: 'deltoid-left', confirmed: [...DOSE_WARNINGS] });
+  await takeDose(ctx, doseId, { site: 'deltoid-left', notes: '=dose', confirmed: [...DOSE_WARNINGS] });
   const date = now.slice(0, 10);
   const macros = { calories: 2000, protein: '120.5', carbs: 200, fat: 60, water: 2500, notes: '\t=1' };
   await saveNutrition(ctx, { date, ...macros });
@@ -136,7 +136,7 @@ it.each([
     const first = await shell(pipe);
     expect([first.code, first.stdout]).toEqual([0, '']);
     expect(first.stderr).toContain(
-      'Added 2 calculations, 1 compounds, 6 schedules, 1 nutrition, 1 sideEffects, 2 injectionSites.',
+      'Added 2 calculations, 1 compounds, 6 schedules, 1 doses, 1 nutrition, 1 sideEffects, 2 injectionSites.',
     );
     expect(withoutIds(await exported(to))).toBe(withoutIds(source));
     const again = await shell(pipe);

@@ -43,6 +43,7 @@ export const ACCESS: Readonly<Record<string, readonly AccessRow[]>> = {
   'routes/reset-password.$token': [{ at: '/reset-password/none', ...all(404), sent: all(400) }],
   'routes/login_.code': [{ at: '/login/code', ...all([302, '/login']), sent: all([302, '/login']) }],
   'routes/logout': [{ at: '/logout', ...all([302, '/']), sent: all([302, '/login']) }],
+  'routes/sources': [open('/sources')],
   'routes/terms': [open('/terms')],
   'routes/privacy': [open('/privacy')],
   'routes/api.docs': [open('/api/docs')],

@@ -80,13 +80,40 @@ describe('the analytics page', () => {
   });
 
   it('calls levels an illustration, dashes the future, bands where sources disagree, and names its source', async () => {
-    const level = charts((await owner.get(ANALYTICS)).body).get('Relative level, BPC-157') ?? '';
+    const level =
+      charts((await owner.get(`${ANALYTICS}?period=90`)).body).get('Relative level, BPC-157') ?? '';
     expect(visibleText(level)).toContain('An illustration from 21 taken doses, not a measurement.');
     expect(visibleText(level)).toContain('Sources give different half-lives');
     expect(level).toMatch(/class="plot-dashed[^>]* d="M/);
     expect(level).toMatch(/class="plot-band[^>]* d="M/);
     expect(visibleText(level)).toContain('Half-life: 4–7 h');
     expect(visibleText(level)).toMatch(/values? in use by|tracker/i);
+    expect(visibleText(level)).toContain('Peak: unknown');
+    expect(visibleText(level)).toContain('absorption unknown');
+    expect(visibleText(level)).toContain('Not confirmed by a publication');
+  });
+
+  it('begins with a period that fits the compound, and keeps the chosen one and added doses in the address', async () => {
+    const chosen = (html: string) =>
+      visibleText(/<a[^>]*aria-current="true"[^>]*>[^<]*<\/a>/.exec(html)?.[0] ?? '');
+    const level = async (search: string) =>
+      charts((await owner.get(`${ANALYTICS}${search}`)).body).get('Relative level, BPC-157') ?? '';
+    expect(chosen(await level(''))).toBe('14 days');
+    expect(chosen(await level('?span=30'))).toBe('30 days');
+    const whatIf = new URLSearchParams({
+      span: '7',
+      whatIf: 'BPC-157',
+      whatIfAt: `${dayAgo(-2)}T08:00`,
+      whatIfDose: '2 mg',
+    });
+    const added = await level(`?${whatIf.toString()}`);
+    expect(visibleText(added)).toContain('2 mg');
+    expect(visibleText(added)).toContain('With added doses');
+    expect(added).toContain('plot-danger');
+    whatIf.set('whatIfDose', 'a lot');
+    const wrong = await level(`?${whatIf.toString()}`);
+    expect(visibleText(wrong)).toContain('Write the dose with its unit');
+    expect(wrong).not.toContain('plot-danger');
   });
 
   it('says how many days it compares on each side', async () => {

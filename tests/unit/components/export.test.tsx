@@ -39,11 +39,17 @@ describe('the export form', () => {
       ['calculations', true, false],
       ['compounds', false, false],
       ['schedules', false, false],
+      ['doses', false, true],
       ['nutrition', false, true],
       ['sideEffects', false, true],
       ['injectionSites', false, true],
     ]);
-    for (const label of ['Nutrition (Pro)', 'Side effects (Pro)', 'Injection sites (Pro)']) {
+    for (const label of [
+      'Doses taken (Pro)',
+      'Nutrition (Pro)',
+      'Side effects (Pro)',
+      'Injection sites (Pro)',
+    ]) {
       expect(textOf(html)).toContain(label);
     }
   });

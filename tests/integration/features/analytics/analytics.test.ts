@@ -152,6 +152,55 @@ describe('relative levels', () => {
     expect(await levelBand(ctx, 'Compound X', 30)).toBeNull();
   });
 
+  it('say unknown where nobody has published a peak, and take one that its owner names with its source', async () => {
+    const ctx = await premium();
+    await dose(ctx, 'BPC-157', 1, '0.25');
+    await dose(ctx, 'Tirzepatide', 1, '2.5');
+    expect((await levelBand(ctx, 'BPC-157', 30))?.peak).toBeNull();
+    expect(await levelBand(ctx, 'Tirzepatide', 30)).toMatchObject({
+      peak: { lowHours: 8, highHours: 72, isOwn: false, isConfirmed: true },
+      isFlipFlop: false,
+    });
+    await setHalfLife(ctx, { name: 'BPC-157', peakHours: '0.5', source: 'my own blood test' });
+    expect(await levelBand(ctx, 'BPC-157', 30)).toMatchObject({
+      halfLife: { lowHours: 4, highHours: 7, isOwn: false },
+      peak: { lowHours: 0.5, isOwn: true, source: 'Set by you: my own blood test' },
+    });
+    await expect(setHalfLife(ctx, { name: 'BPC-157', hours: '4', peakHours: '41' })).rejects.toMatchObject({
+      fields: { peakHours: [expect.stringContaining('ten half-lives')] },
+    });
+  });
+
+  it('begin with a period that fits the compound and has a dose in it', async () => {
+    const ctx = await premium();
+    await dose(ctx, 'Tesamorelin', 1);
+    await dose(ctx, 'Semaglutide', 1, '0.25');
+    await dose(ctx, 'Sermorelin', 40, '0.2');
+    expect((await levelBand(ctx, 'Tesamorelin', null))?.days).toBe(3);
+    expect((await levelBand(ctx, 'Semaglutide', null))?.days).toBe(90);
+    expect(await levelBand(ctx, 'Sermorelin', null)).toMatchObject({ days: 90, isFlipFlop: true });
+  });
+
+  it('add the doses of an address to the picture, and to nothing else', async () => {
+    const ctx = await premium();
+    await dose(ctx, 'Semaglutide', 1, '0.25');
+    const at = db.clock.now().getTime() + 2 * DAY;
+    const whatIf = [
+      { name: 'semaglutide', at, mg: 2, atText: '', doseText: '' },
+      { name: 'BPC-157', at, mg: 9, atText: '', doseText: '' },
+    ];
+    const [plain, added] = [
+      await levelBand(ctx, 'Semaglutide', 30),
+      await levelBand(ctx, 'Semaglutide', 30, whatIf),
+    ];
+    expect(plain?.whatIf).toEqual([]);
+    expect(added?.whatIf[0]?.at).toBe(at);
+    expect(Math.max(...(added?.whatIf ?? []).map(({ high }) => high))).toBe(100);
+    expect(Math.max(...(added?.points ?? []).map(({ high }) => high))).toBeLessThan(25);
+    expect(added?.doses).toBe(1);
+    expect((await getAnalytics(ctx, MONTH)).taken).toBe(1);
+  });
+
   it.each(['0', '0.01', '2001', '-3', '1e3', 'long'])('have no half-life of %s hours', async (hours) => {
     const ctx = await premium();
     await expect(setHalfLife(ctx, { name: 'X', hours })).rejects.toMatchObject({

@@ -227,7 +227,7 @@ describe('what is taken', () => {
 describe('who may', () => {
   it('leaves premium types to premium accounts, also at the terminal', async () => {
     const free = await newPerson(db, 'free@example.org');
-    for (const type of ['nutrition', 'sideEffects', 'injectionSites'] as const) {
+    for (const type of ['doses', 'nutrition', 'sideEffects', 'injectionSites'] as const) {
       const input = request({ types: ['calculations', type] });
       await expect(prepareExport(free.ctx, input)).rejects.toMatchObject({ code: 'PREMIUM_REQUIRED' });
       await expect(prepareExport(db.ctx(TERMINAL), input, free.email)).rejects.toMatchObject({

@@ -39,13 +39,14 @@ async function exportOf(ctx: Ctx, format: 'csv' | 'json') {
 /** An export without the ids of its own records and of vials, which belong to the account that had them first. */
 const withoutIds = (text: string) => text.replace(/"(id|compoundId)":"\w+"/g, '"$1":""');
 
-const FUTURE_DOSES = { from: new Date(0), before: new Date('2999-01-01') };
+const FUTURE_DOSES = { from: new Date(0), before: new Date('2999-01-01'), status: 'pending' } as const;
 const dosesOf = (ctx: Ctx) => db.repos.doses.list(ownerIdOf(ctx), FUTURE_DOSES);
 
 const ALL = {
   calculations: 1,
   compounds: 1,
   schedules: 3,
+  doses: 1,
   nutrition: 1,
   sideEffects: 2,
   injectionSites: 2,

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvTable } from '#app/domain/export/csv.ts';
+import { DOSES } from '#app/domain/records/doses.ts';
 import { INJECTION_SITES } from '#app/domain/records/injection-sites.ts';
 import { NUTRITION } from '#app/domain/records/nutrition.ts';
 import { SIDE_EFFECTS } from '#app/domain/records/side-effects.ts';
@@ -48,6 +49,19 @@ function exported(record: ImportedRecord, id: string): ExportCells {
       doseAmount,
       reminderLeadMinutes,
       timeZone,
+    });
+  }
+  if (record.type === 'doses') {
+    const { takenAt, name, amount, unit, site, notes } = record;
+    return DOSES.cells({
+      id,
+      takenAt,
+      name,
+      actualDose: amount,
+      doseAmount: amount,
+      doseUnit: unit,
+      site,
+      notes,
     });
   }
   const { createdAt } = record as { createdAt: Date };
@@ -198,6 +212,23 @@ describe('export and import give back', () => {
           );
         },
       ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('every dose that was taken', () => {
+    const dose = fc.record({
+      id: idOf('dose'),
+      takenAt: instant,
+      name: named,
+      actualDose: orNull(decimal(90, 3)),
+      doseAmount: decimal(90, 3),
+      doseUnit: fc.constantFrom('mg', 'mcg'),
+      site: orNull(fc.constantFrom(...SITE_IDS)),
+      notes,
+    });
+    fc.assert(
+      fc.property(dose, (fields) => comesBack('doses', DOSES.cells(fields))),
       { numRuns: 300 },
     );
   });

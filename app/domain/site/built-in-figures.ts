@@ -1,0 +1,176 @@
+import { HALF_LIVES, type HoursFigure } from '#app/domain/analytics/half-lives.ts';
+import { SYRINGE_IDS, SYRINGES } from '#app/domain/calculator/calculation.ts';
+import { DOSAGE_HINTS } from '#app/domain/calculator/research-reference.ts';
+import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
+import { UNUSUAL_LIMITS, USUAL_DOSES } from '#app/domain/doses/unusual-amounts.ts';
+import { BUILT_IN_TEMPLATES, templateHints } from '#app/domain/schedules/schedule-templates.ts';
+import { REST_DAYS } from '#app/domain/tracking/suggest-site.ts';
+import { BEYOND_USE_DAYS } from '#app/domain/vials/beyond-use.ts';
+import { LOW_SHARE } from '#app/domain/vials/vial.ts';
+import type { Source } from './source.ts';
+
+/** One figure of the product with where it comes from. */
+export interface BuiltInFigure {
+  /** What it is of, such as a compound. */
+  readonly name: string;
+  readonly figure: string;
+  readonly source: Source;
+}
+
+/** Figures of one kind. */
+export interface FigureGroup {
+  readonly id: string;
+  readonly title: string;
+  /** What the figures are used for. */
+  readonly use: string;
+  readonly figures: readonly BuiltInFigure[];
+}
+
+const hoursText = (hours: number): string =>
+  hours < 1 ? `${Number((hours * 60).toFixed(1))} min` : `${Number(hours.toFixed(2))} h`;
+
+const rangeText = ({ lowHours, highHours }: HoursFigure): string =>
+  lowHours === highHours ? hoursText(lowHours) : `${hoursText(lowHours)} to ${hoursText(highHours)}`;
+
+const SPECIFICATION: Source = {
+  title: "The specification's research table",
+  section: 'Research dosages',
+  date: '2025',
+  finding: 'Published with the product as it stands.',
+  isConfirmed: false,
+};
+
+const OWN_RULE: Source = {
+  title: 'A rule of this product',
+  section: 'No publication',
+  date: '2026',
+  finding: 'Chosen by us; nothing is blocked by it.',
+  isConfirmed: false,
+};
+
+const SYRINGE_STANDARD: Source = {
+  title: 'ISO 8537, Sterile single-use syringes, with or without needle, for insulin',
+  section: 'Graduated scale',
+  date: '2016',
+  finding: 'U-100 has 100 units in 1 ml, U-40 has 40.',
+  isConfirmed: true,
+};
+
+const BEYOND_USE: Source = {
+  title:
+    'United States Pharmacopeia, general chapter <797> Pharmaceutical Compounding – Sterile Preparations',
+  section: 'Multiple-dose containers',
+  date: '2023',
+  finding: 'At most 28 days after the first entry, unless the maker says otherwise.',
+  isConfirmed: true,
+};
+
+const US_LABEL = {
+  section: '2 Dosage and administration',
+  finding: 'Steps and highest dose as the label gives them.',
+  isConfirmed: true,
+} as const;
+
+/** The sources of the reference doses, by the title that stands beside a dose. */
+const HINT_SOURCES: readonly Source[] = [
+  {
+    ...US_LABEL,
+    title: 'US prescribing information, Ozempic and Wegovy',
+    date: 'first approved in 2017 and 2021',
+  },
+  { ...US_LABEL, title: 'US prescribing information, Ozempic', date: 'first approved in 2017' },
+  { ...US_LABEL, title: 'US prescribing information, Wegovy', date: 'first approved in 2021' },
+  {
+    ...US_LABEL,
+    title: 'US prescribing information, Mounjaro and Zepbound',
+    date: 'first approved in 2022 and 2023',
+  },
+  { ...SPECIFICATION, finding: 'No approved label, and no publication that confirms it.' },
+];
+
+/** The source of a dosage hint. @throws Error for a hint whose source has no section and date */
+function hintSource(title: string): Source {
+  const source = HINT_SOURCES.find((one) => one.title === title);
+  if (source === undefined) throw new Error(`No source is described as "${title}"`);
+  return source;
+}
+
+/** Every built-in figure, made from the data that the product computes with. */
+export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
+  {
+    id: 'half-lives',
+    title: 'Half-lives',
+    use: 'For the illustration of relative levels. Everyone can set their own.',
+    figures: HALF_LIVES.map(({ name, halfLife }) => ({
+      name,
+      figure: rangeText(halfLife),
+      source: halfLife.source,
+    })),
+  },
+  {
+    id: 'peaks',
+    title: 'Time of the peak after an injection under the skin',
+    use: 'For the same illustration. Compounds that are not listed have no published peak: unknown.',
+    figures: HALF_LIVES.flatMap(({ name, peak }) =>
+      peak === null ? [] : [{ name, figure: rangeText(peak), source: peak.source }],
+    ),
+  },
+  {
+    id: 'hints',
+    title: 'Reference doses',
+    use: 'Shown beside the calculator. A research reference, not a recommendation.',
+    figures: DOSAGE_HINTS.map(({ name, category, dosageRange, frequency, source }) => ({
+      name: `${name}, ${category}`,
+      figure: `${dosageRange}, ${frequency}`,
+      source: hintSource(source),
+    })),
+  },
+  {
+    id: 'research-table',
+    title: 'Research dosages',
+    use: 'The table of the calculator, unchanged.',
+    figures: RESEARCH_TABLE.map(({ compound, vial, doses }) => ({
+      name: compound,
+      figure: `${vial} vial, ${doses}`,
+      source: SPECIFICATION,
+    })),
+  },
+  {
+    id: 'templates',
+    title: 'Built-in templates of schedules',
+    use: 'Made from the reference doses above.',
+    figures: BUILT_IN_TEMPLATES.map((template) => ({
+      name: template.facts.name,
+      figure: template.words,
+      source: hintSource(templateHints(template)[0]?.source ?? ''),
+    })),
+  },
+  {
+    id: 'syringes',
+    title: 'Syringes',
+    use: 'For the units of a draw.',
+    figures: SYRINGE_IDS.map((id) => {
+      const { label, barrelUnits, unitsPerMl } = SYRINGES[id];
+      return { name: label, figure: `${barrelUnits} units, ${unitsPerMl} in 1 ml`, source: SYRINGE_STANDARD };
+    }),
+  },
+  {
+    id: 'rules',
+    title: 'Days and limits',
+    use: 'For reminders and questions. They warn or ask, and never block.',
+    figures: [
+      { name: 'Beyond-use date', figure: `${BEYOND_USE_DAYS} days after reconstitution`, source: BEYOND_USE },
+      { name: 'Rest of an injection site', figure: `${REST_DAYS} days`, source: OWN_RULE },
+      {
+        name: 'A vial counts as low',
+        figure: `${Number(LOW_SHARE) * 100} % left or less`,
+        source: OWN_RULE,
+      },
+      {
+        name: 'An unusual amount',
+        figure: `at least ${UNUSUAL_LIMITS.times} × or at most ${UNUSUAL_LIMITS.part} of the plan or of the middle one of the last ${USUAL_DOSES} doses; ${UNUSUAL_LIMITS.vialTimes} × what is left in the vial`,
+        source: OWN_RULE,
+      },
+    ],
+  },
+];

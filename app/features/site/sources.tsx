@@ -1,0 +1,52 @@
+import type { BuiltInFigure, FigureGroup } from '#app/domain/site/built-in-figures.ts';
+import { DataTable, type Column } from '#app/ui/data-table.tsx';
+import { MarginSection } from '#app/ui/margin-section.tsx';
+import { Measured } from '#app/ui/measurement.tsx';
+
+const COLUMNS: readonly Column<BuiltInFigure>[] = [
+  { key: 'name', label: 'Of', cell: ({ name }) => name },
+  { key: 'figure', label: 'Figure', cell: ({ figure }) => <Measured text={figure} /> },
+  {
+    key: 'source',
+    label: 'Source',
+    cell: ({ source }) => (
+      <>
+        {source.title}
+        {source.isConfirmed ? null : <strong>{' (not confirmed by a publication)'}</strong>}
+      </>
+    ),
+  },
+  { key: 'section', label: 'Section', cell: ({ source }) => source.section },
+  { key: 'date', label: 'Date', cell: ({ source }) => source.date },
+  { key: 'finding', label: 'It says', cell: ({ source }) => source.finding },
+];
+
+/** Every built-in figure with its source. */
+export function Sources({ groups }: { groups: readonly FigureGroup[] }) {
+  return (
+    <article>
+      <header className="max-w-2xl py-6">
+        <h1>Sources</h1>
+        <p className="mt-4 text-lg">
+          Every figure that is built into this product, with where it comes from. The list is made from the
+          data that the product computes with.
+        </p>
+        <p className="mt-2 text-soft">
+          A research reference, not medical advice. Sources may be wrong, may change, and may not apply to
+          your product. A figure that no publication confirms is marked.
+        </p>
+      </header>
+      {groups.map(({ id, title, use, figures }) => (
+        <MarginSection key={id} id={id} title={title}>
+          <p className="mb-2 text-soft">{use}</p>
+          <DataTable
+            caption={title}
+            columns={COLUMNS}
+            rows={figures}
+            rowKey={({ name, figure }) => `${name} ${figure}`}
+          />
+        </MarginSection>
+      ))}
+    </article>
+  );
+}
