@@ -56,3 +56,11 @@ describe.each(CALLS.map((call) => [call.operationId, call] as const))('the examp
     }
   });
 });
+
+it('says of every call what it does, and shows an example of it', () => {
+  for (const call of CALLS) {
+    expect(call.description.length, call.operationId).toBeGreaterThan(10);
+    const examples = [...valuesOf('example', call.responses), ...valuesOf('example', call.parameters)];
+    expect(examples.length, call.operationId).toBeGreaterThan(0);
+  }
+});
