@@ -200,11 +200,13 @@ async function countPremium(model: Model<UserRow>, now: Date): Promise<number> {
 async function countActive(model: Model<UserRow>, since: Date): Promise<number> {
   const filter = { lastSeenAt: trusted({ $gte: since }) };
   let active = 0;
-  for await (const _row of model
-    .find(filter, { _id: 1 })
-    .lean()
-    .cursor({ ...STREAMING, batchSize: PIECE }))
-    active += 1;
+  const rows = model
+    .find(filter, { lastLogin: 1 })
+    .lean<Pick<UserRow, 'lastLogin'>>()
+    .cursor({ ...STREAMING, batchSize: PIECE });
+  // An account that was made at the terminal begins as seen, though nobody has signed in to it.
+  for await (const { lastLogin } of rows as AsyncIterable<Pick<UserRow, 'lastLogin'>>)
+    if (lastLogin != null) active += 1;
   return active;
 }
 

@@ -26,7 +26,8 @@ export const STATUS = {
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMITED: 429,
   NOT_CONFIGURED: 503,
-  SWITCHED_OFF: 503,
+  // Somebody switched it off on purpose: no failure of the server.
+  SWITCHED_OFF: 403,
   PROVIDER_UNAVAILABLE: 503,
   DATABASE_UNAVAILABLE: 503,
   SEARCH_TIMEOUT: 503,

@@ -12,7 +12,7 @@ export function createMailer(
   settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR' | 'APP_URL'>,
   log: Log,
 ): Mailer {
-  const from = settings.MAIL_FROM ?? `Vialbook <no-reply@${new URL(settings.APP_URL).hostname}>`;
+  const from = settings.MAIL_FROM ?? `Vialbook <support@${new URL(settings.APP_URL).hostname}>`;
   if (settings.SMTP_URL === undefined) return mailFolder({ dataDir: settings.DATA_DIR, from, log });
   return smtpServer({ url: settings.SMTP_URL, from, log });
 }

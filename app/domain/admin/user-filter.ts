@@ -19,7 +19,7 @@ export interface UserFilter {
   activeSince: Date | null;
 }
 
-type Filtered = EntitlementSources & { role: Role; lastSeenAt: Date };
+type Filtered = EntitlementSources & { role: Role; lastSeenAt: Date; lastLogin: Date | null };
 
 /** Whether an account is one of those that a list shows now. */
 export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date): boolean {
@@ -28,5 +28,9 @@ export function matchesUserFilter(user: Filtered, filter: UserFilter, now: Date)
   if (filter.status === 'suspended' && user.suspendedAt === null) return false;
   if (filter.status !== 'all' && filter.status !== 'suspended' && filter.status !== status) return false;
   if (filter.role !== 'all' && filter.role !== user.role) return false;
-  return filter.activeSince === null || user.lastSeenAt.getTime() >= filter.activeSince.getTime();
+  // Made at the terminal and never signed in to: nobody was there yet.
+  return (
+    filter.activeSince === null ||
+    (user.lastLogin !== null && user.lastSeenAt.getTime() >= filter.activeSince.getTime())
+  );
 }

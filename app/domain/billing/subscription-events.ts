@@ -16,8 +16,19 @@ export const SUBSCRIPTION_EVENT_TYPES = [
 
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number];
 
+/** Labels that say which way the money went; the others are their names in words. */
+const LABELS: Readonly<Record<string, string>> = {
+  refunded: 'Payment refunded to the customer',
+  dispute_opened: 'Payment disputed, no money moved yet',
+  dispute_withdrawn: 'Disputed payment taken back by the bank',
+  dispute_reinstated: 'Disputed payment returned to us',
+  dispute_closed: 'Dispute decided',
+};
+
 /** The name of an event or an issue as a label: `payment_succeeded` is "Payment succeeded". */
 export function billingLabel(name: string): string {
+  const label = LABELS[name];
+  if (label !== undefined) return label;
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -52,11 +63,15 @@ function subscriptionLine(event: Extract<BillingEvent, { kind: 'subscription' }>
 function disputeLine(phase: DisputePhase, { amountCents, chargeId, won }: DisputeFacts): Line {
   const about = `payment ${chargeId}`;
   if (phase === 'withdrawn')
-    return line('dispute_withdrawn', -amountCents, `Taken back by the bank: ${about}.`);
+    return line('dispute_withdrawn', -amountCents, `The bank took it back from us: ${about}.`);
   if (phase === 'reinstated')
-    return line('dispute_reinstated', amountCents, `Given back by the bank: ${about}.`);
+    return line('dispute_reinstated', amountCents, `The bank returned it to us: ${about}.`);
   if (phase === 'closed')
-    return line('dispute_closed', 0, `Decided ${won ? 'for' : 'against'} us: ${about}.`);
+    return line(
+      'dispute_closed',
+      0,
+      won ? `We won and keep the payment: ${about}.` : `We lost, the customer keeps the money: ${about}.`,
+    );
   return { ...line('dispute_opened', 0, `Disputed: ${about}.`), status: 'pending' };
 }
 

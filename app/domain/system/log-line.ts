@@ -80,3 +80,10 @@ export function keptLine(json: string): LogLine | null {
   const source = facts['job'] !== undefined ? 'worker' : facts['requestId'] !== undefined ? 'web' : 'server';
   return { at, level: levelOf(level), message: clean(String(msg ?? '')), source, facts };
 }
+
+/** What a line says: of a request also which one, "403 GET /admin/dashboard: request denied". */
+export function messageText({ message, facts }: Pick<LogLine, 'message' | 'facts'>): string {
+  const { status, method, path } = facts;
+  if (status === undefined || method === undefined || path === undefined) return message;
+  return `${status} ${method} ${path}: ${message}`;
+}

@@ -255,7 +255,7 @@ describe('a mail without SMTP', () => {
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe('600');
     expect(((await stat(path.dirname(file))).mode & 0o777).toString(8)).toBe('700');
     const raw = await readFile(file, 'utf8');
-    expect(headersOf(raw)).toContain('From: Vialbook <no-reply@localhost>');
+    expect(headersOf(raw)).toContain('From: Vialbook <support@localhost>');
     expect(headersOf(raw)).toContain('To: ann@example.org');
     expect(JSON.stringify(lines)).not.toContain('secret-token');
   });

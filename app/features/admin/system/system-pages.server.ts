@@ -1,3 +1,4 @@
+import { messageText } from '#app/domain/system/log-line.ts';
 import { announcementState, type Announcement } from '#app/domain/system/announcement.ts';
 import { FLAG_WORDS } from '#app/domain/flags/flags.ts';
 import { uptimeText } from '#app/domain/system/system-metrics.ts';
@@ -58,13 +59,13 @@ export function healthView(health: SystemHealth, { jobs }: WorkerFigures, timeZo
 /** The lines of the log as texts. */
 export function logViews({ lines }: LogPage, timeZone: string) {
   const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
-  return lines.map(({ id, at, level, source, message, facts }) => ({
+  return lines.map(({ id, at, level, source, ...line }) => ({
     id,
     at: exact.format(at),
     level,
     source,
-    message,
-    facts: Object.entries(facts),
+    message: messageText(line),
+    facts: Object.entries(line.facts),
   }));
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser } from '#app/features/admin/users/user-changes.server.ts';
 import { createAdmin } from '#app/features/admin/users/admin-accounts.server.ts';
 import { entitlementOf } from '#app/domain/billing/plans.ts';
+import { listUsers } from '#app/features/admin/users/users.server.ts';
 import { adminStats, refreshAdminStats } from '#app/features/admin/overview.server.ts';
 import { getAccount } from '#app/features/accounts/profile.server.ts';
 import type { Ctx } from '#app/platform/access/context.server.ts';
@@ -221,6 +222,7 @@ describe('statistics', () => {
           _id: `u${n}`,
           email: `u${n}@x.example`,
           lastSeenAt: past,
+          lastLogin: past,
           ...set,
         })) as never[],
       );
@@ -232,6 +234,18 @@ describe('statistics', () => {
         freeUsers: sets.length - premium,
         activeUsers: sets.length,
       });
+    } finally {
+      await local.dispose();
+    }
+  });
+
+  it('count nobody as active who has never signed in', async () => {
+    const local = await openTestDatabase();
+    try {
+      const ctx = local.ctx(TERMINAL);
+      await createAdmin(ctx, { email: 'made@example.org', password: PASSWORD, role: 'admin' });
+      expect(await adminStats(ctx)).toMatchObject({ totalUsers: 1, activeUsers: 0 });
+      expect((await listUsers(ctx, { active: '30' })).users).toEqual([]);
     } finally {
       await local.dispose();
     }

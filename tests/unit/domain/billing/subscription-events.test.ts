@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { billingNotice, billingView, NO_BILLING } from '#app/domain/billing/billing-state.ts';
-import { subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
+import { billingLabel, subscriptionEventOf } from '#app/domain/billing/subscription-events.ts';
 import { normaliseEvent } from '#app/domain/billing/normalise-event.ts';
 import { reduceBilling } from '#app/domain/billing/reduce-events.ts';
 import {
@@ -76,4 +76,11 @@ describe('what the owner is told', () => {
     expect(billingNotice(standing('active', true), standing('active', true))).toBeNull();
     expect(billingNotice(standing('active', true), standing('active'))).toBeNull();
   });
+});
+
+it('a label says which way the money went', () => {
+  expect(billingLabel('dispute_withdrawn')).toBe('Disputed payment taken back by the bank');
+  expect(billingLabel('dispute_reinstated')).toBe('Disputed payment returned to us');
+  expect(billingLabel('refunded')).toBe('Payment refunded to the customer');
+  expect(billingLabel('payment_succeeded')).toBe('Payment succeeded');
 });

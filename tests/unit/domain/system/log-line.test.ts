@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptLine } from '#app/domain/system/log-line.ts';
+import { keptLine, messageText } from '#app/domain/system/log-line.ts';
 
 const line = (more: object) => JSON.stringify({ level: 40, time: '2026-03-09T08:00:00.000Z', ...more });
 
@@ -17,6 +17,14 @@ describe('a kept line of the log', () => {
     });
     expect(keptLine(line({ requestId: 'r', msg: 'request denied' }))?.source).toBe('web');
     expect(keptLine(line({ level: 30, msg: 'stopping' }))).toMatchObject({ level: 'info', source: 'server' });
+  });
+
+  it('is shown with the request that it is about', () => {
+    const facts = { status: '403', method: 'GET', path: '/admin/dashboard' };
+    expect(messageText({ message: 'request denied', facts })).toBe(
+      '403 GET /admin/dashboard: request denied',
+    );
+    expect(messageText({ message: 'job failed', facts: { job: 'make-doses' } })).toBe('job failed');
   });
 
   it('names no address and no account, wherever they stand', () => {
