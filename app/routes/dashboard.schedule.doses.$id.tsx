@@ -1,3 +1,4 @@
+import { doseText } from '#app/domain/units/quantity.ts';
 import type { MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { DosePage } from '#app/features/doses/index.ts';
@@ -10,7 +11,7 @@ export const meta: MetaFunction = () => [{ title: 'Dose – Vialbook' }];
 export const loader = forPremiumUsers(async ({ ctx, params, url }) => {
   const { dose, line, warnings, askedAmount, vials } = await getDosePage(ctx, params['id'] ?? '');
   const { doseAmount, doseUnit, site, draws } = dose;
-  const drawn = draws.map(({ mg }) => `${mg} mg`);
+  const drawn = draws.map(({ mg }) => doseText(mg, 'mg'));
   return {
     path: url.pathname,
     line,

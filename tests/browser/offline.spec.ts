@@ -9,7 +9,7 @@ describe('without a connection', () => {
     await page.getByRole('link', { name: 'Working offline' }).waitFor();
     await page.goto('/dashboard/schedule');
     await page.waitForURL(/\/offline\?from=/);
-    await page.getByText('Draw 10 units (0.100 ml)').first().waitFor();
+    await page.getByText('Draw 10 units (0.1 ml)').first().waitFor();
     await page.locator('#vials').waitFor();
     await page.getByText('5 mg of 5 mg left').waitFor();
     await page.getByText('As of').first().waitFor();

@@ -1,12 +1,13 @@
 import { planDraws, type DrawPlan } from '#app/domain/vials/plan-draws.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
+import { figureText, unitsText } from '#app/domain/units/notation.ts';
 import { doseInMg } from '#app/domain/units/quantity.ts';
 import { doseLine, type DoseLine, type LineDose } from './dose-line.ts';
 
 /** A dose in a list with what to draw for it. */
 export interface DrawLine extends DoseLine {
-  /** "10 units (0.100 ml)"; null when no vial has a known concentration. */
+  /** "10 units (0.1 ml)"; null when no vial has a known concentration. */
   drawText: string | null;
   /** A note about the vial, such as that it is past its date; null when there is none. */
   vialNote: string | null;
@@ -20,7 +21,9 @@ function noteOf(plan: DrawPlan): string | null {
 }
 
 function drawTextOf({ draws }: DrawPlan): string | null {
-  const parts = draws.map(({ ml, units }) => (ml === null ? null : `${units} units (${ml} ml)`));
+  const parts = draws.map(({ ml, units }) =>
+    ml === null || units === null ? null : `${unitsText(units)} (${figureText(ml)} ml)`,
+  );
   return parts.length === 0 || parts.includes(null) ? null : parts.join(' + ');
 }
 

@@ -1,3 +1,4 @@
+import { doseText } from '#app/domain/units/quantity.ts';
 import { DateTime } from 'luxon';
 import type { ReminderStage, ReminderType } from './reminder-constants.ts';
 
@@ -6,7 +7,7 @@ export interface RemindedDose {
   name: string;
   /** Decimal text, in `doseUnit`. */
   doseAmount: string;
-  doseUnit: string;
+  doseUnit: 'mg' | 'mcg';
   dueDate: Date;
   /** IANA name of the zone the dose is timed in. */
   timeZone: string;
@@ -42,7 +43,7 @@ export function reminderTexts(dose: RemindedDose, stage: ReminderStage): Reminde
   const time = DateTime.fromJSDate(dose.dueDate, { zone: dose.timeZone }).toFormat('HH:mm');
   const when = WHEN[stage](time);
   return {
-    message: `${dose.name}, ${dose.doseAmount} ${dose.doseUnit}, ${when}.`,
+    message: `${dose.name}, ${doseText(dose.doseAmount, dose.doseUnit)}, ${when}.`,
     discreet: `An entry in your notebook ${when}.`,
   };
 }

@@ -1,8 +1,11 @@
+import { figureText, unitsOf, unitsText } from '#app/domain/units/notation.ts';
+import { Decimal } from '#app/domain/decimal/decimal.ts';
+import { strengthOf } from '#app/domain/vials/concentration.ts';
 import { hoursText } from '#app/domain/tracking/side-effect-statistics.ts';
 import { isCalendarDay, shownDay } from '#app/domain/time/calendar-day.ts';
 import { doseText } from '#app/domain/units/quantity.ts';
 import { STATUS_LABELS, type DoseStatus } from '#app/domain/doses/dose.ts';
-import { remainingOf, statusText, strengthText } from '#app/domain/vials/vial-texts.ts';
+import { remainingOf, statusText, strengthFigure } from '#app/domain/vials/vial-texts.ts';
 import { beyondUseDay } from '#app/domain/vials/beyond-use.ts';
 import type { Vial } from '#app/domain/vials/vial.ts';
 import { severityText } from '#app/domain/tracking/side-effect-templates.ts';
@@ -161,25 +164,28 @@ export function siteCells(entry: ReportSite, timeZone: string, notes: boolean): 
 }
 
 export const VIAL_COLUMNS: readonly ReportColumn[] = [
-  { label: 'Compound', width: 20 },
-  { label: 'State', width: 13 },
-  { label: 'Left', width: 16, numeric: true },
-  { label: 'Concentration', width: 13, numeric: true },
-  { label: 'Reconstituted', width: 14 },
-  { label: 'Use by', width: 14 },
-  { label: 'Lot', width: 10 },
+  { label: 'Compound', width: 17 },
+  { label: 'State', width: 12 },
+  { label: 'Left', width: 14, numeric: true },
+  { label: 'Concentration', width: 12, numeric: true },
+  { label: '1 mg on a U-100 syringe', width: 12, numeric: true },
+  { label: 'Reconstituted', width: 12 },
+  { label: 'Use by', width: 12 },
+  { label: 'Lot', width: 9 },
 ];
 
 /** A vial as cells. */
 export function vialCells(vial: Vial): string[] {
-  const strength = strengthText(vial);
+  const strength = strengthFigure(vial);
+  const ratio = strengthOf(vial);
   const lastDay = beyondUseDay(vial);
   const mixed = vial.reconstitutionDate;
   return [
     vial.name,
     statusText(vial.status),
-    `${remainingOf(vial).left} of ${vial.totalAmount} mg`,
+    `${figureText(remainingOf(vial).left)} of ${figureText(vial.totalAmount)} mg`,
     strength === null ? NOTHING : `${strength} mg/ml`,
+    ratio === null ? NOTHING : unitsText(unitsOf(new Decimal(1), ratio)),
     mixed === null ? NOTHING : shownDay(mixed),
     lastDay === null ? NOTHING : shownDay(lastDay),
     or(vial.lot),

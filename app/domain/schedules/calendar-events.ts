@@ -1,3 +1,4 @@
+import { doseText } from '#app/domain/units/quantity.ts';
 import { MINUTE_MS } from '#app/domain/time/durations.ts';
 
 /** How much a calendar feed shows: everything, only names, or only that there is something. */
@@ -15,7 +16,7 @@ export interface FeedDose {
   id: string;
   name: string;
   doseAmount: string;
-  doseUnit: string;
+  doseUnit: 'mg' | 'mcg';
   dueDate: Date;
   status: string;
   actedAt?: Date | null;
@@ -39,7 +40,10 @@ function wordsOf(dose: FeedDose, privacy: FeedPrivacy): Pick<FeedEvent, 'summary
   if (privacy === 'busy') return { summary: 'Busy', description: null };
   if (privacy === 'name') return { summary: name, description: null };
   const done = status === 'pending' ? '' : ` (${status})`;
-  return { summary: `${name}, ${doseAmount} ${doseUnit}${done}`, description: 'Vialbook research notebook.' };
+  return {
+    summary: `${name}, ${doseText(doseAmount, doseUnit)}${done}`,
+    description: 'Vialbook research notebook.',
+  };
 }
 
 /** The events of a feed; skipped doses are left out. */

@@ -1,3 +1,4 @@
+import { doseText } from '#app/domain/units/quantity.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import {
   WEEKDAYS,
@@ -53,11 +54,11 @@ export function frequencyText(frequency: Frequency): string {
 }
 
 /** "0.25 mg, then 0.25 mg more every 4 weeks, up to 1 mg" */
-export function rampText({ start, step, everyWeeks, target }: Ramp, unit: string): string {
+export function rampText({ start, step, everyWeeks, target }: Ramp, unit: 'mg' | 'mcg'): string {
   const isDown = step.startsWith('-');
   const every = everyWeeks === 1 ? 'every week' : `every ${everyWeeks} weeks`;
-  const change = `${step.replace('-', '')} ${unit} ${isDown ? 'less' : 'more'}`;
-  return `${start} ${unit}, then ${change} ${every}, ${isDown ? 'down' : 'up'} to ${target} ${unit}`;
+  const change = `${doseText(step.replace('-', ''), unit)} ${isDown ? 'less' : 'more'}`;
+  return `${doseText(start, unit)}, then ${change} ${every}, ${isDown ? 'down' : 'up'} to ${doseText(target, unit)}`;
 }
 
 /** "8 weeks on, 4 weeks off" */
@@ -76,5 +77,5 @@ export function doseSummary({
   doseAmount,
   doseUnit,
 }: Pick<ScheduleRule, 'ramp' | 'doseAmount' | 'doseUnit'>): string {
-  return ramp === null ? `${doseAmount} ${doseUnit}` : rampText(ramp, doseUnit);
+  return ramp === null ? doseText(doseAmount, doseUnit) : rampText(ramp, doseUnit);
 }

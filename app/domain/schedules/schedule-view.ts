@@ -1,3 +1,4 @@
+import { doseText } from '#app/domain/units/quantity.ts';
 import { zoneName } from '#app/domain/time/time-zone.ts';
 import { DateTime } from 'luxon';
 import {
@@ -105,7 +106,7 @@ export function shownDose(
   return {
     day: local.toFormat('ccc d LLL yyyy'),
     time,
-    amount: `${doseAmount} ${doseUnit}`,
+    amount: doseText(doseAmount, doseUnit),
     note: time === wallTime ? null : `the clock skips ${wallTime} on this day`,
   };
 }
@@ -139,7 +140,7 @@ export function shownPhases(rule: ScheduleRule, today: string): ShownPhase[] {
     return {
       weeks: weekWords(phase),
       days: lastDay === null ? `from ${shownDay(firstDay)}` : `${shownDay(firstDay)} – ${shownDay(lastDay)}`,
-      dose: dose === null ? 'no doses' : `${dose} ${rule.doseUnit}`,
+      dose: dose === null ? 'no doses' : doseText(dose, rule.doseUnit),
       isNow: firstDay <= today && (lastDay === null || today <= lastDay),
     };
   });

@@ -1,4 +1,5 @@
 import { Decimal, readDecimalText } from '#app/domain/decimal/decimal.ts';
+import { figureText } from './notation.ts';
 
 /** A product instead of a division by 1000, so that it stays exact. */
 const MG_PER_MCG = new Decimal('0.001');
@@ -189,7 +190,7 @@ export function doseInMg(text: string, unit: 'mg' | 'mcg'): string {
   return massInMg(text, unit).toFixed();
 }
 
-/** A dose with its unit: "250 mcg". */
+/** A dose with its unit: "250 mcg", "2,500 mcg". */
 export function doseText(text: string, unit: 'mg' | 'mcg'): string {
-  return `${new Decimal(text).toFixed()} ${unit}`;
+  return `${figureText(text)} ${unit}`;
 }

@@ -1,3 +1,4 @@
+import { figureText } from '#app/domain/units/notation.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import type { StockForecast } from './forecast.ts';
 
@@ -34,17 +35,20 @@ export function wasteReason({ wasted }: Pick<StockForecast, 'wasted'>): string {
   if (wasted === null) return '';
   const { vials, lastDay, mg } = wasted;
   const expiry = vials === 1 ? 'the vial expires' : `the last of ${vials} vials expires`;
-  return ` because ${expiry} on ${shownDay(lastDay)} with ${mg} mg left`;
+  return ` because ${expiry} on ${shownDay(lastDay)} with ${figureText(mg)} mg left`;
 }
 
 /** "10 mg"; what may no longer be used is named beside it: "0 mg usable, 10 mg expired". */
 export function stockText({ stockMg, expiredMg }: Pick<StockForecast, 'stockMg' | 'expiredMg'>): string {
-  return expiredMg === '0' ? `${stockMg} mg` : `${stockMg} mg usable, ${expiredMg} mg expired`;
+  return expiredMg === '0'
+    ? `${figureText(stockMg)} mg`
+    : `${figureText(stockMg)} mg usable, ${figureText(expiredMg)} mg expired`;
 }
 
 function sentence(forecast: StockForecast): string {
   const { why, runOutDay, daysOfSupply, expiredMg, until } = forecast;
-  const expired = expiredMg === '0' ? '' : ` ${expiredMg} mg is past its beyond-use date and not counted.`;
+  const expired =
+    expiredMg === '0' ? '' : ` ${figureText(expiredMg)} mg is past its beyond-use date and not counted.`;
   if (why !== null) return WHY[why];
   if (runOutDay === null || daysOfSupply === null)
     return `Enough for every planned dose until ${shownDay(until)}.${expired}`;

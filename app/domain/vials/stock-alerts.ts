@@ -1,3 +1,4 @@
+import { figureText } from '#app/domain/units/notation.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf } from './beyond-use.ts';
 import type { StockForecast } from './forecast.ts';
@@ -56,7 +57,7 @@ function remainderAlert({ level }: StockForecast, vials: readonly Vial[]): Stock
       kind: 'low',
       compoundId: id,
       name,
-      message: `${name} is running low. ${remaining} mg left.`,
+      message: `${name} is running low. ${figureText(remaining)} mg left.`,
     },
   ];
 }

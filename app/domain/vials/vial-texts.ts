@@ -1,4 +1,5 @@
-import { Decimal, fixedText, ratio, floor, quotient } from '#app/domain/decimal/decimal.ts';
+import { Decimal, fixedText, floor, quotient, ratio, shortText } from '#app/domain/decimal/decimal.ts';
+import { figureText, ratioFigure, unitsOf, unitsText } from '#app/domain/units/notation.ts';
 import { countDays, shownDay } from '#app/domain/time/calendar-day.ts';
 import { expiryOf, type Expiry, beyondUseDay } from './beyond-use.ts';
 import {
@@ -53,10 +54,17 @@ function dateText({ state, lastDay, daysLeft }: Expiry): string {
   return daysLeft === 0 ? 'Last day today' : `${countDays(daysLeft)} left`;
 }
 
-/** The concentration with 2 decimals, as the calculator shows it; null when unknown. */
+/** The concentration with 2 decimals, as the API gives it; null when unknown. */
 export function strengthText(vial: Vial): string | null {
   const strength = strengthOf(vial);
   return strength === null ? null : fixedText(strength, 2);
+}
+
+/** The concentration as pages, labels and reports write it: "2.5"; null when unknown. */
+export function strengthFigure(vial: Vial): string | null {
+  const strength = strengthOf(vial);
+  if (strength === null) return null;
+  return strength.n < strength.d ? ratioFigure(strength) : figureText(shortText(strength, 2));
 }
 
 /** What is left in mg: never below zero, and never a hair below it as "-0". */
@@ -80,12 +88,12 @@ export function vialRow(vial: Vial, day: string): VialRow {
     name: vial.name,
     status: vial.status,
     statusText: statusText(vial.status),
-    remainingText: left,
-    totalText: vial.totalAmount,
+    remainingText: figureText(left),
+    totalText: figureText(vial.totalAmount),
     percent: percentLeft(vial),
-    strengthText: strengthText(vial),
+    strengthText: strengthFigure(vial),
     isLow: isLow(vial),
-    overdrawnText: overdrawn,
+    overdrawnText: overdrawn === null ? null : figureText(overdrawn),
     date: isFinal(vial) ? null : { state: expiry.state, text: dateText(expiry) },
     lot: vial.lot,
   };
@@ -108,7 +116,7 @@ type Fact = readonly [label: string, text: string];
 
 /** A vial with everything that its page shows. Serialisable. */
 export interface VialDetail extends VialRow {
-  /** ml that are left, 3 decimals; null when the strength is unknown. */
+  /** ml that are left, at most 3 decimals; null when the strength is unknown. */
   leftMlText: string | null;
   facts: Fact[];
   notes: string | null;
@@ -126,7 +134,8 @@ const KINDS: Readonly<Record<LedgerKind, string>> = {
   import: 'Import',
 };
 
-const signed = (mg: string): string => (mg.startsWith('-') ? `−${mg.slice(1)}` : `+${mg}`);
+const signed = (mg: string): string =>
+  mg.startsWith('-') ? `−${figureText(mg.slice(1))}` : `+${figureText(mg)}`;
 
 function ledgerRow({ id, kind, mg, reason, at }: LedgerEntry, timeZone: string): LedgerRow {
   const what = kind === 'dose' && id.endsWith(':undo') ? 'Dose undone' : KINDS[kind];
@@ -135,13 +144,13 @@ function ledgerRow({ id, kind, mg, reason, at }: LedgerEntry, timeZone: string):
 
 const day = (value: string | null): string | null => (value === null ? null : shownDay(value));
 const withUnit = (value: string | null, unit: string): string | null =>
-  value === null ? null : `${value} ${unit}`;
+  value === null ? null : `${figureText(value)} ${unit}`;
 
 function factsOf(vial: Vial, timeZone: string): Fact[] {
   const { openedAt, displacement, cost, currency } = vial;
   const facts: readonly (readonly [string, string | null])[] = [
     ['Water added', withUnit(vial.waterMl, 'ml')],
-    ['Powder displacement', displacement === '0' ? null : `${displacement} µl/mg`],
+    ['Powder displacement', displacement === '0' ? null : `${figureText(displacement)} µl/mg`],
     ['Reconstituted', day(vial.reconstitutionDate)],
     ['First drawn from', openedAt === null ? null : shownInstant(openedAt, timeZone)],
     ['Last day of use', day(beyondUseDay(vial))],
@@ -159,7 +168,7 @@ export function vialDetail(vial: VialWithLedger, today: string, timeZone: string
   const left = ratio<'mg'>(new Decimal(remainingOf(vial).left));
   return {
     ...vialRow(vial, today),
-    leftMlText: strength === null ? null : fixedText(quotient<'ml'>(left, strength), 3),
+    leftMlText: strength === null ? null : figureText(shortText(quotient<'ml'>(left, strength), 3)),
     facts: factsOf(vial, timeZone),
     notes: vial.notes,
     ledger: vial.ledger.map((entry) => ledgerRow(entry, timeZone)).reverse(),
@@ -185,8 +194,8 @@ export function doseOfVial(vial: Vial, doseMg: string, syringe: SyringeId): Dose
   const cost = costOfDose(vial, doseMg);
   const left = ratio(new Decimal(remainingOf(vial).left), new Decimal(doseMg));
   return {
-    ml: draw?.volumeText ?? null,
-    units: draw?.unitsText ?? null,
+    ml: draw === null ? null : figureText(draw.volumeText),
+    units: draw === null ? null : figureText(draw.unitsText),
     dosesLeft: String(floor(left)),
     cost: cost === null ? null : [cost, vial.currency].filter(Boolean).join(' '),
   };
@@ -195,24 +204,31 @@ export function doseOfVial(vial: Vial, doseMg: string, syringe: SyringeId): Dose
 /** The text on a vial's label. Serialisable. */
 export interface VialLabelTexts {
   name: string;
-  /** "5 mg, 2.50 mg/ml" */
+  /** "5 mg, 2.5 mg/ml" */
   contents: string;
   lines: (readonly [label: string, text: string])[];
 }
 
+/** "1 mg is 40 units": how the syringe of the label reads the vial. */
+function unitsPerMgText(vial: Vial): string {
+  const strength = strengthOf(vial);
+  return strength === null ? '' : `1 mg is ${unitsText(unitsOf(new Decimal(1), strength))}`;
+}
+
 /** The label of a vial: name, concentration, dates, and where it is kept. */
 export function vialLabel(vial: Vial): VialLabelTexts {
-  const strength = strengthText(vial);
+  const strength = strengthFigure(vial);
   const day = (value: string | null) => (value === null ? null : shownDay(value));
   const lines = [
     ['Reconstituted', day(vial.reconstitutionDate)],
     ['Use by', day(beyondUseDay(vial))],
     ['Lot', vial.lot],
+    ['Syringe', strength === null ? null : `U-100: ${unitsPerMgText(vial)}`],
     ['Store', vial.storageTemp],
   ] as const;
   return {
     name: vial.name,
-    contents: [`${vial.totalAmount} mg`, strength === null ? null : `${strength} mg/ml`]
+    contents: [`${figureText(vial.totalAmount)} mg`, strength === null ? null : `${strength} mg/ml`]
       .filter(Boolean)
       .join(', '),
     lines: lines.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const])),

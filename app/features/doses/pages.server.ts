@@ -1,3 +1,4 @@
+import { figureText } from '#app/domain/units/notation.ts';
 import type { SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
@@ -179,7 +180,11 @@ interface VialChoice {
 function choiceOf(vial: Vial): VialChoice {
   const last = beyondUseDay(vial);
   const until = last === null ? '' : `, until ${shownDay(last)}`;
-  return { value: vial.id, name: vial.name, label: `${vial.name}, ${vial.remaining} mg left${until}` };
+  return {
+    value: vial.id,
+    name: vial.name,
+    label: `${vial.name}, ${figureText(vial.remaining)} mg left${until}`,
+  };
 }
 
 const sameName = (a: string, b: string): boolean => vialNameKey(a) === vialNameKey(b);

@@ -1,3 +1,4 @@
+import { figureText } from '#app/domain/units/notation.ts';
 import { Form, useNavigation, Link, useFetcher } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { dayLabel } from '#app/domain/doses/calendar-grid.ts';
@@ -346,7 +347,7 @@ const MISSING: Readonly<Record<NonNullable<StockForecast['why']>, string>> = {
 function forecastText(forecast: StockForecast): string {
   const { why, runOutDay, daysOfSupply, expiredMg, until } = forecast;
   if (why !== null) return MISSING[why];
-  const expired = expiredMg === '0' ? '' : `; ${expiredMg} mg is expired`;
+  const expired = expiredMg === '0' ? '' : `; ${figureText(expiredMg)} mg is expired`;
   if (runOutDay === null || daysOfSupply === null) return `lasts beyond ${shownDay(until)}${expired}`;
   const when = daysOfSupply === 0 ? 'today' : `in ${plural(daysOfSupply, 'day')}, on ${shownDay(runOutDay)}`;
   return `runs out ${when}${wasteReason(forecast)}${expired}`;

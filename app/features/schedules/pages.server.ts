@@ -1,3 +1,4 @@
+import { figureText } from '#app/domain/units/notation.ts';
 import { randomUUID } from 'node:crypto';
 import type { SubmissionResult } from '@conform-to/react';
 import { data } from '@remix-run/node';
@@ -169,7 +170,7 @@ export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, timeZone
   const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MAX_VIALS });
   const vials = items.map((vial) => ({
     value: vial.id,
-    label: `${vial.name}, ${vial.remaining} of ${vial.totalAmount} mg left`,
+    label: `${vial.name}, ${figureText(vial.remaining)} of ${figureText(vial.totalAmount)} mg left`,
   }));
   return { vials, timeZones: timeZoneNames(timeZone) };
 }

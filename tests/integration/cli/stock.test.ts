@@ -34,7 +34,7 @@ describe('vialbook stock', () => {
     const { code, stdout, stderr } = await stock('well@example.org');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^BPC-157\n {2}5 of 5 mg, 2\.50 mg\/ml {2}\(Sealed, Use by 1 Jan 2190, lot A\[2J1, vial_\w+\)\n {2}Unknown: no doses/,
+      /^BPC-157\n {2}5 of 5 mg, 2\.5 mg\/ml {2}\(Sealed, Use by 1 Jan 2190, lot A\[2J1, vial_\w+\)\n {2}Unknown: no doses/,
     );
     expect(stdout).not.toContain('\u001b');
   });

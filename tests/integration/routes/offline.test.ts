@@ -104,8 +104,8 @@ describe('what a device keeps', () => {
     expect(vials.map(({ name, remainingText }) => [name, remainingText])).toEqual([['BPC-157', '5']]);
     expect(history.map(({ peptideName }) => peptideName)).toEqual(['Mine']);
     expect(schedules.map(({ words }) => words)).toHaveLength(1);
-    expect(today?.open[0]?.drawText).toBe('10 units (0.100 ml)');
-    expect(today?.ahead[0]?.drawText).toBe('10 units (0.100 ml)');
+    expect(today?.open[0]?.drawText).toBe('10 units (0.1 ml)');
+    expect(today?.ahead[0]?.drawText).toBe('10 units (0.1 ml)');
     const stranger = await seen(await web.user({ trial: true }));
     expect([stranger.vials, stranger.history, stranger.today?.open]).toEqual([[], [], []]);
   });

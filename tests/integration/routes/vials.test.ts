@@ -31,7 +31,7 @@ describe('adding', () => {
     expect(first).toBe(second);
     expect(await vialsOf('Twice')).toHaveLength(1);
     const text = visibleText((await client.get(first)).body);
-    expect(text).toContain('2.50 mg/ml');
+    expect(text).toContain('2.5 mg/ml');
     expect(text).toContain('Vial added');
   });
 
@@ -155,7 +155,7 @@ describe('a vial', () => {
       ' ',
     );
     expect(text).toContain('10 units');
-    expect(text).toContain('0.100 ml');
+    expect(text).toContain('0.1 ml');
     expect(text).toContain('2.00 USD');
     expect((await client.get(`${at}?dose=-1`)).status).toBe(400);
     expect((await client.get(`${at}?dose=${'9'.repeat(5000)}&unit=x&syringe=y&ledger=all`)).status).toBe(400);
@@ -165,7 +165,7 @@ describe('a vial', () => {
     const client = await web.user();
     const { status, body } = await client.get(`${await added(client, { name: 'Labelled' })}/label`);
     expect(status).toBe(200);
-    expect(visibleText(body)).toContain('5 mg, 2.50 mg/ml');
+    expect(visibleText(body)).toContain('5 mg, 2.5 mg/ml');
     expect(body).toContain('shape-rendering="crispEdges"');
   });
 

@@ -1,3 +1,4 @@
+import { doseText } from '#app/domain/units/quantity.ts';
 import { randomUUID } from 'node:crypto';
 import { siteName } from '#app/domain/tracking/sites.ts';
 import { suggestionText } from '#app/domain/tracking/site-reason.ts';
@@ -15,7 +16,7 @@ type Entry = Awaited<ReturnType<typeof getSiteEntry>>;
 function siteRow(entry: Entry, timeZone: string) {
   const facts = [
     entry.name,
-    entry.dose === null ? null : `${entry.dose} ${entry.doseUnit}`,
+    entry.dose === null ? null : doseText(entry.dose, entry.doseUnit),
     entry.volume === null ? null : `${entry.volume} ml`,
     entry.pain === null ? null : `pain ${entry.pain} of 10`,
   ].filter((fact) => fact !== null);

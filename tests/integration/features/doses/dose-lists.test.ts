@@ -51,7 +51,7 @@ describe('today', () => {
     expect(times(today.open.rows)).toEqual(['09 20:00', '10 08:00', '10 11:45', '10 20:00']);
     expect(today.open.rows.map(({ urgency }) => urgency)).toEqual(['overdue', 'overdue', 'due', 'later']);
     expect(today.open.rows[0]).toMatchObject({
-      drawText: '10 units (0.100 ml)',
+      drawText: '10 units (0.1 ml)',
       lateText: 'Overdue by 16 h',
     });
     expect(times(today.done.rows)).toEqual(['10 06:00']);

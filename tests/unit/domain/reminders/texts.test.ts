@@ -7,7 +7,7 @@ import { REMINDER_TYPES } from '#app/domain/reminders/reminder-constants.ts';
 const dose = {
   name: 'BPC-157',
   doseAmount: '250',
-  doseUnit: 'mcg',
+  doseUnit: 'mcg' as const,
   dueDate: new Date('2026-07-01T06:00:00Z'),
   timeZone: 'Europe/Berlin',
 };

@@ -132,14 +132,15 @@ describe('sections', () => {
       'BPC-157',
       'Reconstituted',
       expect.stringMatching(/ of 5 mg$/),
-      '2.50 mg/ml',
+      '2.5 mg/ml',
+      '40 units',
       '1 Mar 2026',
       expect.stringMatching(/2026$/),
       'L-1',
     ]);
     expect(
-      vialCells(vial({ waterMl: null, reconstitutionDate: null, status: 'sealed' })).slice(3, 5),
-    ).toEqual(['–', '–']);
+      vialCells(vial({ waterMl: null, reconstitutionDate: null, status: 'sealed' })).slice(3, 6),
+    ).toEqual(['–', '–', '–']);
   });
 
   it('say when they do not list all', () => {

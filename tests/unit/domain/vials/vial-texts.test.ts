@@ -27,7 +27,7 @@ describe('a row of the list', () => {
       remainingText: '3.75',
       totalText: '5',
       percent: 75,
-      strengthText: '2.50',
+      strengthText: '2.5',
       isLow: false,
       overdrawnText: null,
       date: { state: 'good', text: 'Use by 29 Mar 2026' },
@@ -140,7 +140,7 @@ describe('the page of a vial', () => {
   it('counts doses that are left, rounded down, and what one costs', () => {
     const half = vialWith('3.75', { cost: '40', currency: 'USD' });
     expect(doseOfVial(half, '0.25', 'u100-1ml')).toEqual({
-      ml: '0.100',
+      ml: '0.1',
       units: '10',
       dosesLeft: '15',
       cost: '2.00 USD',
@@ -160,11 +160,12 @@ describe('the label', () => {
   it('holds name, concentration, dates and where it is kept', () => {
     expect(vialLabel(vial({ lot: 'L1', storageTemp: '2–8 °C' }))).toEqual({
       name: 'BPC-157',
-      contents: '5 mg, 2.50 mg/ml',
+      contents: '5 mg, 2.5 mg/ml',
       lines: [
         ['Reconstituted', '1 Mar 2026'],
         ['Use by', '29 Mar 2026'],
         ['Lot', 'L1'],
+        ['Syringe', 'U-100: 1 mg is 40 units'],
         ['Store', '2–8 °C'],
       ],
     });

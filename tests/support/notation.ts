@@ -1,0 +1,38 @@
+/** A notation that the Institute for Safe Medication Practices lists as error-prone. */
+interface ErrorProne {
+  readonly why: string;
+  readonly pattern: RegExp;
+}
+
+const UNIT = String.raw`(?:mg\/ml|mg|mcg|ml|units?)\b`;
+
+const ERROR_PRONE: readonly ErrorProne[] = [
+  {
+    why: 'a zero at the end, whose point is easily overlooked',
+    pattern: new RegExp(String.raw`(?<![\d.,])\d[\d,]*\.\d*0[  ]?${UNIT}`, 'g'),
+  },
+  {
+    why: 'no zero before the point, which is easily overlooked',
+    pattern: new RegExp(String.raw`(?<![\d.,\w])\.\d+[  ]?${UNIT}`, 'g'),
+  },
+  {
+    why: 'thousands without a separator',
+    pattern: new RegExp(String.raw`(?<![\d.,\-–])\d{4,}(?:\.\d+)?[  ]?${UNIT}`, 'g'),
+  },
+  { why: 'a micro sign, which is read as m', pattern: /\d[  ]?[µμ]g\b/g },
+  { why: 'a unit cut short, which is read as a zero', pattern: /\d[  ]?(?:U|u|IU|iu|cc)\b(?!-)/g },
+];
+
+/**
+ * Places of a text that are written in a way that is easily misread.
+ * @param text as a reader sees it
+ * @param fixed texts that the specification fixes as they are
+ */
+export function errorProne(text: string, fixed: readonly RegExp[] = []): string[] {
+  const open = fixed.reduce((rest, pattern) => rest.replace(pattern, ' … '), text);
+  return ERROR_PRONE.flatMap(({ why, pattern }) =>
+    [...open.matchAll(pattern)].map(
+      ({ 0: found, index }) => `${open.slice(Math.max(0, index - 40), index + found.length + 10)} (${why})`,
+    ),
+  );
+}
