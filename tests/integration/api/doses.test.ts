@@ -102,7 +102,7 @@ describe('a dose', () => {
       'With this dose it is 800 mcg that day, more than your ceiling of 700 mcg a day.',
     ]);
     await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', perDay: null, perDose: null } });
-    expect((await api.get('/api/ceilings')).body.data).toEqual({ ceilings: [] });
+    expect((await api.get('/api/ceilings')).body.data).toMatchObject({ ceilings: [], total: 0 });
     expect((await log(400)).status).toBe(201);
     const wrong = await api.call('PUT', '/api/ceilings', { body: { name: 'BPC-157', perDay: '0' } });
     expect([wrong.status, wrong.body.fields]).toMatchObject([400, { perDay: [expect.any(String)] }]);
