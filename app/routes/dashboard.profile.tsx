@@ -10,7 +10,7 @@ import {
 } from '#app/features/accounts/index.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
 import { profileSchema } from '#app/domain/accounts/profile-schema.ts';
-import { timeZoneNames } from '#app/domain/time/time-zone.ts';
+import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import {
@@ -31,7 +31,7 @@ export const loader = forUsers(async ({ ctx, user }) => {
   return {
     email,
     profile: { name, timeZone, doseUnit, units },
-    timeZones: timeZoneNames(timeZone),
+    timeZones: timeZoneChoices(ctx.now()),
     sessions: sessions.map((session) => sessionRow(session, user.timeZone)),
     passkeys: (await listPasskeys(ctx)).map((passkey) => passkeyRow(passkey, user.timeZone)),
     links: await listOpenLinks(ctx),

@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [{ title: 'Edit schedule – Vialbook' }
 
 export const loader = forPremiumUsers(async ({ ctx, user, params }) => {
   const schedule = await getSchedule(ctx, params.id ?? '');
-  const choices = await scheduleFormOptions(ctx, user, schedule.timeZone);
+  const choices = await scheduleFormOptions(ctx, user);
   return { id: schedule.id, name: schedule.name, values: valuesOf(schedule), ...choices };
 });
 

@@ -15,7 +15,7 @@ export const meta: MetaFunction = () => [{ title: 'New schedule – Vialbook' }]
 
 export const loader = forPremiumUsers(async ({ ctx, user, url }) => ({
   values: await readNewScheduleValues(ctx, user, url),
-  ...(await scheduleFormOptions(ctx, user, ctx.timeZone)),
+  ...(await scheduleFormOptions(ctx, user)),
 }));
 
 export const action = forPremiumUsers(({ request, ctx }) =>

@@ -41,6 +41,7 @@ export default function HealthPage() {
           measuredAtError={errors['measuredAt']}
           saveKey={saveKey}
           errors={sent?.formErrors}
+          askedPressure={sent?.askedPressure}
         />
       </div>
       {trend ? <TrendSection {...trend} /> : null}

@@ -6,7 +6,12 @@ import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { getVial, updateVial } from '#app/features/vials/index.server.ts';
-import { changedFields, valuesOf, writeOriginal } from '#app/features/vials/pages.server.ts';
+import {
+  askAboutDayToCome,
+  changedFields,
+  valuesOf,
+  writeOriginal,
+} from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Edit vial – Vialbook' }];
 
@@ -18,9 +23,11 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, vialFormSchema, ({ original, ...sent }) =>
-    updateVial(ctx, id, changedFields(sent, original)),
-  );
+  const submitted = await submitForm(request, vialFormSchema, ({ original, confirmedDay, ...sent }) => {
+    const changes = changedFields(sent, original);
+    askAboutDayToCome(ctx, changes.reconstitutionDate, confirmedDay);
+    return updateVial(ctx, id, changes);
+  });
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vials/${id}`, 'Vial updated');
 });

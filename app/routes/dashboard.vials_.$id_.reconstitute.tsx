@@ -1,13 +1,13 @@
 import { redirect, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { ReconstituteForm, VialSubPage } from '#app/features/vials/index.ts';
-import { reconstituteSchema } from '#app/domain/vials/vial-schema.ts';
+import { reconstituteFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 import { reconstituteVial, getVial } from '#app/features/vials/index.server.ts';
-import { reconstituteValues } from '#app/features/vials/pages.server.ts';
+import { askAboutDayToCome, reconstituteValues } from '#app/features/vials/pages.server.ts';
 
 export const meta: MetaFunction = () => [{ title: 'Reconstitute – Vialbook' }];
 
@@ -21,9 +21,10 @@ export const loader = forUsers(async ({ ctx, params }) => {
 
 export const action = forUsers(async ({ request, ctx, params }) => {
   const { id } = await getVial(ctx, params['id'] ?? '');
-  const submitted = await submitForm(request, reconstituteSchema, (input) =>
-    reconstituteVial(ctx, id, input),
-  );
+  const submitted = await submitForm(request, reconstituteFormSchema, ({ confirmedDay, ...input }) => {
+    askAboutDayToCome(ctx, input.reconstitutionDate, confirmedDay);
+    return reconstituteVial(ctx, id, input);
+  });
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vials/${id}`, 'Vial reconstituted');
 });

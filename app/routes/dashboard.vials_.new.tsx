@@ -6,7 +6,7 @@ import { PLAN_LIMIT_MESSAGE } from '#app/domain/billing/plans.ts';
 import { vialFormSchema } from '#app/domain/vials/vial-schema.ts';
 import { done } from '#app/platform/http/toast.server.ts';
 import { addVial, hasRoom } from '#app/features/vials/index.server.ts';
-import { newVialValues, VIAL_TEMPLATES } from '#app/features/vials/pages.server.ts';
+import { askAboutDayToCome, newVialValues, VIAL_TEMPLATES } from '#app/features/vials/pages.server.ts';
 import { forUsers } from '#app/platform/http/route-handlers.server.ts';
 import { formAgain, submitForm } from '#app/platform/http/forms.server.ts';
 
@@ -25,7 +25,10 @@ export const action = forUsers(async ({ request, ctx }) => {
   const submitted = await submitForm(
     request,
     vialFormSchema,
-    ({ idempotencyKey, original: _unused, ...input }) => addVial(ctx, input, { idempotencyKey }),
+    ({ idempotencyKey, original: _unused, confirmedDay, ...input }) => {
+      askAboutDayToCome(ctx, input.reconstitutionDate, confirmedDay);
+      return addVial(ctx, input, { idempotencyKey });
+    },
   );
   if (!submitted.ok) return formAgain(submitted);
   throw await done(`/dashboard/vials/${submitted.value.id}`, 'Vial added');

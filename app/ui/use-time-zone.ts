@@ -1,12 +1,13 @@
+import { currentZone } from '#app/domain/time/zone-names.ts';
 import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** The browser's IANA zone; empty until scripts run. */
+/** The browser's IANA zone by its present name; empty until scripts run. */
 export function useTimeZone(): string {
   return useSyncExternalStore(
     never,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => currentZone(Intl.DateTimeFormat().resolvedOptions().timeZone),
     () => '',
   );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { zoneField } from '#app/domain/time/zone-names.ts';
 import { MAX_PASSWORD_LENGTH } from './credentials.ts';
 import { MAX_PERSON_NAME_LENGTH, MEASUREMENT_UNITS, PREFERRED_DOSE_UNITS } from './profile.ts';
-import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import { ACCOUNT_MESSAGES, passwordSchema } from './account-schema.ts';
 import { optionalCode } from './second-factor-schema.ts';
 
@@ -24,10 +24,7 @@ const personName = z
 /** The profile's details. An empty name removes the name. */
 export const profileSchema = z.object({
   name: personName.optional(),
-  timeZone: z
-    .string({ error: PROFILE_MESSAGES.timeZone })
-    .max(64, { error: PROFILE_MESSAGES.timeZone, abort: true })
-    .refine(isTimeZone, { error: PROFILE_MESSAGES.timeZone }),
+  timeZone: zoneField(PROFILE_MESSAGES.timeZone),
   doseUnit: z.enum(PREFERRED_DOSE_UNITS, { error: PROFILE_MESSAGES.doseUnit }),
   units: z.enum(MEASUREMENT_UNITS, { error: PROFILE_MESSAGES.units }),
 });

@@ -9,8 +9,8 @@ import {
   type Ramp,
 } from './schedule-rule.ts';
 import { wholeField, idField, lineField, notesField, saveKeyField } from '#app/domain/forms/fields.ts';
+import { zoneField } from '#app/domain/time/zone-names.ts';
 import { isCalendarDay } from '#app/domain/time/calendar-day.ts';
-import { isTimeZone } from '#app/domain/time/time-zone.ts';
 import {
   doseInUnit,
   MASS_UNITS,
@@ -209,12 +209,7 @@ const scheduleFields = z.object({
   doseUnit: z.enum(SCHEDULE_DOSE_UNITS, { error: SCHEDULE_MESSAGES.doseUnit }),
   frequency: frequencyField,
   times: timesField,
-  timeZone: unlessBlank(
-    z
-      .string({ error: SCHEDULE_MESSAGES.timeZone })
-      .max(64, { error: SCHEDULE_MESSAGES.timeZone, abort: true })
-      .refine(isTimeZone, { error: SCHEDULE_MESSAGES.timeZone }),
-  ),
+  timeZone: unlessBlank(zoneField(SCHEDULE_MESSAGES.timeZone)),
   startDate: scheduleDay(SCHEDULE_MESSAGES.startDate),
   endDate: unlessBlank(scheduleDay(SCHEDULE_MESSAGES.endDate)),
   route: unlessBlank(lineField(SCHEDULE_MESSAGES.route, 60)),

@@ -8,13 +8,5 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The zones to choose from, UTC first, then by name. `current` is among them also when it is an alias. */
-export function timeZoneNames(current: string): string[] {
-  const names = new Set(Intl.supportedValuesOf('timeZone'));
-  names.add(current);
-  names.delete('UTC');
-  return ['UTC', ...[...names].sort()];
-}
-
 /** A zone as people read it: "America/New York". */
 export const zoneName = (timeZone: string): string => timeZone.replaceAll('_', ' ');

@@ -259,11 +259,15 @@ const hidden = (most: number) => z.string().max(most).optional().catch(undefined
 
 /** The vial's form: the description, and what the page sends along with it. */
 export const vialFormSchema = vialSchema.safeExtend({
+  confirmedDay: hidden(10),
   /** Identifies one rendering of the form, so that sending it twice acts once. */
   idempotencyKey: hidden(100),
   /** What the fields held when the form was shown, as JSON. */
   original: hidden(20_000),
 });
+
+/** The form for reconstituting; `confirmedDay` is a day to come that was asked about. */
+export const reconstituteFormSchema = reconstituteSchema.safeExtend({ confirmedDay: hidden(10) });
 
 /** Initial values of the form's fields. */
 export type VialFormValues = Partial<Record<string, string>>;

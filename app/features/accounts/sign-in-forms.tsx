@@ -4,7 +4,7 @@ import { signInSchema } from '#app/domain/accounts/account-schema.ts';
 import { codeSchema } from '#app/domain/accounts/second-factor-schema.ts';
 import { CONNECTION_MESSAGES } from '#app/domain/accounts/sign-in-messages.ts';
 import { Checkbox } from '#app/ui/choice.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { conformField, keptCheckbox, keptField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
@@ -111,7 +111,7 @@ export function AdminLoginForm({ lastResult, redirectTo }: AdminLoginFormProps) 
   return (
     <AuthPage title="Admin sign-in" footer={footer}>
       <Form method="post" className="grid gap-4">
-        <ErrorSummary errors={errors[''] ?? undefined} />
+        <ErrorSummary errors={errors[''] ?? undefined} fields={fieldsToFix(errors)} />
         {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
         <Field
           name="email"

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { TextArea } from '#app/ui/field.tsx';
 
 /** A refused form: its errors, and what was entered. */
@@ -26,7 +26,7 @@ interface ReasonFormProps {
 export function ReasonForm({ action, button, danger, id = 'reason', refused, children }: ReasonFormProps) {
   return (
     <Form method="post" action={action} className="grid max-w-xl gap-3">
-      <ErrorSummary errors={refused?.formErrors} />
+      <ErrorSummary errors={refused?.formErrors} fields={fieldsToFix(refused?.errors ?? {}, () => id)} />
       {children}
       <TextArea
         id={id}

@@ -1,5 +1,6 @@
 import type { ReactNode, RefAttributes } from 'react';
 import { Form, type FormProps } from '@remix-run/react';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { FieldError, describe } from '#app/ui/field-shell.tsx';
 import {
   SOLVED_FIELD,
@@ -66,6 +67,7 @@ export function CalculatorForm({
       {...handlers}
     >
       <Kept fields={saving ? { ...keep, mode: 'save' } : keep} />
+      {live ? null : <ErrorSummary errors={[]} fields={fieldsToFix(errors, controlOf)} />}
       <fieldset className="sheet px-4 pt-1 pb-2">
         <legend className="sr-only">In the vial</legend>
         <h2 aria-hidden="true" className="hidden pt-3 pb-1 lg:block">
@@ -90,7 +92,7 @@ export function CalculatorForm({
           Fill in all three fields to calculate.
         </p>
       </fieldset>
-      <div className="pt-3">
+      <div id="solveFor" tabIndex={-1} className="pt-3">
         <RadioGroup
           inline
           legend="Solve for"
@@ -103,6 +105,9 @@ export function CalculatorForm({
     </Form>
   );
 }
+
+/** The unit of the dose stands at the dose. */
+const controlOf = (name: string) => (name === 'desiredDoseUnit' ? 'desiredDose' : name);
 
 function Kept({ fields = {} }: { fields?: Readonly<Record<string, string>> }) {
   return Object.entries(fields).map(([name, value]) => (

@@ -11,6 +11,7 @@ import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 
@@ -33,6 +34,7 @@ export interface AdherenceProps {
 function Period({ startDate, endDate, errors }: Pick<AdherenceProps, 'startDate' | 'endDate' | 'errors'>) {
   return (
     <Form method="get" action="/dashboard/schedule/adherence" className="period-form">
+      <ErrorSummary errors={[]} fields={fieldsToFix({ ...errors })} />
       <Field
         key={`from ${startDate}`}
         name="from"

@@ -7,7 +7,7 @@ import { SITES } from '#app/domain/tracking/sites.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { Button } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
@@ -45,7 +45,11 @@ export function TakeForm({
   const isBusy = state !== 'idle' && formAction === action;
   return (
     <Form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <ErrorSummary
+        id={form.errorId}
+        errors={form.errors}
+        fields={fieldsToFix(form.allErrors, (name) => `${form.id}-${name}`)}
+      />
       <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <div className="dose-fields">
         <NumberField {...keptField(fields.actualDose)} label="Dose taken" unit={doseUnit} />
@@ -112,7 +116,11 @@ export function LogForm({
   return (
     <Form method="post" action={ACTION} id={form.id} onSubmit={form.onSubmit} noValidate>
       <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
-      <ErrorSummary id={form.errorId} errors={form.errors} />
+      <ErrorSummary
+        id={form.errorId}
+        errors={form.errors}
+        fields={fieldsToFix(form.allErrors, (name) => `${form.id}-${name}`)}
+      />
       <WarningsToConfirm warnings={warnings} askedAmount={askedAmount} />
       <Field
         {...keptField(fields.name)}

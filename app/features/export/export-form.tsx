@@ -7,7 +7,7 @@ import { EXPORT_FAILED } from '#app/domain/export/export-file.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox, RadioGroup } from '#app/ui/choice.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { showToast } from '#app/ui/toast-store.ts';
 import { useHydrated } from '#app/ui/use-hydrated.ts';
@@ -27,7 +27,7 @@ interface TypeChoicesProps {
 /** Types that belong to Premium are marked and disabled for free accounts. */
 function TypeChoices({ chosen, premium, error }: TypeChoicesProps) {
   return (
-    <fieldset aria-describedby={error ? errorId('types') : undefined}>
+    <fieldset id="types" tabIndex={-1} aria-describedby={error ? errorId('types') : undefined}>
       <legend className="mb-1 font-semibold">Data types</legend>
       <div className="grid sm:grid-cols-2">
         {EXPORT_TYPES.map((type) => {
@@ -161,8 +161,8 @@ export function ExportForm({
       noValidate
       className="grid gap-5"
     >
-      <ErrorSummary errors={error ? [...formErrors, error] : formErrors} />
-      <div>
+      <ErrorSummary errors={error ? [...formErrors, error] : formErrors} fields={fieldsToFix(errors)} />
+      <div id="format" tabIndex={-1}>
         <RadioGroup legend="Format" name="format" options={FORMAT_CHOICES} defaultValue={values.format} />
         {first('format') ? <FieldError id="format" error={first('format') ?? ''} /> : null}
         {csvHref ? (

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { PageTitle } from '#app/ui/page-title.tsx';
 
@@ -51,6 +52,7 @@ export function ReportFields({ values, compounds, errors }: ReportFieldsProps) {
 export function ReportForm(props: ReportFieldsProps) {
   return (
     <Form method="get" noValidate className="no-print sheet grid gap-4 p-5" aria-label="Report options">
+      <ErrorSummary errors={[]} fields={fieldsToFix(props.errors)} />
       <ReportFields {...props} />
       <div>
         <Button variant="primary">Show report</Button>

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 import { Submit } from '#app/ui/submit.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 import { ReportFields, type ReportValues } from './report-page.tsx';
@@ -30,7 +30,7 @@ interface ShareFormProps {
 export function ShareForm({ values, compounds, errors, formErrors }: ShareFormProps) {
   return (
     <Form method="post" action={SHARES_PATH} noValidate className="grid gap-4">
-      <ErrorSummary id="share-errors" errors={formErrors} />
+      <ErrorSummary id="share-errors" errors={formErrors} fields={fieldsToFix(errors)} />
       <ReportFields values={values} compounds={compounds} errors={errors} />
       <div className="grid gap-4 sm:grid-cols-2">
         <Select

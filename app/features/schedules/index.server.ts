@@ -6,6 +6,7 @@ export {
 } from './calendar-feed.server.ts';
 export { generateAllDoses, generateDoses, refreshScheduleDates } from './dose-generation.server.ts';
 export { scheduleRow } from './pages.server.ts';
+export { getTravelZones } from './schedule-travel.server.ts';
 export {
   toScheduleFacts,
   createSchedule,

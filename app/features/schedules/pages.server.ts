@@ -24,7 +24,8 @@ import {
 } from '#app/domain/schedules/schedule-form-schema.ts';
 import { plural } from '#app/domain/text/plural.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
-import { timeZoneNames, zoneName } from '#app/domain/time/time-zone.ts';
+import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
+import { zoneName } from '#app/domain/time/time-zone.ts';
 import type { Ctx, SignedInUser } from '#app/platform/access/context.server.ts';
 import { getNotificationChoices } from '#app/platform/mail/notification-choices.server.ts';
 import {
@@ -166,13 +167,13 @@ async function newScheduleValues(
 const MAX_VIALS = 100;
 
 /** The options of the form's selects. */
-export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser, timeZone: string) {
+export async function scheduleFormOptions(ctx: Ctx, user: SignedInUser) {
   const { items } = await listVials(ctx, user.id, { filter: 'active', sort: 'name', limit: MAX_VIALS });
   const vials = items.map((vial) => ({
     value: vial.id,
     label: `${vial.name}, ${figureText(vial.remaining)} of ${figureText(vial.totalAmount)} mg left`,
   }));
-  return { vials, timeZones: timeZoneNames(timeZone) };
+  return { vials, timeZones: timeZoneChoices(ctx.now()) };
 }
 
 /** The reply when the form is shown again. */

@@ -25,16 +25,16 @@ type Own<Props> = Omit<Props, 'name' | 'id' | 'defaultValue' | 'error'> & FormSt
 
 /** A field of the schedule form with its value and message. */
 export function ScheduleField({ values, errors, name, ...rest }: Own<ComponentProps<typeof Field>>) {
-  return (
-    <Field
-      {...rest}
-      name={name}
-      id={idOf(name)}
-      defaultValue={values.single[name]}
-      error={errorAt(errors, name)}
-    />
-  );
+  return <Field {...rest} {...controlProps({ values, errors }, name)} />;
 }
+
+/** What ties a control to its value and message. */
+export const controlProps = ({ values, errors }: FormState, name: SingleControl) => ({
+  name,
+  id: idOf(name),
+  defaultValue: values.single[name],
+  error: errorAt(errors, name),
+});
 
 /** A select of the schedule form with its value and message. */
 export function ScheduleSelect({

@@ -2,6 +2,7 @@ import { zoneName } from '#app/domain/time/time-zone.ts';
 import { useForm, type SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { useNavigation } from '@remix-run/react';
+import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
 import type { Option } from '#app/ui/options.tsx';
 import {
   CountField,
@@ -35,7 +36,7 @@ interface ScheduleFormProps {
   cancelHref: string;
   values: ScheduleValues;
   vials: readonly Option[];
-  timeZones: readonly string[];
+  timeZones: readonly ZoneChoice[];
   lastResult?: SubmissionResult<string[]> | null;
   preview?: ShownPreview | null;
   /** The message when it could not be saved. */
@@ -68,13 +69,13 @@ export function ScheduleForm({
   });
   const state = { values, errors: form.allErrors };
   const wrong = Object.keys(form.allErrors).filter((name) => name !== '').length;
-  const lookAgain = 'Please fix the highlighted fields.';
-  const summary = form.errors ?? (wrong === 0 ? [] : [isRefused ? `${failed}. ${lookAgain}` : lookAgain]);
+  const summary = form.errors ?? (wrong > 0 && isRefused ? [`${failed}.`] : []);
   return (
     <SchemaForm
       form={form}
       action={action}
       errors={summary}
+      idOf={(name) => idOf(name === 'doseUnit' ? 'doseAmount' : name)}
       preventScrollReset
       className="grid grid-cols-1 gap-5"
     >

@@ -24,6 +24,14 @@ function requireTimeZone(zone: string): void {
   if (!isTimeZone(zone)) throw new AppError('INVALID_INPUT', message, { fields: { zone: [message] } });
 }
 
+/** What tells whether a browser is in another time zone than its owner: the profile's zone, and those of active schedules. */
+export async function getTravelZones(ctx: Ctx) {
+  const user = authorisePremiumUser(ctx.actor, 'schedule.manage');
+  const active = await ctx.repos.schedules.listActive(user.id);
+  const schedules = active.map(({ isActive, timeZone, keptIn }) => ({ isActive, timeZone, keptIn }));
+  return { homeZone: user.timeZone, schedules };
+}
+
 /**
  * The signed-in user's active schedules that could keep home time or follow local time in another time zone.
  * @param zone IANA name of the zone the user is in

@@ -1,13 +1,15 @@
 import { WEEKDAY_NAMES } from '#app/domain/schedules/describe-schedule.ts';
 import { WEEKDAYS, type FrequencyKind } from '#app/domain/schedules/schedule-rule.ts';
 import { FieldError } from '#app/ui/field-shell.tsx';
+import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
+import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
 import { Disclosure } from '#app/ui/disclosure.tsx';
 import {
+  controlProps,
   CountField,
   errorAt,
   idOf,
   ScheduleField,
-  ScheduleSelect,
   type FormState,
 } from './schedule-controls.tsx';
 
@@ -50,7 +52,11 @@ export function KindFields(state: FormState) {
   return (
     <section className="form-part kinds" aria-labelledby="often-title">
       <h2 id="often-title">How often</h2>
-      <fieldset aria-describedby={error ? `${idOf('frequency.kind')}-error` : undefined}>
+      <fieldset
+        id={idOf('frequency.kind')}
+        tabIndex={-1}
+        aria-describedby={error ? `${idOf('frequency.kind')}-error` : undefined}
+      >
         <legend className="sr-only">How often</legend>
         <div className="grid sm:grid-cols-2">
           {KINDS.map(({ kind, label }) => (
@@ -110,7 +116,7 @@ export function TimeFields(state: FormState) {
   const error = errorAt(state.errors, 'times');
   const places = Array.from({ length: ALL_TIMES }, (_, index) => index);
   return (
-    <fieldset>
+    <fieldset id={idOf('times')} tabIndex={-1}>
       <legend className="mb-1 font-semibold">Times of day</legend>
       <div className="times">
         {places.slice(0, SHOWN_TIMES).map((index) => (
@@ -130,7 +136,7 @@ export function TimeFields(state: FormState) {
 }
 
 /** When: times, first and last day, time zone. */
-export function SpanFields({ timeZones, ...state }: FormState & { timeZones: readonly string[] }) {
+export function SpanFields({ timeZones, ...state }: FormState & { timeZones: readonly ZoneChoice[] }) {
   return (
     <section className="form-part" aria-labelledby="when-title">
       <h2 id="when-title">When</h2>
@@ -145,11 +151,9 @@ export function SpanFields({ timeZones, ...state }: FormState & { timeZones: rea
           hint="Leave empty for no end date."
         />
       </div>
-      <ScheduleSelect
-        {...state}
-        name="timeZone"
-        label="Time zone"
-        options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+      <TimeZoneField
+        {...controlProps(state, 'timeZone')}
+        choices={timeZones}
         hint="08:00 stays 08:00 in this time zone, in summer and winter."
       />
     </section>

@@ -1,4 +1,5 @@
 import { zoneName } from '#app/domain/time/time-zone.ts';
+import { currentZone } from '#app/domain/time/zone-names.ts';
 import { Form } from '@remix-run/react';
 import { LinkButton, Button } from '#app/ui/button.tsx';
 import { Notice } from '#app/ui/notice.tsx';
@@ -18,9 +19,9 @@ interface TravelNoticeProps {
 export function TravelNotice({ homeZone, schedules }: TravelNoticeProps) {
   const here = useTimeZone();
   const isOpen = schedules.some(
-    ({ isActive, timeZone, keptIn }) => isActive && timeZone !== here && keptIn !== here,
+    ({ isActive, timeZone, keptIn }) => isActive && currentZone(timeZone) !== here && keptIn !== here,
   );
-  if (here === '' || here === homeZone || !isOpen) return null;
+  if (here === '' || here === currentZone(homeZone) || !isOpen) return null;
   const zone = zoneName(here);
   return (
     <Notice

@@ -3,7 +3,7 @@ import type { FieldErrors } from '#app/domain/errors.ts';
 import type { BadLine } from '#app/domain/vendors/vendor-schema.ts';
 import { Button } from '#app/ui/button.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, TextArea } from '#app/ui/field.tsx';
 import { Notice } from '#app/ui/notice.tsx';
 
@@ -49,7 +49,7 @@ export function CatalogueForm({ action, values, errors, formErrors, preview }: C
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name]?.[0] });
   return (
     <Form method="post" action={action} noValidate className="grid gap-4">
-      <ErrorSummary errors={formErrors} />
+      <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
       {preview ? <Preview preview={preview} /> : null}
       <TextArea
         key={preview ? 'read' : 'typed'}

@@ -7,7 +7,7 @@ import { DataTable } from '#app/ui/data-table.tsx';
 import { STATE_TONE } from './vendor-texts.ts';
 import type { FieldErrors } from '#app/domain/errors.ts';
 import { Submit } from '#app/ui/submit.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 
 /** A line of an order as texts. */
@@ -215,7 +215,7 @@ export function ReceiveForm({ action, lines, values, errors, formErrors }: Recei
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name]?.[0] });
   return (
     <Form method="post" action={action} noValidate className="grid gap-6">
-      <ErrorSummary errors={formErrors} />
+      <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
       <p>Each vial is added to your vials as sealed, with this lot and its cost.</p>
       {lines.map(({ key, name, amount, quantity }) => (
         <fieldset key={key} className="grid gap-4 border-t border-line pt-4">

@@ -1,13 +1,14 @@
 import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
 import { Form } from '@remix-run/react';
 import {
-  reconstituteSchema,
+  reconstituteFormSchema,
   type VialFormValues,
   remainingFormSchema,
   spillFormSchema,
 } from '#app/domain/vials/vial-schema.ts';
 import { keptField } from '#app/ui/forms/conform-field.ts';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
+import { ConfirmedDay } from './vial-form.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 import { Field } from '#app/ui/field.tsx';
@@ -82,13 +83,14 @@ interface ReconstituteFormProps {
 
 /** Water into a sealed vial. */
 export function ReconstituteForm({ action, values, lastResult }: ReconstituteFormProps) {
-  const [form, fields] = useSchemaForm('reconstitute', reconstituteSchema, {
+  const [form, fields] = useSchemaForm('reconstitute', reconstituteFormSchema, {
     lastResult,
     defaultValue: values,
   });
   const field = (name: keyof typeof fields) => keptField(fields[name] as FieldMetadata<unknown>);
   return (
     <SchemaForm form={form} action={action}>
+      <ConfirmedDay lastResult={lastResult} />
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField {...field('waterMl')} label="Water added" unit="ml" />
         <NumberField {...field('concentration')} label="or concentration" unit="mg/ml" />

@@ -9,7 +9,8 @@ import {
 } from '#app/domain/vials/vial-schema.ts';
 import { calculate } from '#app/domain/calculator/calculate.ts';
 import { type CalculationInput, SYRINGE_IDS } from '#app/domain/calculator/calculation.ts';
-import { isAppError } from '#app/domain/errors.ts';
+import { AppError, isAppError } from '#app/domain/errors.ts';
+import { shownDay } from '#app/domain/time/calendar-day.ts';
 import { RESEARCH_TABLE } from '#app/domain/calculator/research-table.ts';
 import { parseCalculationForm } from '#app/domain/calculator/calculation-schema.ts';
 import { calendarDay } from '#app/domain/time/zoned-time.ts';
@@ -61,6 +62,17 @@ function readDraw(vial: Vial, search: URLSearchParams, preferredUnit: string) {
   const mg = massInMg(namesUnit(typed) ? asked.dose : read.text, asked.unit);
   if (mg.lte(0)) return { ...question, error: WRONG_DOSE, answer: null };
   return { ...asked, error: null, answer: doseOfVial(vial, mg.toFixed(), syringe) };
+}
+
+/**
+ * Asks about a day of reconstitution that has not come yet, as the form's own message: sending the form once more with
+ * that day is the answer.
+ * @throws AppError INVALID_INPUT
+ */
+export function askAboutDayToCome(ctx: Ctx, day: unknown, confirmed?: string): void {
+  if (typeof day !== 'string' || day === confirmed || day <= calendarDay(ctx.now(), ctx.timeZone)) return;
+  const message = `${shownDay(day)} has not come yet. If that is right, send the form again.`;
+  throw new AppError('INVALID_INPUT', message, { fields: { reconstitutionDate: [message] } });
 }
 
 const NEW_PATH = '/dashboard/vials/new';

@@ -40,6 +40,7 @@ export function VialForm({
     <SchemaForm form={form} action={action}>
       {idempotencyKey ? <input type="hidden" name="idempotencyKey" value={idempotencyKey} /> : null}
       {original ? <input type="hidden" name="original" value={original} /> : null}
+      <ConfirmedDay lastResult={lastResult} />
       <ContentFields fields={known} />
       <DateFields fields={known} />
       <OtherFields fields={known} />
@@ -49,6 +50,14 @@ export function VialForm({
       </div>
     </SchemaForm>
   );
+}
+
+/** Answers the question about a day of reconstitution to come when the form is sent once more with that day. */
+export function ConfirmedDay({ lastResult }: Pick<VialFormProps, 'lastResult'>) {
+  const day = lastResult?.error?.['reconstitutionDate']
+    ? lastResult.initialValue?.['reconstitutionDate']
+    : null;
+  return typeof day === 'string' ? <input type="hidden" name="confirmedDay" value={day} /> : null;
 }
 
 type VialFormFields = Readonly<Record<string, FieldMetadata<unknown>>>;

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { FormEvent, ReactNode } from 'react';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 
 interface SchemaFormProps {
   /** The form that `useSchemaForm` returned. */
@@ -8,6 +8,7 @@ interface SchemaFormProps {
     id: string;
     errorId: string;
     errors: readonly string[] | undefined;
+    allErrors: Readonly<Record<string, readonly string[] | null | undefined>>;
     onSubmit: (event: FormEvent<HTMLFormElement>) => void;
   };
   /** Where it is sent; the page's own address unless given. */
@@ -16,6 +17,8 @@ interface SchemaFormProps {
   intro?: ReactNode;
   /** Messages about the form as a whole, where they are not the form's own. */
   errors?: readonly string[] | undefined;
+  /** The `id` of a control by its name, where that is not the form library's. */
+  idOf?: (name: string) => string;
   preventScrollReset?: boolean;
   className?: string;
   children: ReactNode;
@@ -23,13 +26,14 @@ interface SchemaFormProps {
 
 /**
  * The frame of every form that is held to a schema: sent by POST, checked by our schema instead of by the browser, with
- * what is wrong with the form as a whole above its fields.
+ * what is wrong with the form as a whole, and links to the fields to fix, above them.
  */
 export function SchemaForm({
   form,
   action,
   intro,
   errors = form.errors,
+  idOf = (name) => `${form.id}-${name}`,
   preventScrollReset,
   className = 'grid gap-4',
   children,
@@ -45,7 +49,7 @@ export function SchemaForm({
       className={className}
     >
       {intro}
-      <ErrorSummary id={form.errorId} errors={errors} />
+      <ErrorSummary id={form.errorId} errors={errors} fields={fieldsToFix(form.allErrors, idOf)} />
       {children}
     </Form>
   );

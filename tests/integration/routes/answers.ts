@@ -14,6 +14,30 @@ const INSIDE = [
 export function expectSound(answer: Answer, what: string): void {
   expect(answer.status, `${what}: ${answer.body.slice(0, 300)}`).toBeLessThan(500);
   for (const trace of INSIDE) expect(answer.body, what).not.toMatch(trace);
+  const { linked, wrong } = fieldsToFix(answer.body);
+  expect(
+    linked.filter(({ isThere }) => !isThere),
+    `${what}: links to no field`,
+  ).toEqual([]);
+  const targets = linked.map(({ id }) => id);
+  const unlinked = wrong.filter((id) => !targets.includes(id) && !ONLY_FIELDS.includes(id));
+  expect(unlinked, `${what}: fields without a link`).toEqual([]);
+}
+
+/** Forms of a single field need no link to it. */
+const ONLY_FIELDS = ['demo-email', 'file', 'text'];
+
+/** The links of a page's error summaries, and the fields that have a message. */
+function fieldsToFix(html: string) {
+  const summaries = [...html.matchAll(/<nav aria-label="Fields to fix"[\s\S]*?<\/nav>/g)].join('');
+  const linked = [...summaries.matchAll(/<a href="#([^"]+)">/g)].map(([, id = '']) => ({
+    id,
+    isThere: html.includes(` id="${id}"`),
+  }));
+  const controls = [...html.matchAll(/<(?:input|select|textarea)\b[^>]*aria-invalid="true"[^>]*>/g)];
+  // A control without an id is one of a group, which has one.
+  const wrong = controls.flatMap(([tag]) => /\bid="([^"]*)"/.exec(tag)?.[1] ?? []);
+  return { linked, wrong };
 }
 
 /** The headers that every answer carries (ASVS 3.4.1 to 3.4.6). */

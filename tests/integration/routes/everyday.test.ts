@@ -235,3 +235,17 @@ describe('the form of a schedule', () => {
     expect(buttons[1]).not.toMatch(/btn-primary/);
   });
 });
+
+describe('a blood pressure whose numbers have changed places', () => {
+  it('is asked about, and saved when the form is sent again with it', async () => {
+    const user = await web.user({ trial: true });
+    const at = '/dashboard/tracking/health';
+    const fields = { measuredAt: '2026-01-01T08:00', 'value.systolic': '80', 'value.diastolic': '120' };
+    const asked = await user.post(at, fields);
+    expect(asked.status).toBe(400);
+    expect(visibleText(asked.body)).toContain('80/120 says otherwise');
+    const confirmedPressure = fieldValue(asked.body, 'confirmedPressure') ?? '';
+    expect((await user.post(at, { ...fields, 'value.systolic': '70', confirmedPressure })).status).toBe(400);
+    expect((await user.post(at, { ...fields, confirmedPressure })).location).toBe(at);
+  });
+});

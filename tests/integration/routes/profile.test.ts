@@ -19,7 +19,8 @@ describe('the profile page', () => {
     expect([saved.status, saved.location]).toEqual([302, '/dashboard/profile']);
     const page = await person.get('/dashboard/profile');
     expect(fieldValue(page.body, 'name')).toBe('Ada <b>Lovelace</b>');
-    expect(page.body).toContain('<option value="Europe/Vienna" selected="">');
+    expect(fieldValue(page.body, 'timeZone')).toBe('Europe/Vienna');
+    expect(page.body).toMatch(/<option value="America\/New York" label="New York, UTC−0[45]:00">/);
     expect(visibleText(page.body)).toContain('Profile saved');
     expect((await person.get('/dashboard/calculator')).body).toContain('<option value="mcg" selected="">');
     const asked = await person.get('/dashboard/calculator?peptideAmount=5&waterVolume=2&desiredDose=0.25');

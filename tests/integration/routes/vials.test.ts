@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldError, visibleText } from './html.ts';
+import { fieldError, fieldValue, visibleText } from './html.ts';
 import { storedIn } from './stored.ts';
 import type { FormFields, WebClient } from './web-client.ts';
 import { calculationForm, useWeb } from './web.ts';
@@ -108,6 +108,21 @@ describe('editing', () => {
     const more = { userId: 'x', remaining: '99', status: 'discarded', ledger: '[]', original: '{}' };
     expect((await client.post(`${at}/edit`, { ...VIAL, name: 'Own', ...more })).status).toBe(302);
     expect(await vialsOf('Own')).toMatchObject([{ remaining: '5', status: 'reconstituted' }]);
+  });
+});
+
+describe('a day of reconstitution to come', () => {
+  it('is asked about, and taken when the form is sent again with it', async () => {
+    const client = await web.user();
+    const fields = { name: 'Tomorrow', totalAmount: '5', waterMl: '2', reconstitutionDate: '2190-03-08' };
+    const asked = await client.post('/dashboard/vials/new', fields);
+    expect(asked.status).toBe(400);
+    expect(fieldError(asked.body, 'reconstitutionDate')).toContain('has not come yet');
+    const confirmedDay = fieldValue(asked.body, 'confirmedDay') ?? '';
+    const other = { ...fields, reconstitutionDate: '2190-03-09', confirmedDay };
+    expect((await client.post('/dashboard/vials/new', other)).status).toBe(400);
+    const taken = await client.post('/dashboard/vials/new', { ...fields, confirmedDay });
+    expect(taken.location).toMatch(/^\/dashboard\/vials\/vial_/);
   });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { browserName } from '#app/domain/accounts/browser-name.ts';
 import { isRecentSignIn, RECENT_SIGN_IN_MINUTES } from '#app/domain/accounts/account.ts';
 import { changePasswordSchema, profileSchema } from '#app/domain/accounts/profile-schema.ts';
-import { timeZoneNames } from '#app/domain/time/time-zone.ts';
+import { timeZoneChoices } from '#app/domain/time/time-zone-choices.ts';
+import { readTimeZone } from '#app/domain/time/zone-names.ts';
 
 describe('browserName', () => {
   it.each([
@@ -67,12 +68,31 @@ describe('the profile', () => {
     expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  it('offers UTC first, each zone once, and an alias somebody has', () => {
-    const names = timeZoneNames('Asia/Calcutta');
+  it('offers UTC first, then each zone once by its present name, with its offset', () => {
+    const choices = timeZoneChoices(new Date('2026-01-15T12:00:00Z'));
+    const names = choices.map(({ value }) => value);
     expect(names[0]).toBe('UTC');
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toContain('Asia/Calcutta');
+    expect(names).toContain('Asia/Kolkata');
+    expect(names).not.toContain('Asia/Calcutta');
+    expect(choices).toContainEqual({ value: 'America/New York', label: 'New York, UTC−05:00' });
+    for (const name of names) expect(readTimeZone(name), name).not.toBeNull();
   });
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['America/New York', 'America/New_York'],
+    ['america/new_york', 'America/New_York'],
+    [' new  york ', 'America/New_York'],
+    ['Berlin', 'Europe/Berlin'],
+    ['Calcutta', 'Asia/Kolkata'],
+    ['Asia/Calcutta', 'Asia/Calcutta'],
+    ['utc', 'UTC'],
+    ['US/Eastern', 'US/Eastern'],
+    ['Springfield', null],
+    ['', null],
+    ['+02:00', null],
+  ])('reads %j as %j', (typed, zone) => expect(readTimeZone(typed)).toBe(zone));
 });
 
 describe('a password change', () => {

@@ -76,7 +76,7 @@ export function AddPasskeyForm({ lastResult, name }: AddPasskeyFormProps) {
   const [form, fields] = useSchemaForm('passkey', addPasskeySchema, { lastResult, defaultValue: { name } });
   return (
     <SchemaForm form={form} action={`${PASSKEYS}/new`}>
-      <ErrorSummary errors={fields.passkey.errors} />
+      <ErrorSummary id={fields.passkey.id} errors={fields.passkey.errors} />
       <Field
         {...keptField(fields.name)}
         label="Name"

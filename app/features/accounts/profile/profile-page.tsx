@@ -8,6 +8,8 @@ import { keptField } from '#app/ui/forms/conform-field.ts';
 import { SchemaForm } from '#app/ui/forms/schema-form.tsx';
 import { useSchemaForm } from '#app/ui/forms/use-schema-form.ts';
 import { PageTitle } from '#app/ui/page-title.tsx';
+import { TimeZoneField } from '#app/ui/time-zone-field.tsx';
+import type { ZoneChoice } from '#app/domain/time/time-zone-choices.ts';
 import { Submit } from '#app/ui/submit.tsx';
 
 const PROFILE = '/dashboard/profile';
@@ -23,8 +25,7 @@ const UNITS = [
 
 interface DetailsFormProps {
   profile: Profile;
-  /** IANA names to choose from. */
-  timeZones: readonly string[];
+  timeZones: readonly ZoneChoice[];
   lastResult?: SubmissionResult<string[]> | null;
 }
 
@@ -42,10 +43,9 @@ export function DetailsForm({ profile, timeZones, lastResult }: DetailsFormProps
         autoComplete="name"
         hint="Optional. Used to greet you in mails."
       />
-      <Select
+      <TimeZoneField
         {...keptField(fields.timeZone)}
-        label="Time zone"
-        options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        choices={timeZones}
         hint="Days begin and end in this zone."
       />
       <div className="grid gap-4 sm:grid-cols-2">

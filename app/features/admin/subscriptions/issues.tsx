@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Select, TextArea } from '#app/ui/field.tsx';
 import type { Option } from '#app/ui/options.tsx';
 import { type Refused, ReasonForm } from '#app/features/admin/reason-form.tsx';
@@ -148,7 +148,7 @@ export function ContactForm({ templates, values, preview, refused }: ContactForm
   return (
     <>
       <Form method="get" className="sheet grid max-w-2xl gap-4 p-5">
-        <ErrorSummary errors={refused?.formErrors} />
+        <ErrorSummary errors={refused?.formErrors} fields={fieldsToFix(refused?.errors ?? {})} />
         <Select
           name="template"
           label="Template"

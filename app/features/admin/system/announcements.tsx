@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button, LinkButton } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import type { Refused } from '#app/features/admin/reason-form.tsx';
 
@@ -57,7 +57,7 @@ export function AnnouncementForm({ idempotencyKey, values, timeZone, refused }: 
   return (
     <Form method="post" className="sheet grid max-w-2xl gap-4 p-5" noValidate>
       <h2 className="text-xl">{values ? 'Edit announcement' : 'New announcement'}</h2>
-      <ErrorSummary errors={refused?.formErrors} />
+      <ErrorSummary errors={refused?.formErrors} fields={fieldsToFix(refused?.errors ?? {})} />
       {values ? <input type="hidden" name="revision" value={values.revision} /> : null}
       {idempotencyKey === undefined ? null : (
         <input type="hidden" name="idempotencyKey" value={idempotencyKey} />

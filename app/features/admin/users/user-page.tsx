@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import { userChange, type UserChange, USER_CHANGES } from '#app/domain/admin/user-changes.ts';
 import { Button, LinkButton } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field, Select, TextArea } from '#app/ui/field.tsx';
 import { StatusBadges, type UserTableRow, ROLE_LABELS, SUBSCRIPTION_LABELS } from './user-list.tsx';
 
@@ -138,7 +138,7 @@ export function ChangeForm({ change, user, revision, refused }: ChangeFormProps)
       </p>
       <p className="mt-2 max-w-prose">{consequences}</p>
       <Form method="post" action={`${path}/${change}`} className="mt-4 grid gap-4" noValidate>
-        <ErrorSummary errors={formErrors} />
+        <ErrorSummary errors={formErrors} fields={fieldsToFix(errors)} />
         <input type="hidden" name="revision" value={revision} />
         {change === 'role' ? (
           <Select

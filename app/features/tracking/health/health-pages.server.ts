@@ -2,6 +2,7 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { curveMonotoneX, line } from 'd3-shape';
 import { data } from '@remix-run/node';
 import { randomUUID } from 'node:crypto';
+import { readDecimalText } from '#app/domain/decimal/decimal.ts';
 import { isAppError } from '#app/domain/errors.ts';
 import { addQuickEntry } from './measurement-entry.server.ts';
 import { done } from '#app/platform/http/toast.server.ts';
@@ -108,6 +109,12 @@ export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
     names.map((name) => [name.slice(PREFIX.length), formText(form, name).slice(0, 60)]),
   );
   const measuredAt = formText(form, 'measuredAt');
+  const asked = pressureQuestion(values);
+  if (asked !== null && asked.pair !== formText(form, 'confirmedPressure'))
+    return data(
+      { values, measuredAt, errors: { diastolic: asked.message }, formErrors: [], askedPressure: asked.pair },
+      { status: 400 },
+    );
   try {
     await addQuickEntry(ctx, { measuredAt, values, saveKey: formText(form, 'saveKey') });
   } catch (error) {
@@ -115,11 +122,25 @@ export async function saveQuickEntry({ request, ctx }: UserPageArgs) {
     const fields = error.fields ?? {};
     const errors = Object.fromEntries(Object.entries(fields).map(([name, [first]]) => [name, first]));
     return data(
-      { values, measuredAt, errors, formErrors: error.fields ? [] : [error.message] },
+      { values, measuredAt, errors, formErrors: error.fields ? [] : [error.message], askedPressure: null },
       { status: 400 },
     );
   }
   throw await done('/dashboard/tracking/health', 'Measurements saved');
+}
+
+/**
+ * A blood pressure whose numbers seem to have changed places is asked about: sending the form once more with them is
+ * the answer.
+ */
+function pressureQuestion({ systolic = '', diastolic = '' }: Record<string, string>) {
+  const [upper, lower] = [readDecimalText(systolic), readDecimalText(diastolic)];
+  if (upper === null || lower === null || Number(upper) > Number(lower)) return null;
+  const pair = `${upper}/${lower}`;
+  return {
+    pair,
+    message: `The diastolic pressure is the lower of the two, and ${pair} says otherwise. If that is right, send the form again.`,
+  };
 }
 
 const PERIODS = [

@@ -1,5 +1,6 @@
 import { Form } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
@@ -17,6 +18,7 @@ export function OwnMeasures({ own, errors, sent }: OwnMeasuresProps) {
     <div className="grid max-w-2xl gap-6">
       <Form key={own.length} method="post" action={ACTION} className="grid gap-3">
         <input type="hidden" name="intent" value="add" />
+        <ErrorSummary errors={[]} fields={fieldsToFix({ ...errors })} />
         <div className="pair">
           <Field name="name" label="Name" maxLength={60} defaultValue={sent.name} error={errors.name} />
           <Field

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { NumberField } from '#app/ui/number-field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
@@ -22,14 +22,26 @@ interface QuickEntryProps {
   measuredAtError?: string;
   saveKey: string;
   errors?: readonly string[];
+  /** A blood pressure that is asked about; sending it again confirms it. */
+  askedPressure?: string | null;
 }
 
 /** Logs all measures at one time; blank ones are left out. */
-export function QuickEntry({ measures, measuredAt, measuredAtError, saveKey, errors }: QuickEntryProps) {
+export function QuickEntry({
+  measures,
+  measuredAt,
+  measuredAtError,
+  saveKey,
+  errors,
+  askedPressure,
+}: QuickEntryProps) {
+  const ownErrors = measures.map(({ key, error }) => [`measure-${key}`, error]);
+  const toFix = fieldsToFix({ measuredAt: measuredAtError, ...Object.fromEntries(ownErrors) });
   return (
     <Form method="post" action={ACTION} noValidate className="grid gap-4">
       <input type="hidden" name="saveKey" value={saveKey} />
-      <ErrorSummary errors={errors} />
+      {askedPressure ? <input type="hidden" name="confirmedPressure" value={askedPressure} /> : null}
+      <ErrorSummary errors={errors} fields={toFix} />
       <div className="number-grid">
         <Field
           name="measuredAt"

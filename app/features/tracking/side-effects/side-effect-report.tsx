@@ -3,6 +3,7 @@ import { Disclosure } from '#app/ui/disclosure.tsx';
 import { DataTable } from '#app/ui/data-table.tsx';
 import { Figure } from '#app/ui/statistic.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { effectHref, type EffectRow } from './side-effect-row.ts';
 import { plural } from '#app/domain/text/plural.ts';
@@ -113,6 +114,7 @@ export function EffectReport({ action, start, end, errors, report }: EffectRepor
   return (
     <>
       <Form method="get" action={action} className="no-print effect-period">
+        <ErrorSummary errors={[]} fields={fieldsToFix({ ...errors })} />
         <Field name="start" label="From" type="date" defaultValue={start} error={errors.start} />
         <Field name="end" label="To" type="date" defaultValue={end} error={errors.end} />
         <Button>Show</Button>

@@ -1,6 +1,6 @@
 import { Link, Form } from '@remix-run/react';
 import { Button } from '#app/ui/button.tsx';
-import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { ErrorSummary, fieldsToFix } from '#app/ui/error-summary.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Submit } from '#app/ui/submit.tsx';
 
@@ -47,7 +47,7 @@ export function TemplateList({ own, builtIn, error, name }: TemplateListProps) {
   return (
     <div className="grid max-w-2xl gap-6">
       <Form key={own.length} method="post" action={ACTION} className="grid gap-3">
-        <ErrorSummary errors={undefined} />
+        <ErrorSummary errors={undefined} fields={fieldsToFix({ name: error })} />
         <Field name="name" label="New template" maxLength={100} defaultValue={name} error={error} />
         <div>
           <input type="hidden" name="intent" value="add" />

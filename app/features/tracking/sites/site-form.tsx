@@ -88,12 +88,15 @@ interface SiteFormProps {
   lastResult?: SubmissionResult<string[]> | null;
 }
 
+/** The `id` of a control: the body map has one of its own. */
+const idOf = (name: string) => (name === 'site' ? 'site' : `site-log-${name}`);
+
 /** Edits an entry of the site log. */
 export function SiteForm({ action, sites, values, vials = [], lastResult }: SiteFormProps) {
   const [form, fields] = useSchemaForm('site-log', logSiteSchema, { lastResult, defaultValue: values });
   const site = keptField(fields.site);
   return (
-    <SchemaForm form={form} action={action} className="block">
+    <SchemaForm form={form} action={action} idOf={idOf} className="block">
       <div className="site-form">
         <SitePicker sites={sites} next={null} chosen={site.defaultValue} error={site.error} />
         <div className="mt-6 grid content-start gap-4 lg:mt-0">
@@ -171,7 +174,7 @@ export function InjectionForm(props: InjectionFormProps) {
   const [form, fields] = useSchemaForm('site-log', injectionSchema, { lastResult, defaultValue: values });
   const site = keptField(fields.site);
   return (
-    <SchemaForm form={form} action={action} className="block" intro={question}>
+    <SchemaForm form={form} action={action} idOf={idOf} className="block" intro={question}>
       <input type="hidden" name="saveKey" value={saveKey} />
       <div className="site-form">
         <SitePicker sites={sites} next={next} chosen={site.defaultValue} error={site.error} />

@@ -87,7 +87,12 @@ function OneSide({ view, sites, next, chosen }: { view: View } & Omit<SitePicker
 /** The body map: a radio group whose picture can be tapped as well. Works by keyboard, by touch and without scripts. */
 export function SitePicker({ error, ...map }: SitePickerProps) {
   return (
-    <fieldset className="site-picker" aria-describedby={error ? errorId('site') : undefined}>
+    <fieldset
+      id="site"
+      tabIndex={-1}
+      className="site-picker"
+      aria-describedby={error ? errorId('site') : undefined}
+    >
       <legend className="mb-1 font-semibold">Site</legend>
       {error ? <FieldError id="site" error={error} /> : null}
       <ViewChoice initial={viewOf(map.chosen)} />
