@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type StoreNames } from 'idb';
 import type { Sealed } from './encryption.ts';
 import type { Flag, Owner, Shelf } from './store.ts';
 
@@ -52,27 +52,43 @@ async function withDatabase<Result>(run: (database: Database) => Promise<Result>
   }
 }
 
+/**
+ * Reads one store. The browser may end the transaction under it, as clearing all storage does at sign-out: whoever reads
+ * learns of it, and it is nobody's unhandled error.
+ */
+function reading<Name extends StoreNames<Schema>, Result>(
+  name: Name,
+  run: (store: IDBPObjectStore<Schema, [Name], Name>) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(async (database) => {
+    const read = database.transaction(name);
+    const [result] = await Promise.all([run(read.store), read.done]);
+    return result;
+  });
+}
+
 /** IndexedDB of this browser. Rejects where there is none: with cookies blocked, or when the disk is full. */
 export const browserShelf: Shelf = {
-  readOwner: () => withDatabase((database) => database.get('owner', 'owner')),
+  readOwner: () => reading('owner', (owners) => owners.get('owner')),
   changeOwner: (owner, waiting) =>
     withDatabase(async (database) => {
       const change = database.transaction(['owner', 'items', 'waiting'], 'readwrite');
-      void change.objectStore('items').clear();
-      void change.objectStore('waiting').clear();
-      for (const { place, sealed } of waiting) void change.objectStore('waiting').put(sealed, place);
-      void change.objectStore('owner').put(owner, 'owner');
-      await change.done;
+      await Promise.all([
+        change.objectStore('items').clear(),
+        change.objectStore('waiting').clear(),
+        ...waiting.map(({ place, sealed }) => change.objectStore('waiting').put(sealed, place)),
+        change.objectStore('owner').put(owner, 'owner'),
+        change.done,
+      ]);
     }),
-  readItem: (name) => withDatabase((database) => database.get('items', name)),
+  readItem: (name) => reading('items', (items) => items.get(name)),
   writeItem: (name, sealed) =>
     withDatabase(async (database) => void (await database.put('items', sealed, name))),
   removeItem: (name) => withDatabase((database) => database.delete('items', name)),
   removeItems: () => withDatabase((database) => database.clear('items')),
   listWaiting: () =>
-    withDatabase(async (database) => {
-      const read = database.transaction('waiting');
-      const [places, all] = await Promise.all([read.store.getAllKeys(), read.store.getAll()]);
+    reading('waiting', async (store) => {
+      const [places, all] = await Promise.all([store.getAllKeys(), store.getAll()]);
       return all.map((sealed, index) => ({ place: places[index] ?? 0, sealed }));
     }),
   addWaiting: (sealed) => withDatabase((database) => database.add('waiting', sealed)),
@@ -86,10 +102,10 @@ export const browserShelf: Shelf = {
   wipe: () =>
     withDatabase(async (database) => {
       const change = database.transaction(['owner', 'items', 'waiting'], 'readwrite');
-      for (const name of change.objectStoreNames) void change.objectStore(name).clear();
-      await change.done;
+      const names = [...change.objectStoreNames];
+      await Promise.all([...names.map((name) => change.objectStore(name).clear()), change.done]);
     }),
-  hasFlag: (flag) => withDatabase(async (database) => (await database.get('flags', flag)) === true),
+  hasFlag: (flag) => reading('flags', async (flags) => (await flags.get(flag)) === true),
   setFlag: (flag, on) =>
     withDatabase(async (database) => {
       if (on) await database.put('flags', true, flag);
