@@ -5,6 +5,7 @@ import { isActivePdf } from '#app/features/vendors/active-pdf.server.ts';
 import { calendarFile } from '#app/integrations/calendar.server.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
 import type { Schema } from '#tests/support/json-schema-arbitrary.ts';
+import { PASSWORD } from '#tests/support/people.ts';
 import type { ApiClient } from '../api/client.ts';
 import { addressOf, CALLS, resolved, type DocumentedCall } from '../api/document.ts';
 import { SAMPLES } from '../api/samples/index.ts';
@@ -250,6 +251,20 @@ describe('a text that wants to be more', () => {
   it('is words to whoever has a link', async () => {
     const { showing } = await walk(world.web.visitor(), [links.share], '/share');
     expect([...showing]).toEqual(['/share/:id']);
+  });
+
+  it('is words on the page that finishes a form which met the end of its session', async () => {
+    const person = await world.web.user();
+    person.cookies.delete('vialbook_session');
+    const sent = await person.post('/dashboard/vials/new', { name: TEXT, [TEXT]: TEXT });
+    expect([sent.status, sent.location]).toEqual([302, expect.stringContaining('/login')]);
+    await person.post('/login', { email: person.email, password: PASSWORD });
+    const { status, body } = await person.get('/dashboard/finish');
+    expect([status, body.includes('x-planted'), body.toLowerCase().includes(TAG)]).toEqual([
+      200,
+      true,
+      false,
+    ]);
   });
 
   it('is words in a calendar', async () => {
