@@ -1,24 +1,30 @@
 import type { BuiltInFigure, FigureGroup } from '#app/domain/site/built-in-figures.ts';
+import { sourceLine } from '#app/domain/site/source.ts';
 import { DataTable, type Column } from '#app/ui/data-table.tsx';
 import { MarginSection } from '#app/ui/margin-section.tsx';
 import { Measured } from '#app/ui/measurement.tsx';
 
 const COLUMNS: readonly Column<BuiltInFigure>[] = [
-  { key: 'name', label: 'Of', cell: ({ name }) => name },
-  { key: 'figure', label: 'Figure', cell: ({ figure }) => <Measured text={figure} /> },
+  { key: 'name', label: 'Of', cell: ({ name }) => <span className="block sm:min-w-36">{name}</span> },
+  {
+    key: 'figure',
+    label: 'Figure',
+    cell: ({ figure }) => (
+      <span className="block sm:min-w-36">
+        <Measured text={figure} />
+      </span>
+    ),
+  },
   {
     key: 'source',
-    label: 'Source',
+    label: 'Source, section and date',
     cell: ({ source }) => (
       <>
-        {source.title}
-        {source.isConfirmed ? null : <strong>{' (not confirmed by a publication)'}</strong>}
+        {`${sourceLine(source)}. ${source.finding}`}
+        {source.isConfirmed ? null : <strong>{' Not confirmed by a publication.'}</strong>}
       </>
     ),
   },
-  { key: 'section', label: 'Section', cell: ({ source }) => source.section },
-  { key: 'date', label: 'Date', cell: ({ source }) => source.date },
-  { key: 'finding', label: 'It says', cell: ({ source }) => source.finding },
 ];
 
 /** Every built-in figure with its source. */
