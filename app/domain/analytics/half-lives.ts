@@ -29,7 +29,7 @@ const TRACKERS: Source = {
   title: 'Values in use by existing trackers; no approved label',
   section: 'Half-life',
   date: 'collected in 2026',
-  finding: 'No publication states it.',
+  finding: 'We know of no publication that states it.',
   isConfirmed: false,
 };
 
@@ -128,7 +128,11 @@ export const HALF_LIVES: readonly CompoundTimes[] = [
   times('Melanotan II', at(1)),
   times('Selank', at(0.5)),
   times('Semax', between(0.5, 1)),
-  times('HCG', at(33), peakOf(12, 24, OVIDREL, 'Highest after 12 to 24 hours.')),
+  times(
+    'HCG',
+    at(33, { ...TRACKERS, finding: 'The label of Ovidrel gives a terminal half-life of about 29 hours.' }),
+    peakOf(12, 24, OVIDREL, 'Highest after 12 to 24 hours.'),
+  ),
 ];
 
 const BY_NAME = new Map(HALF_LIVES.map((entry) => [plainName(entry.name), entry]));

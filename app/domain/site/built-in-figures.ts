@@ -110,7 +110,7 @@ export const BUILT_IN_FIGURES: readonly FigureGroup[] = [
   {
     id: 'peaks',
     title: 'Time of the peak after an injection under the skin',
-    use: 'For the same illustration. Compounds that are not listed have no published peak: unknown.',
+    use: 'For the same illustration. For compounds that are not listed we could confirm no source: unknown.',
     figures: HALF_LIVES.flatMap(({ name, peak }) =>
       peak === null ? [] : [{ name, figure: rangeText(peak), source: peak.source }],
     ),

@@ -256,7 +256,7 @@ function sentenceOf(level: LevelView): string {
     `An illustration from ${plural(doses, 'taken dose')}, not a measurement.`,
     'The highest point is 100 %; the dashed line after today is what your schedule would add.',
     ...(added.length > 0 ? ['The other dashed line adds the doses of this address.'] : []),
-    ...(peak === null ? ['Nobody has published when this compound peaks: absorption unknown.'] : []),
+    ...(peak === null ? ['We know of no source for when this compound peaks: absorption unknown.'] : []),
     ...(isCrowded(level) ? ['There are many peaks, so the chart shows the range between them.'] : []),
     ...(isBand ? ['Sources give different half-lives or peaks; the band shows the range.'] : []),
   ].join(' ');
